@@ -21,7 +21,7 @@ export default defineConfig({
   workers: 3, // much of the time is spent waiting for minutes of the clock and for other servers
   retries: 0, // a test that passes only at the second try has found a fault
   timeout: 60_000,
-  globalTimeout: 15 * 60_000, // ends with a report of what was seen so far
+  globalTimeout: 25 * 60_000, // ends with a report of what was seen so far
   expect: { timeout: 20_000 }, // a worker that installs the app on a busy machine took more than ten
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
   use: {

@@ -6,8 +6,7 @@
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { tokens } from '../server/auth/tokens.ts';
@@ -16,6 +15,7 @@ import { startReplay } from '../server/replay.ts';
 import { deriveSecrets } from '../server/secrets.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 import { atRate } from './http/atRate.ts';
+import { callsBy, median, processorMs, type Reply } from './http/processor.ts';
 import type { Bytes } from './http/plain.ts';
 import type { SigningIn } from './http/signingIn.ts';
 
@@ -30,12 +30,6 @@ const { values } = parseArgs({
 const ROUNDS = Number(values.rounds);
 const CALLS = Number(values.calls);
 const CONNECTIONS = 4;
-
-interface Reply {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
 
 const UK = 'south=49.5&west=-8.7&north=61&east=2';
 const FEEDS = '/api/v1/feeds?include_events=true';
@@ -56,7 +50,7 @@ const CALLED: Record<string, Measured> = {
 };
 const BOARDS = 5000;
 const MINUTE_MS = 60_000;
-/** Of a board's access token, in calls: one a minute. */
+/** Calls that a board makes with one access token: one a minute. */
 const TOKEN_CALLS = 15;
 const SIGN_INS_A_SECOND = 20;
 const OTHERS_A_SECOND = 100;
@@ -82,6 +76,7 @@ const server = await startServer({
 const plain = fork(new URL('http/plain.ts', import.meta.url));
 const [{ port }] = (await once(plain, 'message')) as [AddressInfo];
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const call = callsBy(agent);
 
 const token = await signIn();
 const key = await newKey();
@@ -345,46 +340,6 @@ async function spent(
   return spentMs.map((ms) => (ms * 1000) / CALLS);
 }
 
-/** Of all threads of each process during the work, by the system's scheduler, to the nanosecond. */
-async function processorMs(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
-  const before = pids.map(spentByThread);
-  await work();
-  const after = pids.map(spentByThread);
-  // The time of a thread that has ended meanwhile is not known.
-  if (before.some((threads, at) => [...threads.keys()].some((thread) => !after[at]!.has(thread))))
-    return processorMs(pids, work);
-  return after.map(
-    (threads, at) =>
-      [...threads].reduce((sum, [thread, ns]) => sum + ns - (before[at]!.get(thread) ?? 0), 0) / 1e6,
-  );
-}
-
-function spentByThread(pid: number): Map<string, number> {
-  return new Map(
-    readdirSync(`/proc/${pid}/task`).map((thread) => {
-      const [ns] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-      return [thread, Number(ns)] as const;
-    }),
-  );
-}
-
-function call(url: string, headers: Record<string, string>): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers as Record<string, string>,
-          body: Buffer.concat(parts),
-        }),
-      );
-    });
-    request.on('error', reject);
-  });
-}
-
 async function signIn(): Promise<string> {
   const answer = await fetch(`${server.origin}/api/v1/auth/login`, {
     method: 'POST',
@@ -413,8 +368,4 @@ async function collected() {
     if (feeds.every(({ feed, summary }) => feed.freshness === 'fresh' && summary && !summary.stale)) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-}
-
-function median(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[list.length >> 1]!;
 }

@@ -147,7 +147,7 @@ function timed<T>(work: () => T): [result: T, ms: number] {
   const result = work();
   return [result, cpuMs(start)];
 }
-/** Of each by itself. */
+/** The times of each by itself. */
 function each<T>(list: readonly T[], work: (one: T) => unknown): { p50: number; p99: number } {
   const times = list.map((one) => timed(() => work(one))[1]).sort((one, other) => one - other);
   return { p50: times[Math.floor(times.length / 2)]!, p99: times[Math.floor(times.length * 0.99)]! };

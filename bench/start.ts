@@ -74,7 +74,7 @@ async function signIn(): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-/** Of all its threads since its start. */
+/** The processor time of all its threads since its start. */
 function spentMs(): number {
   const fields = readFileSync(`/proc/${server.pid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -19,7 +19,7 @@ const LATER: readonly string[] = [
 ];
 
 /** Loaded when the rows are on the screen and the browser is idle, with all that only they need: a limit of their own. */
-const AFTER_ROWS: readonly string[] = ['src/shift/ChangesStrip.tsx'];
+const AFTER_ROWS: readonly string[] = ['src/shift/ChangesStrip.tsx', 'src/board/MyRoutes.tsx'];
 export const AFTER_ROWS_BUDGET_BYTES = 20_000;
 
 /**

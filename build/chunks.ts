@@ -5,26 +5,37 @@ import type { Rolldown } from 'vite';
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
 /** Shared by pages other than the board. */
 const PAGES = /\/src\/(ui|device|time|addresses|offline|session|api|feeds)\/|\/unseenMessages\.ts$/;
-const BEGINNINGS = [
-  '../src/main.tsx',
-  '../src/board/BoardPage.tsx',
-  '../src/board/MyRoutes.tsx',
-  '../src/shift/InHand.tsx',
-].map((file) => new URL(file, import.meta.url).pathname);
+const BEGINNINGS = files('../src/main.tsx', '../src/board/BoardPage.tsx', '../src/shift/InHand.tsx');
+/** Modules that the board loads when its rows are on the screen. */
+const AFTER_ROWS = files('../src/shift/ChangesStrip.tsx', '../src/board/MyRoutes.tsx');
+
+function files(...paths: string[]): string[] {
+  return paths.map((path) => new URL(path, import.meta.url).pathname);
+}
 
 /** Small parts that several pages share compress better together than separately. */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   let ofBoard: ReadonlySet<string> | undefined;
+  let afterRows: ReadonlySet<string> | undefined;
   return [
-    { name: 'vendor', test: VENDOR, priority: 2 },
+    { name: 'vendor', test: VENDOR, priority: 3 },
     {
       name: (id, graph) => ((ofBoard ??= reachOf(BEGINNINGS, graph)).has(id) ? 'parts' : null),
+      minShareCount: 2,
+      priority: 2,
+    },
+    {
+      // Without the two themselves: they stay files that the budget knows.
+      name: (id, graph) => ((afterRows ??= below(AFTER_ROWS, graph)).has(id) ? 'after' : null),
       minShareCount: 2,
       priority: 1,
     },
     { name: 'pages', test: PAGES, minShareCount: 2 },
   ];
 }
+
+const below = (ids: readonly string[], graph: Rolldown.ChunkingContext): Set<string> =>
+  reachOf(ids, graph).difference(new Set(ids));
 
 /** The modules that these import, without those that load later. */
 function reachOf(ids: readonly string[], graph: Rolldown.ChunkingContext): Set<string> {

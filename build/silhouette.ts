@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import names from '../src/land/names.json' with { type: 'json' };
 import { inPicture, PICTURE, SHETLAND_FROM, type Spot } from '../src/wall/projection.ts';
 
 const NAME = 'virtual:silhouette';
@@ -14,7 +15,7 @@ const NEIGHBOUR = '372'; // Ireland
 const LEAST_ISLAND = 3;
 const LEAST_BEND = 0.7;
 
-/** Provides `virtual:silhouette` (src/wall/silhouette.d.ts says what it exports): three SVG paths. */
+/** Provides `virtual:silhouette` (src/wall/silhouette.d.ts says what it exports): three SVG paths, and the towns. */
 export function silhouette(): Plugin {
   return {
     name: 'clearway:silhouette',
@@ -23,10 +24,20 @@ export function silhouette(): Plugin {
       if (id !== `\0${NAME}`) return undefined;
       const atlas = fileURLToPath(import.meta.resolve('world-atlas/countries-10m.json'));
       const paths = draw(JSON.parse(await readFile(atlas, 'utf8')) as Topology);
-      return `export const { land, shetland, neighbour } = ${JSON.stringify(paths)};`;
+      return `export const { land, shetland, neighbour } = ${JSON.stringify(paths)};
+export const towns = ${JSON.stringify(towns())};`;
     },
   };
 }
+
+/** The largest first. */
+const towns = () =>
+  (names.towns as [string, number, number, number][])
+    .toSorted((a, b) => a[3] - b[3])
+    .map(([name, longitude, latitude]) => {
+      const { x, y } = inPicture({ longitude, latitude });
+      return [name, Math.round(x), Math.round(y)];
+    });
 
 /** TopoJSON: a ring is a list of arc numbers, a reversed arc the number's complement; an arc is a list of steps. */
 interface Topology {
@@ -111,7 +122,7 @@ function reduced(line: readonly Spot[]): Spot[] {
   return [...reduced(line.slice(0, furthest + 1)), ...reduced(line.slice(furthest)).slice(1)];
 }
 
-/** Of a point from a line; from its first end where it has no length. */
+/** The distance of a point from a line; from its first end where it has no length. */
 function distance(point: Spot, from: Spot, to: Spot): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);

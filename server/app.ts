@@ -34,13 +34,18 @@ import { formatAnswers, STATE_HEADERS } from './formats/formatAnswers.ts';
 import { streams } from './formats/streams.ts';
 import { geocoder } from './places/geocoder.ts';
 import { noteAnswers } from './http/answered.ts';
-import { guardCalls } from './http/calls.ts';
+import { guardCalls, STRANGERS_BODY_BYTES } from './http/calls.ts';
+import { noteMethods } from './http/methods.ts';
+import { boundCalls } from './http/costs.ts';
+import { boundRequests, PER_NETWORK } from './http/connections.ts';
+import { refuseUnclearOrigin } from './http/requestOrigin.ts';
 import { readyReplies } from './http/readyReplies.ts';
 import { limitRequests } from './http/requestLimits.ts';
 import { sums } from './http/sums.ts';
 import { simplifyAcceptEncoding } from './http/negotiation.ts';
 import { answerNotModified } from './http/notModified.ts';
 import { checkInput, refuseUnknownParameters } from './http/input.ts';
+import { addressRoutes } from './routes/addresses.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { adminAccountRoutes } from './routes/adminAccounts.ts';
@@ -55,25 +60,31 @@ import { cspReportRoutes } from './routes/cspReports.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feeds.ts';
-import { filterRoutes } from './routes/filters.ts';
 import { formatRoutes } from './routes/formats.ts';
 import { geocodeRoutes } from './routes/geocode.ts';
 import { handoverRoutes } from './routes/handover.ts';
 import { historyRoutes } from './routes/history.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { layoutRoutes } from './routes/layouts.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { responseRoutes } from './routes/responses.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { pairingRoutes } from './routes/pairing.ts';
-import { receiverRoutes } from './routes/receivers.ts';
+import { publicPageRoutes } from './routes/publicPages.ts';
+import { channelRoutes } from './routes/channels.ts';
 import { secretAddressRoutes } from './routes/secretAddresses.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { osrmRouter } from './roads/router.ts';
+import { watchFormatRoutes } from './routes/watchFormats.ts';
+import { watchDraftRoutes } from './routes/watchDrafts.ts';
+import { watchMatchRoutes } from './routes/watchMatches.ts';
 import { watchRoutes } from './routes/watches.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
+import { DISPLAY_REV_HEADER } from '#contract/displayRev.ts';
+import { displayRevs } from './db/layouts.ts';
 import type { Secrets } from './secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
 import { loggedPath, pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
@@ -100,10 +111,11 @@ export interface Parts {
   dist?: string;
 }
 
-/** None of our calls sends more. */
-const BODY_LIMIT_BYTES = 64 * 1024;
 /** A whole request must arrive within this time: a client that sends slowly holds a connection. */
 const REQUEST_TIMEOUT_MS = 30_000;
+
+/** How long one that was refused has to read why. */
+const REFUSED_CLOSES_MS = 2000;
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -115,7 +127,9 @@ export function buildApp(parts: Parts): FastifyInstance {
   const tokens = makeTokens(parts.secrets);
   const factors = secondFactors(parts.secrets);
 
-  const ready = readyReplies(db);
+  const headers = securityHeaders(config);
+  const revs = displayRevs(db);
+  const ready = readyReplies(db, { revs, maxPerNetwork: config.trustProxy.length > 0 ? null : PER_NETWORK });
   const app = fastify({
     loggerInstance: log,
     // Our own log line below says more, and leaves out the query.
@@ -124,14 +138,14 @@ export function buildApp(parts: Parts): FastifyInstance {
     serverFactory: ready.serverFactory,
     genReqId: ready.genReqId,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: STRANGERS_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Requests on open connections are still answered while we close: the database closes last.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     rewriteUrl: readableUrl,
     frameworkErrors: refuse,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: refuseConnection(headers),
     // Nothing that is registered on the app depends on whether it uses TLS.
   }) as unknown as FastifyInstance;
 
@@ -141,15 +155,26 @@ export function buildApp(parts: Parts): FastifyInstance {
   readJsonOnly(app);
   noteAnswers(app);
   logRequests(app);
+  if (config.trustProxy.length > 0) boundRequests(app);
   letConnectionsEnd(app);
   simplifyAcceptEncoding(app);
-  protectPages(app, config);
+  protectPages(app, config, headers);
+  refuseUnclearOrigin(app);
   if (config.corsOrigins.length > 0) {
     void app.register(cors, {
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match'],
-      exposedHeaders: ['Date', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', ...STATE_HEADERS],
+      exposedHeaders: [
+        'Date',
+        'ETag',
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+        'X-Request-Id',
+        ...STATE_HEADERS,
+        DISPLAY_REV_HEADER,
+      ],
       maxAge: 600,
       // In strict mode it refuses an incomplete preflight (OPTIONS) in plain text.
       strictPreflight: false,
@@ -157,7 +182,9 @@ export function buildApp(parts: Parts): FastifyInstance {
   }
 
   noteCalls(app);
+  noteMethods(app);
   guardCalls(app);
+  boundCalls(app);
   const checkLimits = limitRequests(app, config.requestLimits);
   const { countConditional } = addGuard(app, {
     db,
@@ -181,6 +208,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     streams: open,
   };
   void app.register(secretAddressRoutes(formats), { prefix: '/f' });
+  void app.register(publicPageRoutes(parts), { prefix: '/p' });
   void app.register(healthRoutes(parts));
   void app.register(configRoutes(parts));
   void app.register(docsRoutes);
@@ -190,6 +218,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       api.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store');
       });
+      tellDisplays(api, revs);
       answerNotModified(api);
       countConditional(api);
       void api.register(authRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
@@ -200,20 +229,24 @@ export function buildApp(parts: Parts): FastifyInstance {
       const watches = watchAnswers(parts);
       void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
       void api.register(formatRoutes(formats));
-      void api.register(filterRoutes(formats), { prefix: '/filters' });
-      void api.register(webhookRoutes(formats), { prefix: '/filters' });
       void api.register(changeRoutes({ db, config, now }), { prefix: '/changes' });
-      void api.register(historyRoutes(parts), { prefix: '/history' });
+      void api.register(historyRoutes({ ...parts, ...places }), { prefix: '/history' });
       void api.register(statsRoutes(parts), { prefix: '/stats' });
       void api.register(pairingRoutes({ ...parts, tokens }), { prefix: '/displays' });
       void api.register(teamDisplayRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
+      void api.register(layoutRoutes(parts), { prefix: '/displays' });
       void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
       void api.register(responseRoutes(inHand), { prefix: '/responses' });
       void api.register(reportRoutes(parts), { prefix: '/reports' });
+      void api.register(jobRoutes({ db, config, now }), { prefix: '/jobs' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
-      void api.register(watchRoutes({ ...parts, watchAnswers: watches, router }), { prefix: '/watches' });
+      void api.register(watchRoutes({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
+      void api.register(watchDraftRoutes({ ...parts, router }), { prefix: '/watches' });
+      void api.register(watchMatchRoutes(parts), { prefix: '/watches' });
+      void api.register(watchFormatRoutes(formats), { prefix: '/watches' });
+      void api.register(addressRoutes(parts), { prefix: '/addresses' });
       void api.register(handoverRoutes(parts), { prefix: '/handover' });
       void api.register(eventRoutes(parts), { prefix: '/events' });
       void api.register(geocodeRoutes(places), { prefix: '/geocode' });
@@ -223,7 +256,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
       void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(messageRoutes(parts), { prefix: '/messages' });
-      void api.register(receiverRoutes(parts), { prefix: '/receivers' });
+      void api.register(channelRoutes(parts), { prefix: '/channels' });
       void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
       void api.register(sourceRoutes(parts), { prefix: '/admin/sources' });
     },
@@ -233,39 +266,51 @@ export function buildApp(parts: Parts): FastifyInstance {
   return app;
 }
 
-/** Answers every error with `{ detail }`: a refusal with its status, anything else with 500 and a log entry. */
+/** Answers every error with `{ detail, request_id }`: a refusal with its status, anything else with 500 and a log
+ *  entry. */
 function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (pathOf(request).startsWith('/api/')) reply.header('cache-control', 'no-store');
 
-  if (error instanceof Refused) return reply.code(error.status).headers(error.headers).send(error.answer);
+  const send = (status: number, answer: Refusal, headers: Readonly<Record<string, string>> = {}) =>
+    reply
+      .code(status)
+      .headers(headers)
+      .send({ ...answer, request_id: request.id } satisfies Refusal);
+  if (error instanceof Refused) return send(error.status, error.answer, error.headers);
 
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500) {
     const code = 'code' in error ? error.code : '';
-    return reply
-      .code(status)
-      .send({ detail: frameworkRefusal(code, request) ?? plain(error.message) } satisfies Refusal);
+    return send(status, { detail: frameworkRefusal(code, request) ?? plain(error.message) });
   }
   request.log.error({ err: error, method: request.method, path: loggedPath(request) }, 'a request failed');
   const fault = databaseFault(error);
-  if (!fault) return reply.code(500).send(FAILED);
-  return reply
-    .code(503)
-    .header('retry-after', String(fault.retryAfterSeconds))
-    .send({ detail: fault.words } satisfies Refusal);
+  return fault
+    ? send(503, { detail: fault.words }, { 'retry-after': String(fault.retryAfterSeconds) })
+    : send(500, FAILED);
 }
 
 /** Answers bytes that are no HTTP request: they have no headers and no route. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) return void socket.destroy();
-  const [status, detail] = BROKEN_REQUESTS[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'This is not an HTTP request.',
-  ];
-  const body = JSON.stringify({ detail } satisfies Refusal);
-  const head = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
-}
+const refuseConnection =
+  (headers: Readonly<Record<string, string>>) =>
+  (error: Error & { code?: string }, socket: Socket): void => {
+    if (!socket.writable) return void socket.destroy();
+    const [status, detail] = BROKEN_REQUESTS[error.code ?? ''] ?? [
+      '400 Bad Request',
+      'This is not an HTTP request.',
+    ];
+    const body = JSON.stringify({ detail } satisfies Refusal);
+    const head = Object.entries({
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
+    // One that never closes its end would keep what it has sent for good.
+    const timer = setTimeout(() => socket.destroy(), REFUSED_CLOSES_MS);
+    socket.once('close', () => clearTimeout(timer));
+  };
 
 const BROKEN_REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
@@ -283,7 +328,7 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, string>> = {
 /** A call can allow a larger body than most. */
 const frameworkRefusal = (code: string, { routeOptions }: FastifyRequest): string | undefined =>
   code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-    ? `The body is too large: at most ${(routeOptions.bodyLimit ?? BODY_LIMIT_BYTES) / 1024} KiB are read.`
+    ? `The body is too large: at most ${(routeOptions.bodyLimit ?? STRANGERS_BODY_BYTES) / 1024} KiB are read.`
     : FRAMEWORK_REFUSALS[code];
 
 /** The first line only, at most 200 characters. */
@@ -327,6 +372,13 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
+/** Each answer to a display says what it is asked to show, see contract/layouts.ts. A header: the bytes stay shared. */
+function tellDisplays(api: FastifyInstance, revs: ReturnType<typeof displayRevs>): void {
+  api.addHook('onSend', async ({ caller }, reply) => {
+    if (caller?.type === 'display') reply.header(DISPLAY_REV_HEADER, await revs(caller.displayId));
+  });
+}
+
 /** While the server closes, each answer also ends its connection: kept alive, it would delay the stop. */
 function letConnectionsEnd(app: FastifyInstance): void {
   let isClosing = false;
@@ -339,7 +391,21 @@ function letConnectionsEnd(app: FastifyInstance): void {
 }
 
 /** The security headers of every answer. Scripts can read the stored tokens, so no foreign script may run. */
-function protectPages(app: FastifyInstance, config: Config): void {
+function protectPages(
+  app: FastifyInstance,
+  { hstsSubdomains }: Config,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const transport = `max-age=${YEAR_S}${hstsSubdomains ? '; includeSubDomains' : ''}`;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    reply.header('x-request-id', request.id);
+    // Behind a trusted proxy this is the protocol that the proxy received.
+    if (request.protocol === 'https') reply.header('strict-transport-security', transport);
+  });
+}
+
+function securityHeaders(config: Pick<Config, 'tileUrl'>): Record<string, string> {
   const tiles = tileOrigin(config.tileUrl);
   const withTiles = (...sources: string[]) => (tiles ? [...sources, tiles] : sources);
 
@@ -373,14 +439,9 @@ function protectPages(app: FastifyInstance, config: Config): void {
     xFrameOptions: { action: 'deny' },
   });
   headers['reporting-endpoints'] = `csp="${CSP_REPORTS_PATH}"`;
-  const transport = `max-age=${YEAR_S}${config.hstsSubdomains ? '; includeSubDomains' : ''}`;
   headers['permissions-policy'] =
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(self), screen-wake-lock=(self)';
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
-    // Behind a trusted proxy this is the protocol that the proxy received.
-    if (request.protocol === 'https') reply.header('strict-transport-security', transport);
-  });
+  return headers;
 }
 
 /** Worked out once: the library would do so for each answer. None of them depends on the request. */

@@ -52,6 +52,8 @@ export interface Config {
   historyDays: number;
   /** Logged calls and usage events are kept for this many days. */
   usageDays: number;
+  /** Jobs are kept for this many days after their own. */
+  jobDays: number;
   /** Daily backups, and how many are kept. Absent: none. */
   backups?: { folder: string; keep: number };
   /** Figures for Prometheus: on a port of this machine, with a token at /metrics, or both. */
@@ -122,6 +124,14 @@ const requests = (span: 'day' | 'minute', standard: number | null) =>
     .default(standard === null ? 'unlimited' : String(standard))
     .transform((value) => (value === 'unlimited' ? null : Number(value)));
 
+const days = (standard: string) =>
+  text(
+    'must be a whole number of days from 1 to 3650',
+    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
+  )
+    .default(standard)
+    .transform(Number);
+
 /** Defaults here are values after reading; zod's own `.default()` would apply before the transforms. */
 const Environment = z.object({
   HOST: text(
@@ -187,18 +197,9 @@ const Environment = z.object({
       error: (issue) => `must be one of ${LOG_LEVELS.join(', ')}, not "${String(issue.input)}"`,
     })
     .default('info'),
-  HISTORY_DAYS: text(
-    'must be a whole number of days from 1 to 3650',
-    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
-  )
-    .default('90')
-    .transform(Number),
-  USAGE_DAYS: text(
-    'must be a whole number of days from 1 to 3650',
-    (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3650,
-  )
-    .default('90')
-    .transform(Number),
+  HISTORY_DAYS: days('90'),
+  USAGE_DAYS: days('90'),
+  JOB_DAYS: days('7'),
   REPLAY_STEP_SECONDS: text(
     'must be a whole number of seconds from 1 to 3600',
     (value) => /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= 3600,
@@ -368,6 +369,7 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     historyDays: values.HISTORY_DAYS,
     usageDays: values.USAGE_DAYS,
+    jobDays: values.JOB_DAYS,
     alarmSources: values.ALARM_SOURCES,
     backups: values.BACKUP_DIR ? { folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP } : undefined,
     metrics: { port: values.METRICS_PORT, token: values.METRICS_TOKEN },

@@ -1,19 +1,23 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
+import { londonDay } from '#contract/london.ts';
 import { FAILURES_KEPT_MS } from './auth/rateLimit.ts';
 import { apiKeys } from './db/apiKeys.ts';
 import { auditTrail } from './db/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from './auth/tokens.ts';
 import { displays } from './db/displays.ts';
 import { docsTickets } from './db/docsTickets.ts';
+import { demotions } from './db/demotions.ts';
 import { disruptions } from './db/disruptions.ts';
-import { filters } from './db/filters.ts';
+import { addresses } from './db/addresses.ts';
 import { foldPolls } from './db/polls.ts';
 import { events } from './db/events.ts';
+import { jobs } from './day/jobs.ts';
+import { made } from './db/made.ts';
 import { matches } from './db/matches.ts';
+import { channels } from './db/channels.ts';
 import { messages } from './db/messages.ts';
-import { receivers } from './db/receivers.ts';
 import { loginFailures } from './db/loginFailures.ts';
-import { pruneSplits } from './db/merges.ts';
+import { pruneSplits } from './db/splits.ts';
 import type { Db } from './db/open.ts';
 import { pairings } from './db/pairings.ts';
 import { ownReports } from './db/ownReports.ts';
@@ -23,7 +27,6 @@ import { summaries } from './db/summaries.ts';
 import { usage } from './db/usage.ts';
 import { watches } from './db/watches.ts';
 import { demoteSources } from './feeds/demotions.ts';
-import { webhooks } from './db/webhooks.ts';
 import { spans } from './feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from './incidents/collector.ts';
@@ -42,6 +45,11 @@ const KEY_USE_KEPT_MS = 400 * DAY_MS;
 export const EVENTS_KEPT_MS = 400 * DAY_MS;
 /** Ended sessions, for anyone who investigates misuse. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS;
+/** A week of marks counts only from there on. */
+const RESTORED_KEPT_MS = 30 * DAY_MS;
+
+/** Ids that clients made: whatever is sent again is sent again by then. */
+const MADE_KEPT_MS = 30 * DAY_MS;
 
 /** Expired codes: anyone who types one a little late learns why it does not work. */
 const PAIRINGS_KEPT_MS = HOUR_MS;
@@ -54,6 +62,8 @@ interface Parts {
   historyDays: number;
   /** Logged calls and usage events, which are personal data, are kept for this many days. */
   usageDays: number;
+  /** Jobs are kept for this many days after their own. */
+  jobDays: number;
   collectors: readonly Collector[];
   now: () => Date;
   log: { error(fields: object, message: string): void };
@@ -76,23 +86,25 @@ function stepsOf({
   db,
   historyDays,
   usageDays,
+  jobDays,
   collectors,
   now,
 }: Parts): Readonly<Record<string, () => Promise<unknown>>> {
   const ago = (ms: number) => new Date(now().getTime() - ms);
   return {
+    'ids of clients': () => made(db).prune(ago(MADE_KEPT_MS)),
     'login failures': () => loginFailures(db).prune(ago(FAILURES_KEPT_MS)),
     sessions: () => sessions(db).prune(ago(SESSIONS_KEPT_MS)),
     tickets: () => docsTickets(db).prune(now()),
     usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
     'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
-    receivers: () => receivers(db).prune(now()),
-    messages: () => messages(db).prune(ago(historyDays * DAY_MS)),
-    deliveries: () => webhooks(db).prune(now()),
+    channels: () => channels(db).prune(now()),
+    messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
+    jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
-    'secret addresses': () => filters(db).prune(now()),
+    'secret addresses': () => addresses(db).prune(now()),
     'history of disruptions': async () => {
       await disruptions(db).prune(ago(historyDays * DAY_MS));
       await pruneSplits(db);
@@ -105,11 +117,16 @@ function stepsOf({
     polls: () =>
       foldPolls(db, ago(POLLS_KEPT_MS), (source) => {
         const collector = collectors.find((one) => one.source === source);
-        // Of a source that is no longer collected nothing is known.
+        // Nothing is known of a source that is no longer collected.
         return collector ? spans(collector).freshMs : 0;
       }),
     events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
-    'demotion of sources': () => demoteSources(db, now()),
+    'demotion of sources': async () => {
+      await demoteSources(db, now());
+      await demotions(db).prune(ago(RESTORED_KEPT_MS));
+    },
+    'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
+    'lines of deleted routes': () => watches(db).forgetLines(now()),
     'sample events': () => keepSample(db, now()),
   };
 }

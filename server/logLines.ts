@@ -9,7 +9,7 @@ import type { DestinationStream } from 'pino';
 /** Lines are written together, a quarter of a second late at most: one by one they would cost as much as a request. */
 const WRITE_AFTER_MS = 250;
 const WRITE_FROM_BYTES = 32 * 1024;
-/** Of lines that wait. What comes then is lost, and counted. */
+/** Lines that wait. Any that come then are lost, and counted. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 
 /**

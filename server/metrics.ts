@@ -1,4 +1,5 @@
 /** Figures for Prometheus. Never open: on a port of this machine alone, or at /metrics for those who have the token. */
+import { NOT_TAKEN_MINUTES } from '#contract/displays.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -136,12 +137,16 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
   const tokens = gauge('summary_tokens_today', 'Tokens of the summaries today (UTC), prompt and reply');
   const waiting = gauge('messages_waiting', 'Messages that are yet to be sent');
   const displays = gauge('displays_seen', 'Paired displays that reported in the last five minutes');
+  const notTaken = gauge(
+    'displays_not_taken',
+    'Displays that have not taken in five minutes what they were asked to show',
+  );
 
   return {
     unknown() {
       for (const one of [age, maxAge, failures, standing, alerts]) one.reset();
       // Without a label it would be 0 after that, which is not what is known.
-      for (const one of [size, tokens, displays, waiting]) one.remove();
+      for (const one of [size, tokens, displays, notTaken, waiting]) one.remove();
       up.set(0);
     },
 
@@ -178,8 +183,10 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .selectFrom('messages')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('next_at', 'is not', null)
-        // A webhook that does not answer keeps its deliveries waiting for hours.
-        .where('place', 'is', null)
+        // An address that does not answer keeps what is posted to it waiting for hours.
+        .where('channel_id', 'in', (eb) =>
+          eb.selectFrom('channels').select('channels.id').where('kind', 'in', ['device', 'email']),
+        )
         .executeTakeFirstOrThrow();
       waiting.set(Number(messages.count));
       const seen = await db
@@ -188,6 +195,15 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .where('last_seen_at', '>=', new Date(at.getTime() - SEEN_WITHIN_MS).toISOString())
         .executeTakeFirstOrThrow();
       displays.set(Number(seen.count));
+      const late = await db
+        .selectFrom('displays')
+        .innerJoin('sessions', 'sessions.display_id', 'displays.id')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('sessions.revoked_at', 'is', null)
+        .where('asked_at', '<', new Date(at.getTime() - NOT_TAKEN_MINUTES * MINUTE_MS).toISOString())
+        .where((eb) => eb.or([eb('taken_rev', 'is', null), eb('taken_rev', '<', eb.ref('rev'))]))
+        .executeTakeFirstOrThrow();
+      notTaken.set(Number(late.count));
       size.set(await bytesOf());
       up.set(1);
     },

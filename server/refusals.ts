@@ -25,7 +25,9 @@ export class Refused extends Error {
   }
 }
 
-export const badInput = (detail: string) => new Refused(422, detail);
+/** 422 with its one problem; `path`: the field or parameter that has it, empty for the whole. */
+export const badInput = (detail: string, path = '') =>
+  new Refused(422, detail, { errors: [{ path, message: detail }] });
 
 /** 422 with all problems, of which there is at least one. */
 export const invalid = (errors: NonNullable<Refusal['errors']>) =>
@@ -41,6 +43,12 @@ export const unauthorised = (detail: string, reason?: string) =>
 export const forbidden = (detail: string, reason?: string) =>
   new Refused(403, detail, { ...(reason !== undefined && { reason }) });
 export const notFound = (detail: string) => new Refused(404, detail);
+/** 405 with what the address takes. */
+export const wrongMethod = (method: string, allowed: readonly string[]) =>
+  new Refused(405, `${method} cannot be used here: this address takes ${allowed.join(', ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  });
+
 export const conflict = (detail: string) => new Refused(409, detail);
 
 export const tooMany = (detail: string, retryAfterSeconds: number, headers: Record<string, string> = {}) =>

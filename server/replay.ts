@@ -44,7 +44,7 @@ interface Upstream {
 
 const UPSTREAM_FILE = 'upstream.json';
 
-/** Those that have scenes, each described by the `upstream.json` beside them. */
+/** The sources that have scenes, each described by the `upstream.json` beside them. */
 const upstreams = (): Upstream[] =>
   readdirSync(SCENES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -20,17 +20,15 @@ import { startMatching } from './matching/matching.ts';
 import { channels } from './messages/channels.ts';
 import { links } from './messages/links.ts';
 import { outgoing } from './messages/outgoing.ts';
-import { receiverSeal } from './messages/seal.ts';
+import { channelSeal } from './messages/seal.ts';
 import { startSender } from './messages/sender.ts';
 import { startNotifier } from './messages/notifier.ts';
-import { startWebhooks } from './messages/webhooks.ts';
 import { keepSample } from './sample/sample.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
 import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { makeLog } from './log.ts';
 import { deriveSecrets, keptSecret } from './secrets.ts';
-import { geocoder } from './places/geocoder.ts';
 import { nearbyStations } from './places/stations.ts';
 import { useSurveyedRoads } from './roads/roadTable.ts';
 import { hostedModel } from './summaries/model.ts';
@@ -121,6 +119,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       db,
       historyDays: config.historyDays,
       usageDays: config.usageDays,
+      jobDays: config.jobDays,
       collectors: COLLECTORS,
       now,
       log,
@@ -160,7 +159,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       db,
       channels: channels({
         secrets,
-        seal: receiverSeal(secrets),
+        seal: channelSeal(secrets),
         links: links(secrets),
         outgoing: client,
         contactEmail: config.contactEmail,
@@ -178,24 +177,13 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       db,
       mode: config.teams,
       collectors: COLLECTORS,
+      publicUrl: config.publicUrl,
       now,
       log,
       owner,
       onMessages: () => void posting.changed(),
     });
     closers.push(() => notifier.stop());
-    const hooks = startWebhooks({
-      db,
-      collectors: COLLECTORS,
-      now,
-      log,
-      owner,
-      geocoder: geocoder({ config, now, log }),
-      publicUrl: config.publicUrl,
-      mode: config.teams,
-      onMessages: () => void posting.changed(),
-    });
-    closers.push(() => hooks.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
@@ -213,7 +201,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       intervalScale: replay ? REPLAY_INTERVAL_SCALE : 1,
       onCollected(source) {
         void summaries.sourceChanged(source);
-        void matcher.changed().then(() => Promise.all([notifier.changed(), hooks.changed()]));
+        void matcher.changed().then(() => notifier.changed());
         void lapses.changed();
       },
     });

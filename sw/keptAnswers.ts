@@ -66,10 +66,11 @@ export const keepForScope = (cacheName: string): WorkboxPlugin => ({
   cacheWillUpdate: async ({ request, response, event, state }) => {
     if (ended.has(scopeOf(request))) return null;
     const answer = response.status === 304 ? await standing(response) : response;
-    if (answer?.status !== 200) return null;
-    // Before it is stored, which can fail for lack of space.
+    if (!answer) return null;
+    // Before it is stored, which can fail for lack of space. Refusals too: on a line that is always slow the page would
+    // never hear that its token has expired.
     if (state?.copyGiven) await passOn(answer.clone(), event as FetchEvent);
-    return answer;
+    return answer.status === 200 ? answer : null;
 
     /** The stored copy with its new time, if a "not modified" to the caller's own condition refers to it. */
     async function standing(notModified: Response): Promise<Response | null> {
@@ -123,6 +124,7 @@ async function passOn(response: Response, { clientId, request }: FetchEvent): Pr
     type: 'LATE_ANSWER',
     url: request.url,
     asked: request.headers.get(ASKED_HEADER),
+    status: response.status,
     headers: [...response.headers],
     body: await response.text(),
   };

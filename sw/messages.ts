@@ -54,6 +54,8 @@ export interface LateAnswer {
   url: string;
   /** The number of the request, by `ASKED_HEADER`: the answer to an older one is not taken for that to a newer. */
   asked: string | null;
+  /** Absent from a worker of an older version, which passes on no refusals. */
+  status?: number;
   headers: [name: string, value: string][];
   body: string;
 }

@@ -1,7 +1,22 @@
+import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { Strategy, type StrategyHandler } from 'workbox-strategies';
 
 /** After this time without an answer the network counts as down; a late answer is still stored. */
 const NETWORK_PATIENCE_MS = 3000;
+
+/** How long a request may take before it is ended, even if a page still waits for it. */
+const NETWORK_END_MS = 30_000;
+
+/**
+ * A line can be open and silent for good. A request that outlives its copy would hold its connection for ever, and a
+ * browser opens six to an origin. The signal also ends an answer that stops half-way.
+ */
+export const endsInTime: WorkboxPlugin = {
+  requestWillFetch: async ({ request }) => {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(NETWORK_END_MS)]);
+    return new Request(request, { signal });
+  },
+};
 
 /**
  * The network if it answers in time, else the stored copy, else the network however long it takes. Workbox's

@@ -2,12 +2,11 @@
 import { SERVER_ADDRESS } from '#contract/addresses.ts';
 import { registerQuotaErrorCallback } from 'workbox-core';
 import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
-import { CacheExpiration } from 'workbox-expiration';
 import { NavigationRoute } from 'workbox-routing';
 import { CacheFirst, type Strategy } from 'workbox-strategies';
 import { keepForAll, keepForScope } from './keptAnswers.ts';
 import { PRIVATE_CACHES, SCOPE_HEADER } from './messages.ts';
-import { NetworkOrKept } from './networkOrKept.ts';
+import { endsInTime, NetworkOrKept } from './networkOrKept.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -69,10 +68,10 @@ const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
 const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
 
-/** The team's routes and areas: the list, one of them, and what touches it; those that a display shows. What the team
+/** The team's routes, areas and feeds: the list, one of them, and what touches it; those that a display shows. What the team
  *  has in hand, and what it did about one incident. */
 const ROUTES =
-  /\/api\/v1\/(displays\/me\/routes|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/]+(\/matches)?)?)\/?$/;
+  /\/api\/v1\/(displays\/me\/routes|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/.]+(\/matches)?)?)\/?$/;
 
 /** The app shell answers every navigation, except to the server's own addresses. */
 export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
@@ -95,44 +94,34 @@ const BOUNDS = {
 const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
 
 /**
- * Keeps a cache within its bounds. Workbox's own plugin for this does not catch errors when it writes its records,
- * and a full storage accepts none. Here the cache is counted again with the next answer.
+ * Keeps a cache within its bounds: the oldest answers go first. The cache alone says which those are. Workbox keeps a
+ * record of each beside it, and a full storage takes none: its failed transaction is an uncaught error.
  */
 function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
-  const entries = new CacheExpiration(cacheOf(kept), BOUNDS[kept]);
+  const { maxEntries, maxAgeSeconds } = BOUNDS[kept];
   let counted = Promise.resolve();
-  const count = (url: string) =>
-    (counted = counted
-      .then(() => entries.updateTimestamp(url))
-      .then(() => entries.expireEntries())
-      .catch(() => {}));
+  const count = async () => {
+    const cache = await caches.open(cacheOf(kept));
+    const stored = await cache.keys(); // in the order in which they were written
+    for (const one of stored.slice(0, Math.max(0, stored.length - maxEntries))) await cache.delete(one);
+  };
 
   return {
-    cachedResponseWillBeUsed: async ({ event, request, cachedResponse }) => {
+    cachedResponseWillBeUsed: async ({ cachedResponse }) => {
       if (!cachedResponse) return null;
-      event?.waitUntil(count(request.url));
       const date = Date.parse(cachedResponse.headers.get('date') ?? '');
-      const isTooOld = date < Date.now() - BOUNDS[kept].maxAgeSeconds * 1000;
-      return isTooOld ? null : cachedResponse;
+      return date < Date.now() - maxAgeSeconds * 1000 ? null : cachedResponse;
     },
-    cacheDidUpdate: ({ request }) => count(request.url),
+    cacheDidUpdate: () => (counted = counted.then(count).catch(() => {})),
   };
 }
-
-/** Deletes workbox's records of the stored answers: the address of each, with its owner's scope and a time. */
-export const forgetAddresses = () =>
-  Promise.all(
-    Object.keys(BOUNDS).map((kept) =>
-      new CacheExpiration(cacheOf(kept as keyof typeof BOUNDS), { maxEntries: 1 }).delete(),
-    ),
-  );
 
 /** The network if it answers in time, else the last answer that the same session got, stamped with its age. */
 const lastAnswer = (kept: keyof typeof BOUNDS) =>
   new NetworkOrKept({
     cacheName: cacheOf(kept),
     matchOptions: { ignoreVary: true },
-    plugins: [keepForScope(cacheOf(kept)), bounded(kept)],
+    plugins: [endsInTime, keepForScope(cacheOf(kept)), bounded(kept)],
   });
 
 export const strategies = () =>
@@ -147,6 +136,7 @@ export const strategies = () =>
       cacheName: cacheOf('tiles'),
       matchOptions: { ignoreVary: true },
       plugins: [
+        endsInTime,
         { cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) },
         bounded('tiles'),
       ],
@@ -154,7 +144,7 @@ export const strategies = () =>
     settings: new NetworkOrKept({
       cacheName: 'clearway-settings',
       matchOptions: { ignoreVary: true },
-      plugins: [keepForAll],
+      plugins: [endsInTime, keepForAll],
     }),
   }) satisfies Record<Kept, Strategy>;
 

@@ -1,6 +1,7 @@
 /** The service worker: stores the whole app, answers while the network is down, and updates on request. */
 import { clientsClaim } from 'workbox-core';
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
@@ -10,8 +11,9 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { NetworkOnly } from 'workbox-strategies';
 import { purge, withoutScope } from './keptAnswers.ts';
 import type { WorkerMessage } from './messages.ts';
+import { endsInTime } from './networkOrKept.ts';
 import { forgetPushes, listenForPushes } from './push.ts';
-import { carriesScope, forgetAddresses, keptAs, pages, strategies, type Kept } from './routes.ts';
+import { carriesScope, keptAs, pages, strategies, type Kept } from './routes.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 declare global {
@@ -24,6 +26,7 @@ declare global {
 const files = self.__WB_MANIFEST;
 /** Before the library, which may change the list. */
 const version = JSON.stringify(files);
+addPlugins([endsInTime]);
 precacheAndRoute(files);
 cleanupOutdatedCaches();
 registerRoute(pages(createHandlerBoundToURL('/index.html')));
@@ -45,7 +48,7 @@ for (const [kept, strategy] of Object.entries(keeping)) {
 }
 registerRoute(
   ({ request }) => carriesScope(request),
-  new NetworkOnly({ plugins: [{ requestWillFetch: withoutScope }] }),
+  new NetworkOnly({ plugins: [endsInTime, { requestWillFetch: withoutScope }] }),
 );
 
 // No answer and no copy: the page sees a network error, and the worker has no uncaught error.
@@ -71,7 +74,7 @@ self.addEventListener('message', (event) => {
       break;
     case 'PURGE':
       event.waitUntil(
-        Promise.allSettled([purge(message.scope), forgetAddresses(), forgetPushes(self)]).then(() =>
+        Promise.allSettled([purge(message.scope), forgetPushes(self)]).then(() =>
           event.ports[0]?.postMessage('purged'),
         ),
       );

@@ -2,7 +2,7 @@
 import { atRate } from './atRate.ts';
 
 export interface SigningIn {
-  /** Of the call. */
+  /** The call's address. */
   url: string;
   body: string;
   aSecond: number;

@@ -53,6 +53,7 @@ for (const key of keys) {
       key_prefix: '',
       sealed: null,
       rate_limit_tier: 'enterprise',
+      scope: 'read',
       created_at,
     })
     .execute();

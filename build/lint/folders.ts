@@ -12,11 +12,11 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     // The board of the past is made of the board's own parts.
     'history',
     // The screens:
-    'account admin alert board dashboard filters handover keys landing list login map messages preview routes wall',
+    'account admin alert board dashboard handover keys landing list login map messages preview routes today wall',
     'kiosk',
     'pairing',
     'shift',
-    'streetMap watches',
+    'channels streetMap watches',
     'feeds',
     'session',
     'offline',
@@ -32,7 +32,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'docs',
     'messages',
-    'formats matching shift summaries',
+    'day formats matching shift summaries',
     'feeds',
     'config replay',
     'collectors',

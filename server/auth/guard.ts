@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 import type { Revisions } from '../db/revisions.ts';
 import { sessions } from '../db/sessions.ts';
 import { teams } from '../db/teams.ts';
-import { toUser } from '../db/users.ts';
+import { toUser, users } from '../db/users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
 import { keyHash, looksLikeKey } from './apiKeys.ts';
 import { keyQuotas } from './keyQuotas.ts';
@@ -19,8 +19,8 @@ import type { Tokens } from './tokens.ts';
 
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
-  /** `userId`: its owner. It reads on their behalf, without their role. */
-  | { type: 'api_key'; userId: string; keyId: string; tier: Tier }
+  /** `userId`: its owner. It reads on their behalf, without their role; with the scope `manage` it acts as `manager`. */
+  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User }
   /** `userId`: the person responsible for it. */
   | { type: 'display'; userId: string; displayId: string };
 
@@ -48,7 +48,7 @@ declare module 'fastify' {
     caller: Caller | null;
     /** True for a conditional request with an API key: whether it counts is known only from the answer. */
     isYetToCount: boolean;
-    /** Only in calls for a `user` or an `admin`. */
+    /** Only in calls for a `user`, a `lead`, an `admin`, or what a key may manage. */
     user: User;
     /** Only in calls for a `display`. */
     displayId: string;
@@ -102,8 +102,10 @@ export function addGuard(
     const found = await known(key, async () => {
       const row = await apiKeys(db).inUse(keyHash(key));
       if (!row) return null;
-      const { user_id: userId, id: keyId, rate_limit_tier: tier } = row;
-      return { type: 'api_key', userId, keyId, tier, until: Number.POSITIVE_INFINITY } as const;
+      const { user_id: userId, id: keyId, rate_limit_tier: tier, scope } = row;
+      const owner = scope === 'manage' ? await users(db).byId(userId) : undefined;
+      const manager = owner && { manager: toUser(owner) };
+      return { type: 'api_key', userId, keyId, tier, ...manager, until: Number.POSITIVE_INFINITY } as const;
     });
     return found as KeyHolder | null;
   });
@@ -163,6 +165,8 @@ export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | 
 
 const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
+const NOT_BY_READING_KEY =
+  'This API key only reads. A key of the scope `manage` may do this where its owner may.';
 const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
 
 const DUTIES: Readonly<Record<Duty, string>> = {
@@ -178,8 +182,12 @@ function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void
 
 export const FOR_LEADS = 'This is for the leads of your team.';
 
-/** Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well. */
-export type Who = 'anyone' | 'user' | 'lead' | 'admin' | 'data' | 'board' | 'display';
+/**
+ * Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well; `manage` and
+ * `manageLead`: users or leads, and their keys of that scope.
+ */
+export type Who =
+  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
@@ -211,10 +219,25 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       if (request.user.role !== 'admin') throw forbidden('This is for administrators only.');
     },
 
+    async manage(request, reply) {
+      const token = bearerToken(request);
+      if (!token || !looksLikeKey(token)) return GUARDS.user(request, reply);
+      await GUARDS.board(request, reply);
+      const manager = request.caller?.type === 'api_key' && request.caller.manager;
+      if (!manager) throw forbidden(NOT_BY_READING_KEY);
+      request.user = manager;
+    },
+
+    async manageLead(request, reply) {
+      await GUARDS.manage(request, reply);
+      if (!(await request.server.isLead(request.user))) throw forbidden(FOR_LEADS);
+    },
+
     /** Each call with a valid key counts, whatever the answer, except a 429 or a 304. */
     async board(request, reply) {
       const token = bearerToken(request);
-      if (!token || !looksLikeKey(token)) {
+      if (!token) throw unauthorised('Sign in or send a key.');
+      if (!looksLikeKey(token)) {
         const holder = await request.server.holderOf(token);
         request.caller = holder;
         refuseWhileMust(request, holder);

@@ -12,7 +12,7 @@ import { apiKeys, dayOf, type KeyUse, LAST_USED_WITHIN_MS } from '../db/apiKeys.
 import type { Db } from '../db/open.ts';
 
 const AHEAD_MAX = 2000;
-/** Of what the owner has left: near the limit, every call is counted by itself. */
+/** Calls counted ahead, as a share of what the owner has left: near the limit, every call is counted by itself. */
 const AHEAD_SHARE = 0.02;
 /** What was counted ahead and not used goes back after this time. */
 const SETTLE_AFTER_MS = 5000;
@@ -31,7 +31,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Of one owner and tier. */
+/** The quota that one owner has in one tier. */
 interface Account {
   userId: string;
   tier: Tier;
@@ -96,7 +96,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     account.waiting = [];
     if (waiting.length === 0) return;
 
-    // Those of another day, around midnight, wait for the next time.
+    // Calls of another day, around midnight, wait for the next time.
     const day = dayOf(waiting[0]!.at);
     const together = waiting.filter(({ at }) => dayOf(at) === day);
     account.waiting = waiting.filter(({ at }) => dayOf(at) !== day);

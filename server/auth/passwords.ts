@@ -6,6 +6,7 @@ import { COMMON_PASSWORDS } from './commonPasswords.ts';
 import { fairQueue } from './fairQueue.ts';
 import type { HashAnswer, HashQuestion } from './hashWorker.ts';
 import { idleThread } from './idleThread.ts';
+import { isPlaceAndYear } from './placeAndYear.ts';
 import { guessesLog10 } from './strength.ts';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
@@ -22,7 +23,7 @@ const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
 
 /** Wrong guesses are limited to some hundreds a day, so a million is far out of reach. */
 const OWN_GUESSES_LOG10 = 6;
-/** Of a password that an administrator types for somebody else. */
+/** The guesses that a password must stand which an administrator types for somebody else. */
 const GIVEN_GUESSES_LOG10 = 5;
 
 /** Whose password it is. */
@@ -55,7 +56,7 @@ export function passwordProblem(password: string): string | null {
   if (length > PASSWORD_MAX) return `Password must have at most ${PASSWORD_MAX} characters`;
 
   const plain = normal(password).toLowerCase();
-  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3) {
+  if (COMMON_PASSWORDS.has(plain) || new Set(plain).size < 3 || isPlaceAndYear(plain)) {
     return TOO_COMMON;
   }
   return null;

@@ -23,7 +23,7 @@ const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 const STRANGERS_LIMIT: Limit = { failures: 100, windowMs: 15 * MINUTE_MS };
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
 
-/** Of somebody who is signed in, or whose password was right: no stranger can use these up. */
+/** Guesses of somebody who is signed in, or whose password was right: no stranger can use these up. */
 const GUESSES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
 
 /** New accounts, where registration is open: each costs a hash and a row. */
@@ -185,7 +185,7 @@ function guessLimits(db: Db, now: () => Date, what: string) {
   };
 }
 
-/** Of the tasks that share a key, runs one at a time, in order of arrival. */
+/** Runs the tasks that share a key one at a time, in order of arrival. */
 function turnstile() {
   const lastOf = new Map<string, Promise<unknown>>();
 

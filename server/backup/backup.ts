@@ -25,7 +25,7 @@ import Sqlite from 'better-sqlite3';
 import { create, extract } from 'tar';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { DATABASE_FILE, LATEST_SCHEMA } from '../db/open.ts';
+import { DATABASE_FILE, FIRST_SCHEMA, LATEST_SCHEMA } from '../db/open.ts';
 import { SECRET_FILE } from '../secrets.ts';
 
 const MANIFEST = 'manifest.json';
@@ -172,6 +172,10 @@ export async function restoreBackup({ file, dataDir }: { file: string; dataDir: 
     if (manifest.schema > LATEST_SCHEMA)
       throw new BackupProblem(
         `${file} is from a newer Clearway (${manifest.version}, schema ${manifest.schema}). Install that version first.`,
+      );
+    if (manifest.schema < FIRST_SCHEMA)
+      throw new BackupProblem(
+        `${file} is from a Clearway before version 1.0.0 (schema ${manifest.schema}), which is not upgraded.`,
       );
     await rm(join(work, MANIFEST));
     for (const name of await readdir(work)) {

@@ -32,13 +32,18 @@ import {
   type Weather,
   weatherId,
 } from './airportReading.ts';
-import { AIRPORTS, conditionsOf, figuresOf, nameOf, reasonsOf } from './airportWording.ts';
+import { AIRPORTS, conditionsOf, figuresOf, nameOf, reasonsOf, readAirport } from './airportWording.ts';
 
 /** The service returns at most 400 observations, and an airport can make six in two hours. */
 const AIRPORTS_MAX = 60;
 
 export const airportStatus: Collector = {
   source: 'airport-status',
+  publisher: {
+    publisher: 'Aviation Weather Center, US National Weather Service',
+    licence: { name: 'Weather: US government work. Delays: terms of AeroDataBox', url: null },
+    attribution: 'Aviation Weather Center, US National Weather Service. Delays: AeroDataBox.',
+  },
   everyMinutes: 15,
   maxAgeMinutes: 60,
   settings: [
@@ -66,6 +71,8 @@ export const airportStatus: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  read: readAirport,
 
   async collect(tools): Promise<Collected> {
     const found = problems();

@@ -1,4 +1,7 @@
 /** What we say of an airport: its name, why its weather is a risk, and how late its flights are. */
+import { countIn } from '../facts/figures.ts';
+import type { Read, Reported } from '../facts/reported.ts';
+import { lower } from '../facts/words.ts';
 import { plainText } from '../reading/plainText.ts';
 import type { Graded } from './airportGrading.ts';
 import type { Weather } from './airportReading.ts';
@@ -101,4 +104,30 @@ export function figuresOf({ name, medianMinutes, flights, cancelled }: Graded): 
   const calledOff = cancelled && flights ? `${cancelled} of ${flights} cancelled` : '';
   const figures = [median, calledOff].filter(Boolean).join(', ');
   return figures && `${name === 'departures' ? 'Departures' : 'Arrivals'}: ${figures}.`;
+}
+
+/** "Weather risk at X: reasons", "Delays at X: departures and arrivals". */
+export function readAirport({ title, metadata }: Reported): Read | null {
+  const found = /^(Weather risk|Delays) at ([^:]{2,80}): (.{1,150})$/.exec(title);
+  if (!found) return null;
+  const [, kind, name = '', what = ''] = found;
+  const place = /airport|airfield/i.test(name)
+    ? name
+    : `${name.replace(/^London (?=Heathrow|Gatwick|Stansted|Luton)/, '')} Airport`;
+  if (kind === 'Weather risk') return { place, effect: 'weather risk', cause: lower(what) };
+
+  const minutes = ['departures', 'arrivals']
+    .filter((side) => what.includes(side))
+    .map((side) => ({
+      side,
+      late: countIn((metadata[side] as { median_minutes?: unknown } | undefined)?.median_minutes),
+    }));
+  const late = minutes.flatMap(({ side, late: by }) => (by ? [`${side} ${by} minutes late`] : []));
+  const most = Math.max(0, ...minutes.map(({ late: by }) => by ?? 0));
+  return {
+    place,
+    effect: late.length === minutes.length && late.length > 0 ? late.join(', ') : `${what} delayed`,
+    cause: null,
+    delay_minutes: most || null,
+  };
 }

@@ -20,6 +20,11 @@ import type { Phase, Severity } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { OGL } from './licences.ts';
+import { byPlace } from '../incidents/place.ts';
+import { countIn } from '../facts/figures.ts';
+import { readTitle } from '../facts/readTitle.ts';
+import type { Read, Reported } from '../facts/reported.ts';
 
 export const SIRI_URL = 'https://data.bus-data.dft.gov.uk/api/v1/siri-sx/';
 
@@ -91,6 +96,13 @@ type Situation = z.infer<typeof Situation>;
 
 export const bodsBus: Collector = {
   source: 'bods-bus',
+  publisher: {
+    publisher: 'Department for Transport, Bus Open Data Service',
+    licence: OGL,
+    attribution:
+      'Contains public sector information licensed under the Open Government Licence v3.0 (Department for Transport, ' +
+      'Bus Open Data Service).',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 60,
   settings: [
@@ -104,6 +116,9 @@ export const bodsBus: Collector = {
   absentPolls: 1,
   // The country as a whole always has disruptions.
   neverEmpty: true,
+
+  read: readBus,
+  locate: (record) => byPlace(record, { nation: 'England' }),
 
   async collect({ get, now, settings }): Promise<Collected> {
     const url = URL.parse(settings.BODS_URL || SIRI_URL);
@@ -269,9 +284,9 @@ function newestOfEach(situations: readonly Situation[]): Situation[] {
 interface Shown {
   situation: Situation;
   phase: Phase;
-  /** Of the current period, or the next one. */
+  /** The start of the current period, or of the next one. */
   start: string | null;
-  /** Of the last period; null when it is open. */
+  /** The end of the last period; null when it is open. */
   end: string | null;
 }
 
@@ -426,4 +441,9 @@ function cancelledLines(shown: readonly Shown[]): DisruptionRecord[] {
       },
     };
   });
+}
+
+function readBus(record: Reported): Read | null {
+  const read = readTitle(record);
+  return read && { ...read, delay_minutes: countIn(record.metadata.delay_minutes) };
 }

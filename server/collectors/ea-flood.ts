@@ -14,8 +14,10 @@ import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
-import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
+import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './floodSeverity.ts';
 import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
+import { OGL } from './licences.ts';
+import { byFloodArea } from '../incidents/place.ts';
 
 export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/floods';
 
@@ -50,6 +52,12 @@ type Warning = z.infer<typeof Warning>;
 
 export const eaFlood: Collector = {
   source: 'ea-flood',
+  publisher: {
+    publisher: 'Environment Agency',
+    licence: OGL,
+    attribution:
+      'This uses Environment Agency flood and river level data from the real-time data API (Beta).',
+  },
   everyMinutes: EVERY_MINUTES,
   maxAgeMinutes: 60,
   settings: [
@@ -61,6 +69,10 @@ export const eaFlood: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  read: readFlood,
+  // For when the page with its points cannot be read.
+  locate: (record) => byFloodArea(record, 'England'),
 
   async collect(tools) {
     const found = problems();
@@ -130,6 +142,7 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
   const upstreamWords = plainText(warning.severity ?? '');
   if (!level) found.note(`Flood area ${id}: unknown severity level "${String(warning.severityLevel)}"`);
   const start = toUtc(warning.timeRaised);
+  const changed = toUtc(warning.timeSeverityChanged);
   if (!start) found.note(`Flood area ${id}: unreadable timeRaised "${warning.timeRaised ?? ''}"`);
 
   const county = plainText(warning.floodArea?.county ?? '');
@@ -147,6 +160,7 @@ function toRecord(warning: Warning, level: FloodLevel | undefined, found: Proble
     updated_at: lastChange(warning),
     start_time: start,
     end_time: null,
+    ...(changed && start && changed > start && { since: changed }),
     phase: 'active',
     kind: 'alert',
     latitude: point?.latitude ?? null,

@@ -1,4 +1,6 @@
 /** The scale of UK flood warnings, which England, Scotland and Wales share. */
+import type { Read, Reported } from '../facts/reported.ts';
+import { capital, quiet, splitOnce } from '../facts/words.ts';
 import type { Severity } from '#contract/disruptions.ts';
 import type { Problems } from '../reading/records.ts';
 
@@ -61,4 +63,23 @@ export function newestOfEachArea<T>(
     if (!kept || (lastChange(warning) ?? '') > (lastChange(kept) ?? '')) byArea.set(area, warning);
   }
   return [...byArea.values()];
+}
+
+/** "Flood warning: River Aire at Kirkstall": the level, then the area's own name. */
+export function readFlood({ title }: Reported): Read | null {
+  const [level = '', area = ''] = splitOnce(title, ': ');
+  const place = capital(
+    area
+      .replace(/^the (?=\S)/i, '')
+      .replace(/ - /g, ', ')
+      .trim(),
+  );
+  if (
+    !/^(?:severe )?flood (?:warning|alert)$/i.test(level) ||
+    place === '' ||
+    place.length > 140 ||
+    place.endsWith('…')
+  )
+    return null;
+  return { place: quiet(place), effect: level.toLowerCase(), cause: null };
 }

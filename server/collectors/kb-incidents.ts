@@ -17,6 +17,14 @@ import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
+import { NATIONAL_RAIL } from './licences.ts';
+import { byRailway, listOf, textOf } from '../incidents/place.ts';
+import { regionsIn } from '../places/placeNames.ts';
+import { operatorsIn, railNames } from '../places/stationNames.ts';
+import type { Read, Reported } from '../facts/reported.ts';
+import { readStatement } from '../facts/statement.ts';
+import { isCause } from '../facts/vocabulary.ts';
+import { lower, sentencesOf, withoutArticle } from '../facts/words.ts';
 
 interface Words {
   pattern: RegExp;
@@ -82,6 +90,7 @@ type Incident = z.infer<typeof Incident>;
 
 export const kbIncidents: Collector = {
   source: 'kb-incidents',
+  publisher: NATIONAL_RAIL,
   everyMinutes: 5,
   maxAgeMinutes: 30,
   settings: [
@@ -99,6 +108,19 @@ export const kbIncidents: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: true,
+
+  read: readIncident,
+  locate({ title, summary_line, metadata }) {
+    const listed = listOf(metadata.operators).map(({ code }) => textOf(code));
+    const texts = [title, summary_line];
+    const operators = listed.length > 0 ? listed : operatorsIn(texts.join('. '));
+    const routes = textOf(metadata.routes);
+    return byRailway(
+      texts,
+      railNames(operators, regionsIn(texts.join('. '))),
+      isOneRoute(routes) ? [routes] : [],
+    );
+  },
 
   async collect({ get, settings, now }) {
     const found = problems();
@@ -281,3 +303,75 @@ function wordsOf(
   }
   return null;
 }
+
+/** National Rail's summary line, made stronger by the standard sentences below it. */
+function readIncident({ title, summary_line }: Reported): Read | null {
+  // "Disruption to CrossCountry services between …"
+  const named = /^(\w+(?: and \w+)?) to ([A-Z][\w &]{2,40}?) (?:train )?services\b/.exec(title);
+  const read = readStatement(named ? named[1]! + title.slice(named[0].length) : title, { isRail: true });
+  const said = read && { ...read, place: [named?.[2], read.place].filter(Boolean).join(', ') || null };
+  if (!said?.effect) return null;
+  const sentences = sentencesOf(summary_line);
+  const text = sentences.join(' ');
+  const works = said.isCauseOnly && effectOfWorks(text);
+  if (works) {
+    const [cause = said.effect] = /^.*?(?= (?:on|until|for|next) |$)/.exec(said.effect) ?? [];
+    return { place: said.place, effect: works + said.effect.slice(cause.length), cause };
+  }
+  return {
+    place: said.place,
+    effect: railEffect(said.effect, text),
+    cause: said.cause ?? (said.isCauseOnly ? null : causeOfText(sentences)),
+  };
+}
+
+/** The effect of engineering work on the trains. */
+function effectOfWorks(text: string): string | null {
+  if (/\bbuses (?:will )?replace (?:all )?trains\b/i.test(text)) return 'buses replace trains';
+  if (/\bno trains\b/i.test(text)) return 'no trains';
+  return /\btrains (?:are|will be) diverted\b/i.test(text) ? 'trains diverted' : null;
+}
+
+/** "delays" and "disruption" say little: the text says how long, or that nothing runs. */
+function railEffect(effect: string, text: string): string {
+  const weak = /^(residual |major )?(?:delays|disruption)( and (?:cancellations|alterations))?/.exec(effect);
+  if (!weak) return effect;
+  const rest = effect.slice(weak[0].length);
+  const minutes = /\b(?:delayed by|delays of|late by) (up to |about |around )?(\d{1,3}) min/i.exec(text);
+  const late = minutes && `${minutes[1]?.toLowerCase() ?? ''}${minutes[2]} minutes`;
+  const blocked = /\b[Aa]ll lines (towards [A-Z]\w+(?: [A-Z]\w+)? )?(?:are )?blocked\b/.exec(text);
+  if (blocked && !/\breopened\b/i.test(text)) return `all lines ${blocked[1] ?? ''}blocked${rest}`;
+  if (/\b(?:has|have) closed all lines\b|\b[Aa]ll lines are closed\b/.test(text))
+    return `all lines closed${rest}`;
+  if (/\b(?:lines?|line has|lines have) (?:now )?(?:has |have )?(?:now )?reopened\b/i.test(text))
+    return `lines reopened, ${late ? `${late} late` : weak[0]}${rest}`;
+  if (/\bmay be cancelled\b/i.test(text))
+    return `${late ? `trains may be cancelled or ${late} late` : 'trains may be cancelled or delayed'}${rest}`;
+  if (!late) return effect;
+  if (weak[2]) return `${weak[2].slice(' and '.length)}, ${late} late${rest}`;
+  return weak[1] === 'residual ' ? `residual delays, ${late}${rest}` : `${late} late${rest}`;
+}
+
+/** "A points failure at Slough means that …", "… because of flooding". */
+function causeOfText(sentences: readonly string[]): string | null {
+  for (const sentence of sentences.slice(0, 3)) {
+    if (/\bperson (?:has been |was )?hit by a train\b/.test(sentence)) return 'person hit by a train';
+    const subject =
+      /^(.{3,70}?) (?:means?|meant) that /.exec(sentence)?.[1] ??
+      /^((?:An? )?[A-Z]?[a-z ]{3,40}(?: at [A-Z][\w' ]{2,30}| near [A-Z][\w' ]{2,30})?) (?:has|have|is|are) (?:spread|block|clos|caus|damag)/.exec(
+        sentence,
+      )?.[1];
+    const named =
+      /\b(?:because of|due to|caused by|following) ((?:an? |the )?[^.;:()]{3,70}?)(?= which\b| has now\b| between\b| yesterday\b| this morning\b|[,.;]|$)/.exec(
+        sentence,
+      )?.[1];
+    for (const one of [subject, named]) {
+      const cause = one && withoutArticle(one.charAt(0).toLowerCase() + one.slice(1));
+      if (cause && isCause(cause)) return lower(cause);
+    }
+  }
+  return null;
+}
+
+/** "Northern between Leeds and York", without a second operator or route. */
+const isOneRoute = (routes: string) => (routes.match(/\bbetween\b|\bfrom\b/gi) ?? []).length === 1;

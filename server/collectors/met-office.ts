@@ -22,7 +22,7 @@ import { all, attribute, readXmlList, type XmlNode } from '../reading/xml.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
 import { severityOf } from './metOfficeGrading.ts';
 import { namesMeteoAlarm, readCap, readGeoJson, readRss, type Warning } from './metOfficeReading.ts';
-import { listed, validity } from './metOfficeWording.ts';
+import { listed, validity, readWarning } from './metOfficeWording.ts';
 
 export const METEOALARM_URL = 'https://feeds.meteoalarm.org/feeds/meteoalarm-legacy-atom-united-kingdom';
 
@@ -35,6 +35,11 @@ const WARNINGS_PAGE = 'https://www.metoffice.gov.uk/weather/warnings-and-advice/
 
 export const metOffice: Collector = {
   source: 'met-office',
+  publisher: {
+    publisher: 'Met Office',
+    licence: { name: 'Terms equivalent to CC BY 4.0 (MeteoAlarm), or the Met Office’s own', url: null },
+    attribution: 'Contains Met Office data © Crown copyright.',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 60,
   settings: [
@@ -62,6 +67,8 @@ export const metOffice: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  read: readWarning,
 
   async collect(tools): Promise<Collected> {
     const found = problems();

@@ -20,6 +20,9 @@ import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { OF_AUTHORS } from './licences.ts';
+import { byPlace } from '../incidents/place.ts';
+import { LONDON } from '../places/placeNames.ts';
 
 export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
 
@@ -82,6 +85,11 @@ type Item = z.infer<typeof Item>;
 
 export const metPolice: Collector = {
   source: 'met-police',
+  publisher: {
+    publisher: 'Metropolitan Police',
+    licence: OF_AUTHORS,
+    attribution: 'Copyright Metropolitan Police; headline, short extract and link.',
+  },
   everyMinutes: 15,
   maxAgeMinutes: 120,
   settings: [
@@ -93,6 +101,8 @@ export const metPolice: Collector = {
   ],
   absentPolls: 2,
   neverEmpty: false,
+
+  locate: (record) => byPlace(record, LONDON),
 
   async collect({ get, settings, now }) {
     const found = problems();
@@ -136,16 +146,25 @@ function idOf(address: string): string {
   return number ?? createHash('sha256').update(address).digest('hex').slice(0, 16);
 }
 
-/** Null if it is not a travel notice, or is about something that is over. */
-function toRecord({ id, title, description, link, published }: Item, now: Date): DisruptionRecord | null {
+/** The kind of a travel notice; null for other news, and for what is over. */
+export function noticeOf({ title, description }: Pick<Item, 'title' | 'description'>) {
   const said = `${title.slice(0, READ_MAX)}. ${description.slice(0, READ_MAX)}`.replace(
     /\bpolice stations?\b/gi,
     '',
   );
   const kind = KINDS.find(({ isSaid }) => isSaid(said));
-  if (!kind || NO_NOTICE.test(title) || COURT_NEWS.test(said) || OVER.test(title)) return null;
+  return !kind || NO_NOTICE.test(title) || COURT_NEWS.test(said) || OVER.test(title)
+    ? null
+    : { ...kind, said };
+}
 
-  const days = daysNamed(said, published);
+/** Null if it is not a travel notice, or is about something that is over. */
+function toRecord(item: Item, now: Date): DisruptionRecord | null {
+  const kind = noticeOf(item);
+  if (!kind) return null;
+  const { id, title, description, link, published } = item;
+
+  const days = daysNamed(kind.said, published);
   const start = days?.start ?? published;
   const url = webAddress(link);
   return {

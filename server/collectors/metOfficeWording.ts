@@ -1,4 +1,6 @@
 /** What we say of a warning of the Met Office. */
+import type { Read, Reported } from '../facts/reported.ts';
+import { capital, lower, splitOnce, textsIn } from '../facts/words.ts';
 import { london, LONDON_CLOCK } from '#contract/london.ts';
 import type { Colour } from './metOfficeGrading.ts';
 
@@ -26,4 +28,33 @@ const WEEKDAY = london({ weekday: 'short', day: 'numeric', month: 'short' });
 function onLondonClock(utc: string): string {
   const date = new Date(utc);
   return `${LONDON_CLOCK.format(date)} ${WEEKDAY.format(date).replace(',', '')}`;
+}
+
+/** "A, B and C"; with semicolons where a name holds a comma. */
+function allOf(names: readonly string[], more: number): string {
+  const by = names.some((name) => name.includes(',')) ? '; ' : ', ';
+  if (more > 0) return `${names.join(by)} and ${more} more`;
+  if (by === '; ') return names.join(by);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(by)} and ${names.at(-1)}`;
+}
+
+const REGIONS_MAX = 3;
+
+/** "Amber wind warning: North East England; North West England and 1 more"; the fields name all regions. */
+export function readWarning({ title, metadata }: Reported): Read | null {
+  const [name = '', regions = ''] = splitOnce(title, ': ');
+  const all = textsIn(metadata.regions);
+  const place =
+    all.length > 0
+      ? allOf(
+          all.slice(0, all.length > REGIONS_MAX ? REGIONS_MAX - 1 : REGIONS_MAX),
+          all.length > REGIONS_MAX ? all.length - REGIONS_MAX + 1 : 0,
+        )
+      : regions.replaceAll('; ', ', ');
+  if (place === '' || place.length > 140 || !/\bwarning\b/i.test(name)) return null;
+  return {
+    place: capital(place),
+    effect: lower(name.charAt(0).toLowerCase() + name.slice(1)).replace(/, (?=\w+ warning)/, ' and '),
+    cause: null,
+  };
 }

@@ -32,7 +32,9 @@ import {
   under,
   wordsOf,
 } from './nationalHighwaysReading.ts';
-import { causeOf, lanesClosed, listed, names, sentences } from './nationalHighwaysWording.ts';
+import { causeOf, lanesClosed, listed, names, readClosure, sentences } from './nationalHighwaysWording.ts';
+import { OGL } from './licences.ts';
+import { byPlace } from '../incidents/place.ts';
 
 export const CLOSURES_URL = 'https://api.data.nationalhighways.co.uk/roads/v2.0/closures';
 
@@ -51,6 +53,12 @@ const ENGLAND = { north: 56, south: 49.8, east: 2, west: -6.5 };
 
 export const nationalHighways: Collector = {
   source: 'national-highways',
+  publisher: {
+    publisher: 'National Highways',
+    licence: OGL,
+    attribution:
+      'Contains public sector information licensed under the Open Government Licence v3.0 (National Highways).',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 30,
   settings: [
@@ -68,6 +76,9 @@ export const nationalHighways: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  read: readClosure,
+  locate: (record) => byPlace(record, { nation: 'England' }),
 
   async collect(tools): Promise<Collected> {
     const found = problems();

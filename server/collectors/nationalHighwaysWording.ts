@@ -1,4 +1,10 @@
 /** What is said of a closure by National Highways. */
+import { countIn } from '../facts/figures.ts';
+import { placeIn } from '../facts/place.ts';
+import type { Read, Reported } from '../facts/reported.ts';
+import { readStatement } from '../facts/statement.ts';
+import { isCause, PROGRESS } from '../facts/vocabulary.ts';
+import { textsIn, tidy } from '../facts/words.ts';
 import { fields } from '../reading/json.ts';
 import { plainText } from '../reading/plainText.ts';
 import type { Extent, Graded } from './nationalHighwaysGrading.ts';
@@ -48,4 +54,62 @@ const PLACES_NAMED = 2;
 export function listed(places: readonly string[]): string {
   const more = places.length - PLACES_NAMED;
   return `${places.slice(0, PLACES_NAMED).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** The comment, and the fields that say more: junctions, lanes, cause. */
+export function readClosure(record: Reported): Read | null {
+  const { metadata } = record;
+  const said = readStatement(record.title);
+  if (!said) return null;
+  const closed = countIn(metadata.lanes_restricted);
+  const open = countIn(metadata.lanes_operational);
+  const of = closed !== null && open !== null ? closed + open : null;
+  const lanes = closed && of && open ? { closed, of } : null;
+  const isClosed = metadata.upstream_severity === 'carriagewayClosures' || (open === 0 && closed !== 0);
+  const byFields = isClosed ? 'closed' : lanes ? `${lanes.closed} of ${lanes.of} lanes closed` : null;
+  const own = said.effect && !said.isCauseOnly ? said.effect : null;
+  // "lanes 1 and 2 closed" of how many?
+  const effect =
+    own && lanes ? own.replace(/^(lanes? \d(?:(?:, | and )\d)*) closed/, `$1 of ${lanes.of} closed`) : own;
+  const cause = said.isCauseOnly ? joinedCause(said.effect, said.cause) : said.cause;
+  const byField = causeByField(metadata.cause);
+  const because = cause && byField && PROGRESS.test(cause) ? `${byField}, ${cause}` : (cause ?? byField);
+  return {
+    place: placeByFields(said.place, metadata),
+    effect: effect ?? byFields ?? because,
+    cause: (effect || byFields) && !effect?.includes(because ?? ' ') ? because : null,
+    lanes,
+  };
+}
+
+/** DATEX codes in a dispatcher's words. */
+const CODES: Readonly<Record<string, string>> = {
+  'road improvement or upgrading': 'roadworks',
+  'maintenance work': 'maintenance',
+  'resurfacing work': 'resurfacing',
+  'animal presence': 'animals on the road',
+  'overturned heavy lorry': 'overturned lorry',
+};
+
+function causeByField(code: unknown): string | null {
+  if (typeof code !== 'string' || code.length > 60) return null;
+  return Object.hasOwn(CODES, code)
+    ? CODES[code]!
+    : isCause(code) && !/\boperation\b/.test(code)
+      ? code
+      : null;
+}
+
+const joinedCause = (one: string | null, other: string | null) =>
+  [one, other].filter(Boolean).join(', ') || null;
+
+/** The title's place, or the longer one of the location's description where the title gives the road alone. */
+function placeByFields(said: string | null, metadata: Reported['metadata']): string | null {
+  const [first] = textsIn(metadata.places);
+  const described = first ? placeIn(tidy(first)) : null;
+  if (!said || !described) return said ?? described;
+  if (!/^\S+(?: Toll)?(?: (?:\w+bound|(?:anti-)?clockwise|both ways))?$/.test(said)) return said;
+  return described.startsWith(said.split(' ')[0]!)
+    ? described
+    : `${said}, ${described.charAt(0).toLowerCase()}${described.slice(1)}`;
 }

@@ -14,6 +14,8 @@ import { addressesIn, readFeeds, type FeedRead } from '../reading/newsFeed.ts';
 import { leftOut, problems } from '../reading/records.ts';
 import { travelRecords } from './travelNews.ts';
 import type { Collector } from '../incidents/collector.ts';
+import { OF_AUTHORS } from './licences.ts';
+import { byNewsroom } from '../incidents/place.ts';
 
 export const NEWS_FEEDS: readonly string[] = [
   'https://feeds.bbci.co.uk/news/uk/rss.xml',
@@ -29,6 +31,11 @@ const NEWS_ENDS_AFTER_HOURS = 12;
 
 export const newsRss: Collector = {
   source: 'news-rss',
+  publisher: {
+    publisher: 'The newsroom that the alert links to',
+    licence: OF_AUTHORS,
+    attribution: 'Headline and lead-in © its newsroom.',
+  },
   everyMinutes: 15,
   maxAgeMinutes: 120,
   settings: [
@@ -42,6 +49,8 @@ export const newsRss: Collector = {
   absentPolls: 2,
   // Some polls find no such story.
   neverEmpty: false,
+
+  locate: byNewsroom,
 
   async collect(tools) {
     const found = problems();

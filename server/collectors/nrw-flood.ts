@@ -11,13 +11,15 @@
  * End: level 4, "Warning no longer in force", or absence.
  */
 import { z } from 'zod';
-import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
+import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './floodSeverity.ts';
 import { toPoint } from '../reading/geometry.ts';
 import { fields, readJson } from '../reading/json.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { OGL } from './licences.ts';
+import { byFloodArea } from '../incidents/place.ts';
 
 export const NRW_FLOODS_URL = 'https://api.naturalresources.wales/floodwarnings/v3/all';
 
@@ -53,6 +55,11 @@ type Warning = z.infer<typeof Warning>;
 
 export const nrwFlood: Collector = {
   source: 'nrw-flood',
+  publisher: {
+    publisher: 'Natural Resources Wales',
+    licence: OGL,
+    attribution: 'Contains Natural Resources Wales information © Natural Resources Wales and Database Right.',
+  },
   everyMinutes: 15,
   maxAgeMinutes: 60,
   settings: [
@@ -70,6 +77,10 @@ export const nrwFlood: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  read: readFlood,
+  // For when the page with its points cannot be read.
+  locate: (record) => byFloodArea(record, 'Wales'),
 
   async collect({ get, settings }) {
     const found = problems();

@@ -12,6 +12,12 @@ import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../
 import { webAddress } from '../reading/webAddress.ts';
 import { all, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { NATIONAL_RAIL } from './licences.ts';
+import { byRailway } from '../incidents/place.ts';
+import { operatorsIn, railNames } from '../places/stationNames.ts';
+import { afterTheFirst, type Read, type Reported } from '../facts/reported.ts';
+import { readStatement } from '../facts/statement.ts';
+import { lower, quiet, sentencesOf, textsIn, tidy, uncapital } from '../facts/words.ts';
 
 /** Only these are good service. A missing status or unknown words are not. */
 const GOOD = ['good service', 'normal service'];
@@ -52,6 +58,7 @@ type Operator = z.infer<typeof Operator>;
 
 export const nsiService: Collector = {
   source: 'nsi-service',
+  publisher: NATIONAL_RAIL,
   everyMinutes: 5,
   maxAgeMinutes: 30,
   settings: [
@@ -69,6 +76,24 @@ export const nsiService: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: true,
+
+  read: readOperator,
+  texts({ metadata }) {
+    const said = textsIn(nsiOf(metadata).status_description);
+    return said.length > 0 ? { said, advice: afterTheFirst(said) } : {};
+  },
+  locate({ title, summary_line, metadata: { nsi } }) {
+    if (!nsi) {
+      const operators = operatorsIn(`${title} ${summary_line}`);
+      return byRailway([title, summary_line], railNames(operators), []);
+    }
+    const groups = (nsi.service_groups ?? []).flatMap(({ group_name }) => group_name ?? []);
+    // An entry that names several parts of its network is about none of them alone.
+    const parts = groups.length === 1 ? groups : [];
+    const said = [nsi.status_description ?? '', nsi.status ?? ''];
+    // The title is the operator's name, which can have a town in it.
+    return byRailway(said, railNames([nsi.toc_code ?? '']), parts);
+  },
 
   async collect({ get, settings }) {
     const found = problems();
@@ -217,3 +242,46 @@ function linksOf(groups: Operator['groups']): { url: string; label: string | nul
 
 const isIncidentNumber = (text: string | null | undefined): text is string =>
   /^[\dA-F]{32}$/i.test(text ?? '');
+
+const STATUS_MAX = 60;
+
+const ownWords = (text: string) => uncapital(lower(tidy(text))) || null;
+
+/** The fields that this collector puts into its records. */
+const nsiOf = ({ nsi }: Reported['metadata']) =>
+  (nsi ?? {}) as {
+    status?: unknown;
+    status_description?: unknown;
+    service_groups?: { group_name?: unknown }[];
+  };
+
+/** A train operator: its name is the place, with the stretch or the routes that it names. */
+function readOperator({ title, summary_line, metadata }: Reported): Read | null {
+  const { status, status_description, service_groups } = nsiOf(metadata);
+  const name = quiet(title.slice(0, 80));
+  const groups = (Array.isArray(service_groups) ? service_groups : []).flatMap((group) =>
+    textsIn(group?.group_name),
+  );
+  const text = textsIn(status_description)[0] ?? (groups.length > 0 ? '' : summary_line);
+  if (text === '' && typeof status === 'string') {
+    const effect = readStatement(status, { isRail: true })?.effect;
+    const routes = groups.slice(0, 3).map((group) => group.slice(0, 40));
+    if (!effect) return null;
+    return {
+      place: [
+        name,
+        routes.join('; ') +
+          (groups.length > routes.length ? ` and ${groups.length - routes.length} more` : ''),
+      ]
+        .filter(Boolean)
+        .join(', '),
+      effect: routes.length > 0 ? effect.replace(/ on some routes$/, '') : effect,
+      cause: null,
+    };
+  }
+  const said = readStatement(sentencesOf(`${text}.`)[0] ?? '', { isRail: true });
+  // A short status that we do not know is still what the operator says of itself.
+  if (!said?.effect)
+    return text.length <= STATUS_MAX ? { place: name, effect: ownWords(text), cause: null } : null;
+  return { place: [name, said.place].filter(Boolean).join(', '), effect: said.effect, cause: said.cause };
+}

@@ -11,12 +11,15 @@
  * End: a title that says so ("no longer in force", "removed"), or absence from two polls.
  */
 import { z } from 'zod';
-import { floodLevel, newestOfEachArea, type FloodLevel } from './floodSeverity.ts';
+import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './floodSeverity.ts';
 import { summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { readRss, rssTime, type RssChannel, type RssItem } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
+import { OGL } from './licences.ts';
+import { areaOf, byFloodArea, found } from '../incidents/place.ts';
+import { floodRegion } from '../places/placeNames.ts';
 
 export const FLOODLINE_URL = 'https://floodline.sepa.org.uk/floodupdates/feed/';
 
@@ -32,6 +35,11 @@ type Warning = z.infer<typeof Warning>;
 
 export const sepaFlood: Collector = {
   source: 'sepa-flood',
+  publisher: {
+    publisher: 'Scottish Environment Protection Agency',
+    licence: OGL,
+    attribution: 'Contains SEPA data © Scottish Environment Protection Agency and database right.',
+  },
   everyMinutes: 15,
   maxAgeMinutes: 60,
   settings: [
@@ -43,6 +51,9 @@ export const sepaFlood: Collector = {
   ],
   absentPolls: 2,
   neverEmpty: false,
+
+  read: readFlood,
+  locate: (record) => found(floodRegion(areaOf(record)), 'area') ?? byFloodArea(record, 'Scotland'),
 
   async collect({ get, settings }) {
     const found = problems();

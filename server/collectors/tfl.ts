@@ -10,6 +10,11 @@ import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { byStation, found, listOf, textOf } from '../incidents/place.ts';
+import { londonNames, tflLine } from '../places/stationNames.ts';
+import { afterTheFirst, type Read, type Reported } from '../facts/reported.ts';
+import { readStatement } from '../facts/statement.ts';
+import { capital, lower, quiet, sentencesOf, splitOnce, textsIn, tidy } from '../facts/words.ts';
 
 const STATUS_URL = 'https://api.tfl.gov.uk/Line/Mode/tube,overground,dlr,elizabeth-line,tram/Status';
 
@@ -83,8 +88,21 @@ interface Status {
   to: string | null;
 }
 
+/** A line has few: more are not read for facts. */
+const STATUSES_MAX = 10;
+
 export const tfl: Collector = {
   source: 'tfl',
+  publisher: {
+    publisher: 'Transport for London',
+    licence: {
+      name: 'TfL open data terms',
+      url: 'https://tfl.gov.uk/corporate/terms-and-conditions/transport-data-service',
+    },
+    attribution:
+      'Powered by TfL Open Data. Contains OS data © Crown copyright and database rights 2016 and Geomni UK Map data © ' +
+      'and database rights 2019.',
+  },
   everyMinutes: 2,
   maxAgeMinutes: 15,
   settings: [
@@ -99,6 +117,20 @@ export const tfl: Collector = {
   absentPolls: 1,
   // A document without lines is a fault, and refused below; a night without disruption is normal.
   neverEmpty: false,
+
+  read: readLine,
+  texts({ metadata }) {
+    const said = listOf(metadata.statuses)
+      .slice(0, STATUSES_MAX)
+      .flatMap(({ reason }) => textsIn(reason));
+    return said.length > 0 ? { said, advice: afterTheFirst(said) } : {};
+  },
+  locate({ title, summary_line, metadata }) {
+    const reasons = listOf(metadata.statuses).map(({ reason }) => textOf(reason));
+    const texts = reasons.length > 0 ? reasons : [title, summary_line];
+    const line = textOf(metadata.line) || (/\bgood service\b/i.test(title) ? '' : lineIdIn(title));
+    return byStation(texts, londonNames()) ?? found(tflLine(line), 'line');
+  },
 
   async collect({ get, now, settings }) {
     const found = problems();
@@ -299,4 +331,71 @@ function withoutLineName(reason: string, name: string): string {
   return head !== '' && head === name.toLowerCase().replace(/ line$/, '')
     ? reason.slice(colon + 1).trim()
     : reason;
+}
+
+/** A line of Transport for London: the status is its grade, the reason says where and why. */
+function readLine({ title, metadata }: Reported): Read | null {
+  const [name = '', status = ''] = splitOnce(title, ': ');
+  const own = lineName(name);
+  const grade = lower(tidy(status)).toLowerCase();
+  if (!own || !grade) return null;
+  const [first] = (Array.isArray(metadata.statuses) ? metadata.statuses : []) as { reason?: unknown }[];
+  const reason = typeof first?.reason === 'string' ? first.reason : '';
+  const sentences = sentencesOf(reason.replace(/^[^:.]{1,60}:\s*/, '').replace(DAYS_FIRST, '')).map(
+    (sentence) => quiet(capital(sentence)),
+  );
+  const read = sentences.map((sentence) => readStatement(sentence, { isRail: true }));
+  const [said] = read;
+  const rest = sentences
+    .slice(1)
+    .map((sentence) =>
+      /^((?:severe|minor) delays) on the rest of the line/i.exec(sentence)?.[1]?.toLowerCase(),
+    )
+    .find(Boolean);
+  const isPart =
+    grade.startsWith('part ') && said?.place && said.effect && /^no (?:service|trains)/.test(said.effect);
+  // "severe delays northbound only"
+  const whole = said?.effect?.startsWith(grade) ? said.effect : worded(grade, own);
+  // "Severe delays between Acton Town and Cockfosters, eastbound only."
+  const elsewhere = read
+    .slice(1)
+    .find(
+      (one) => one?.place && one.place !== said?.place && /^(?:severe|minor) delays$/.test(one.effect ?? ''),
+    );
+  const effect = [
+    isPart ? said.effect : whole,
+    rest && `${rest} on the rest`,
+    elsewhere && `${elsewhere.effect} ${elsewhere.place}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  return { place: [own, said?.place].filter(Boolean).join(', '), effect, cause: said?.cause ?? null };
+}
+
+/** "Sunday 22 November and Monday 23 November, no service …" */
+const DAYS_FIRST =
+  /^(?:from |on |until )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?,? ?(?:\d{1,2} ?)?(?:[a-z]{3,9} ?)?(?:and |to |until |, )?){1,6},\s*/i;
+
+/** "Hammersmith & City: Severe Delays" is about the line with the id `hammersmith-city`. */
+const lineIdIn = (title: string) =>
+  (/^(?:london )?([a-z]+(?: (?:&|and) city)?)s?(?: line)?:/i.exec(title)?.[1] ?? '')
+    .toLowerCase()
+    .replace(/ (?:&|and) /, '-')
+    .replace(/^trams$/, 'tram');
+
+/** "part closure" is "part closed". */
+const worded = (grade: string, line: string) =>
+  grade
+    .replace(/\bclosure\b/, 'closed')
+    .replace(/^planned (?=closed)/, '')
+    .replace(/^bus service$/, line === TRAMS ? 'buses replace trams' : 'buses replace trains');
+
+const TRAMS = 'London Trams';
+
+function lineName(name: string): string {
+  const said = name.trim();
+  if (said === '' || said.length > 60) return '';
+  return /\bline$|^dlr$|^tram|^london|^thames|cable car$/i.test(said)
+    ? said.replace(/^Tram$/, TRAMS)
+    : `${said} line`;
 }

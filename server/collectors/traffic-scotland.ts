@@ -24,6 +24,7 @@ import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { all, attribute, readXmlList, plainTextAt, text, type XmlNode } from '../reading/xml.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { byPlace } from '../incidents/place.ts';
 
 export const PUBLICATIONS_URL = 'https://datex2.trafficscotland.org/rest/2.3/publications';
 
@@ -112,6 +113,11 @@ type Item = z.infer<typeof Item>;
 
 export const trafficScotland: Collector = {
   source: 'traffic-scotland',
+  publisher: {
+    publisher: 'Traffic Scotland',
+    licence: { name: 'Terms of Traffic Scotland', url: 'https://developer.trafficscotland.org' },
+    attribution: 'Traffic Scotland, by the terms of developer.trafficscotland.org.',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 30,
   settings: [
@@ -134,6 +140,8 @@ export const trafficScotland: Collector = {
   ],
   absentPolls: 1,
   neverEmpty: false,
+
+  locate: (record) => byPlace(record, { nation: 'Scotland' }),
 
   async collect({ get, settings, now }): Promise<Collected> {
     const found = problems();

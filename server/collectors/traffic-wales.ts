@@ -19,6 +19,7 @@ import { roadEventType } from './roadEvents.ts';
 import { readRss, rssTime } from '../reading/rss.ts';
 import { webAddress } from '../reading/webAddress.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
+import { byPlace } from '../incidents/place.ts';
 
 const FEEDS_URL = 'https://traffic.wales/feeds';
 
@@ -63,6 +64,11 @@ type Item = z.infer<typeof Item>;
 
 export const trafficWales: Collector = {
   source: 'traffic-wales',
+  publisher: {
+    publisher: 'Traffic Wales',
+    licence: { name: 'Free use with credit', url: null },
+    attribution: 'Traffic Wales.',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 30,
   settings: [
@@ -74,6 +80,10 @@ export const trafficWales: Collector = {
   ],
   absentPolls: 2,
   neverEmpty: false,
+
+  // Its summary line is the title's parts.
+  texts: () => ({ advice: [] }),
+  locate: (record) => byPlace(record, { nation: 'Wales' }),
 
   async collect({ get, settings, now }): Promise<Collected> {
     const found = problems();

@@ -173,7 +173,8 @@ export function travelRecords(
         title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
         ...summarised(item.text || item.title),
         updated_at: changed(item),
-        start_time: item.published,
+        // A headline that announces something says seldom when: the day of the story is not that day.
+        start_time: phase === 'planned' ? null : item.published,
         end_time: end.toISOString(),
         phase,
         kind: 'alert',

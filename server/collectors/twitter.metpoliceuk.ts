@@ -16,11 +16,21 @@ import { addressesIn, readFeeds, type FeedItem } from '../reading/newsFeed.ts';
 import { leftOut, problems } from '../reading/records.ts';
 import { travelRecords } from './travelNews.ts';
 import type { Collector } from '../incidents/collector.ts';
+import { OF_AUTHORS } from './licences.ts';
+import { byNewsroom } from '../incidents/place.ts';
+import { readTitle } from '../facts/readTitle.ts';
+import { afterTheFirst, type Read, type Reported } from '../facts/reported.ts';
+import { sentencesOf } from '../facts/words.ts';
 
 const POST_ENDS_AFTER_HOURS = 6;
 
 export const socialPosts: Collector = {
   source: 'twitter.metpoliceuk',
+  publisher: {
+    publisher: 'The account that the alert links to',
+    licence: OF_AUTHORS,
+    attribution: 'Posts belong to their authors.',
+  },
   everyMinutes: 5,
   maxAgeMinutes: 60,
   settings: [
@@ -33,6 +43,10 @@ export const socialPosts: Collector = {
   ],
   absentPolls: 2,
   neverEmpty: false,
+
+  read: readPost,
+  texts: ({ summary_line }) => ({ advice: afterTheFirst([summary_line]) }),
+  locate: byNewsroom,
 
   async collect(tools) {
     const found = problems();
@@ -61,4 +75,14 @@ function withoutMarker(item: FeedItem): FeedItem {
     ...item,
     text: item.text.replace(/(?<!\s)\s*\[contains quote post or other embedded content\]\s*/gi, ' ').trim(),
   };
+}
+
+/** A post has no title: its first sentence says it. */
+function readPost(record: Reported): Read | null {
+  const [first = ''] = sentencesOf(record.summary_line || record.title);
+  return readTitle({
+    ...record,
+    title: first,
+    summary_line: sentencesOf(record.summary_line).slice(1).join(' '),
+  });
 }

@@ -55,7 +55,7 @@ async function main(args: string[]): Promise<void> {
   const settings = settingsOf(collector, values.from !== undefined);
 
   const collected = await collector.collect({ get: download.get, now, settings, facts: nothingKnown() });
-  for (const record of collected.records) place(record);
+  for (const record of collected.records) place(record, collector);
   const { records, skipped, problems } = flagAhead(collected, now);
   const events = records
     .filter(({ kind }) => values.all || kind === 'alert')

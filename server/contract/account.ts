@@ -6,13 +6,20 @@ const CurrentPassword = z
   .string()
   .check(z.minLength(1, 'Your current password is required'), z.maxLength(1024));
 
-export const PasswordChange = z.object({ current_password: CurrentPassword, new_password: NewPassword });
+/** Body of `POST /auth/confirm`. */
+export const PasswordConfirmation = z.object({
+  current_password: CurrentPassword,
+  /** The code of the second factor, where the account has one. */
+  code: z.nullish(z.string().check(z.maxLength(32))),
+});
+
+export const PasswordChange = z.extend(PasswordConfirmation, { new_password: NewPassword });
 
 /** A sign-in in a browser, or a display that this account has approved. */
 export const AccountSession = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'display']),
-  /** Of a display. */
+  /** The display's name; null of a browser. */
   name: z.nullable(z.string()),
   /** Whether it makes this call. */
   current: z.boolean(),

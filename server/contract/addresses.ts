@@ -10,6 +10,7 @@ const SERVER_PATHS = [
   '/assets',
   '/docs',
   '/f',
+  '/p',
   '/openapi.json',
   '/config.json',
   '/healthz',
@@ -46,16 +47,19 @@ const PAGES = {
     path: '/map',
     query: ['category', 'dates', 'disruptions', 'events', 'event', 'alert', 'lat', 'lng', 'zoom'],
   },
-  routes: { path: '/routes', query: ['new'] },
+  /** `new`: what is made, and for a filter the conditions that it begins with; `kind`: what is listed. */
+  routes: { path: '/routes', query: ['new', 'kind', 'conditions'] },
   route: { path: '/routes/:id' },
+  routeTell: { path: '/routes/:id/tell' },
+  routeShare: { path: '/routes/:id/share' },
   messages: { path: '/messages' },
   team: { path: '/team' },
-  /** `at`: the time, ISO 8601. */
-  history: { path: '/history', query: ['at'] },
+  /** `at`: the time, ISO 8601; `near` and `radius`: a place, and so many kilometres around it. */
+  history: { path: '/history', query: ['at', 'near', 'radius'] },
   /** Times of day in London, or ISO 8601. */
   handover: { path: '/handover', query: ['from', 'to'] },
   keys: { path: '/api-keys' },
-  /** `new`: the conditions that a new filter begins with. */
+  /** Its old address. `new`: the conditions that a new filter begins with. */
   filters: { path: '/filters', query: ['new'] },
   account: { path: '/account' },
   events: { path: '/events' },

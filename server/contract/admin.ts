@@ -1,5 +1,6 @@
 /** User management, and the audit trail of administrators. */
 import { z } from 'zod/mini';
+import { MadeId } from './madeId.ts';
 import { NewPassword, Role, User } from './auth.ts';
 import { ApiKey, Tier } from './keys.ts';
 import { PersonName } from './names.ts';
@@ -15,6 +16,8 @@ export const UserList = z.object({ users: z.array(ManagedUser), total: z.int() }
 export type UserList = z.infer<typeof UserList>;
 
 export const CreateUser = z.object({
+  /** Sent again with the same id and content, it is made once. */
+  id: z.optional(MadeId),
   email: z.pipe(
     z.string().check(z.trim(), z.minLength(1, 'Email is required'), z.maxLength(254)),
     z.email('Email must be an email address'),

@@ -30,7 +30,7 @@ export const LoginRequest = z.object({
     z.email('Email must be an email address'),
   ),
   password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(1024)),
-  /** Of the second factor: from the app, or a recovery code. */
+  /** A code of the second factor: from the app, or a recovery code. */
   code: z.nullish(z.string().check(z.maxLength(32))),
 });
 

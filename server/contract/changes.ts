@@ -6,11 +6,23 @@ import { EndedReason, Phase, Severity } from './disruptions.ts';
  * - `began`: new, or listed again after it ended.
  * - `worse`, `better`: its severity, while phase and kind stayed.
  * - `started`: it was planned and is active now, whatever else changed.
- * - `changed`: another field of its versions, or its place.
+ * - `changed`: another field of its versions, its place, or whether its grade is given.
  * - `ended`: its publisher said so, its end time passed, or it is no longer listed.
  * - `lost`: its source was silent for too long. It is no longer known, which is not the same as over.
+ * - `merged`: it is part of the incident `other_id` from now on, which was there before or goes on in its place.
+ * - `split`: it was part of `other_id`, and is an incident of its own from now on.
  */
-export const ChangeKind = z.enum(['began', 'worse', 'better', 'started', 'changed', 'ended', 'lost']);
+export const ChangeKind = z.enum([
+  'began',
+  'worse',
+  'better',
+  'started',
+  'changed',
+  'ended',
+  'lost',
+  'merged',
+  'split',
+]);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** How the log names the end of an incident. */
@@ -30,11 +42,13 @@ export const Change = z.object({
   event_id: z.string(),
   source: z.string(),
   kind: ChangeKind,
-  /** Before; null where it began. */
+  /** The grade of all its reports before; null where it began. */
   severity_from: z.nullable(Severity),
-  /** After; of one that is over, the last. */
+  /** After; of one that is over, the last. Of `merged`: of the incident that it is part of. */
   severity_to: Severity,
   phase_to: Phase,
+  /** The other incident, for `merged` and `split`. */
+  other_id: z._default(z.nullable(z.string()), null),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -53,7 +67,7 @@ export type ChangeList = z.infer<typeof ChangeList>;
 export const NetKind = z.enum(['new', 'worse', 'better', 'started', 'changed', 'cleared', 'lost']);
 export type NetKind = z.infer<typeof NetKind>;
 
-/** Those that are counted and can be filtered by, in their order. */
+/** The kinds that are counted and can be filtered by, in their order. */
 export const COUNTED_KINDS = ['new', 'worse', 'cleared', 'lost'] as const satisfies readonly NetKind[];
 export type CountedKind = (typeof COUNTED_KINDS)[number];
 
@@ -67,17 +81,24 @@ export const NetChange = z.object({
   severity: Severity,
   /** At the beginning of the span; null where it was not known then. */
   severity_from: z.nullable(Severity),
+  /** When it last got worse in the span, by its grade, delay or lanes: also one that is new. Null: it is not worse. */
+  worse_at: z._default(z.nullable(z.iso.datetime()), null),
   phase: Phase,
   /** Why it is over: null while it is not. */
   ended_reason: z.nullable(EndedReason),
-  /** Of `changed`: which fields, with the end times before and after. */
+  /** The fields of `changed`, with the end times before and after. */
   fields: z.array(z.string()),
   end_time_from: z.nullable(z.iso.datetime()),
   end_time: z.nullable(z.iso.datetime()),
-  /** Of `screen=routes`: the team's routes and areas that it touches, or touched in the span. */
+  /** The team's routes and areas that it touches, or touched in the span; with `screen=routes`. */
   watch_ids: z.optional(z.array(z.string())),
 });
 export type NetChange = z.infer<typeof NetChange>;
+
+/** Whether this count counts it. What is new and has got worse since counts as both; what is planned in none. */
+export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedKind): boolean =>
+  phase === 'active' &&
+  (kind === counted || (counted === 'worse' && worse_at !== null && kind !== 'cleared' && kind !== 'lost'));
 
 /** Where the team reads what changed: on the board all of it, beside its routes only what touches them. */
 export const LookedAt = z.enum(['board', 'routes']);
@@ -96,7 +117,7 @@ export const ChangesSummary = z.object({
   since: z.iso.datetime(),
   /** The last batch of the span. */
   batch: z.int(),
-  /** False where the log does not go back so far: then some changes are missing. */
+  /** False where the log does not go back so far, or the span would be longer than 7 days: some changes are missing. */
   complete: z.boolean(),
   /** Then: since when there are any. */
   kept_from: z.optional(z.iso.datetime()),
@@ -104,7 +125,7 @@ export const ChangesSummary = z.object({
   shift_start: z.iso.datetime(),
   /** What the caller has seen of this screen; null: nothing yet. */
   looked: z.nullable(Look),
-  /** Of active incidents. */
+  /** How many active incidents each is true of. */
   counts: z.object({ new: z.int(), worse: z.int(), cleared: z.int(), lost: z.int() }),
   /** Worst first; at most 500 of `total`. */
   changes: z.array(NetChange),

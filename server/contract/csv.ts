@@ -1,12 +1,13 @@
 /** Tables as CSV by RFC 4180, that no spreadsheet takes for formulas. */
 
-/** With a header, and one line for each row. */
+/** With a byte order mark, a header, and one line for each row. */
 export function csvOf<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, string | number | null>>[],
 ): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
-  return lines.map((line) => `${line.join(',')}\r\n`).join('');
+  // Spreadsheets guess the letters otherwise.
+  return `\uFEFF${lines.map((line) => `${line.join(',')}\r\n`).join('')}`;
 }
 
 function cell(value: string | number | null): string {

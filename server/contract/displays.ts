@@ -68,6 +68,7 @@ export type DisplayTokenError = z.infer<typeof DisplayTokenError>;
 export const DisplayTokenRefusal = z.object({
   error: DisplayTokenError,
   detail: z.string(),
+  request_id: z.optional(z.string()),
   /** The display must clear its board as well (an administrator's "revoke and blank"). */
   blank: z.optional(z.boolean()),
 });
@@ -135,6 +136,17 @@ export const Heartbeat = z.object({
   visibility: Visibility,
   /** Null: its browser does not report it. */
   heap_bytes: z.nullable(z.int().check(z.minimum(0), z.maximum(1e12))),
+  /** The content that it has taken and shows; absent from a build that knows no layouts. */
+  showing: z.optional(
+    z.object({
+      rev: z.int().check(z.minimum(0), z.maximum(2_000_000_000)),
+      /** The page's type, or `message`. */
+      page: z.string().check(z.maxLength(40)),
+      since: z.iso.datetime(),
+      /** Why it shows another layout than it was given: a page of a type that its build does not know. */
+      problem: z.nullable(z.string().check(z.maxLength(100))),
+    }),
+  ),
 });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
@@ -168,8 +180,29 @@ export type Display = z.infer<typeof Display>;
 export const DisplayList = z.object({ displays: z.array(Display), total: z.int() });
 
 /** A display as the leads of its team see it. */
-export const TeamDisplay = z.pick(Display, { id: true, name: true, state: true });
+export const TeamDisplay = z.extend(
+  z.pick(Display, { id: true, name: true, state: true, last_seen_at: true }),
+  {
+    layout_id: z.nullable(z.string()),
+    tags: z.array(z.string()),
+    /** What it was asked for, and when; what it has taken, and when that was reported first. */
+    rev: z.int(),
+    asked_at: z.nullable(z.iso.datetime()),
+    taken_rev: z.nullable(z.int()),
+    taken_at: z.nullable(z.iso.datetime()),
+    page: z.nullable(z.string()),
+    page_since: z.nullable(z.iso.datetime()),
+    problem: z.nullable(z.string()),
+    build: z.nullable(z.string()),
+    /** In CSS pixels. */
+    screen: z.nullable(z.object({ width: z.int(), height: z.int() })),
+  },
+);
 export type TeamDisplay = z.infer<typeof TeamDisplay>;
+
+/** From then on a display that has not taken what it was asked for, or was not seen, needs a look. */
+export const NOT_TAKEN_MINUTES = 5;
+export const NOT_SEEN_MINUTES = 10;
 
 export const TeamDisplayList = z.object({ displays: z.array(TeamDisplay), total: z.int() });
 

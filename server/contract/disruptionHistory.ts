@@ -2,6 +2,7 @@
 import { z } from 'zod/mini';
 import { Disruption, EndedReason, Geometry, ListedDisruption, Phase } from './disruptions.ts';
 import { NearbyEvent, NearbyStation } from './events.ts';
+import { WhatWasRead } from './whatWasRead.ts';
 
 /** A change of one of these begins a new version. */
 const Versioned = z.object({
@@ -29,6 +30,8 @@ export type DisruptionVersion = z.infer<typeof DisruptionVersion>;
 export const DisruptionHistory = z.extend(Disruption, {
   /** The publisher's line, area, stops or point; null where only words say where it is. */
   geometry: z.nullish(Geometry),
+  /** The id that was asked for, of a report that is part of this incident. */
+  asked_for: z.optional(z.string()),
   first_seen_at: z.iso.datetime(),
   ended_at: z.nullable(z.iso.datetime()),
   ended_reason: z.nullable(EndedReason),
@@ -47,6 +50,8 @@ export const DisruptionHistory = z.extend(Disruption, {
     /** Must be shown with it. */
     attribution: z.nullable(z.string()),
   }),
+  /** What was read of its words on roads; not of what never names any, such as a train. */
+  what_was_read: z.optional(WhatWasRead),
   /** Worst, soonest and nearest first; null where its place is not known. */
   nearby: z.nullable(
     z.object({

@@ -1,6 +1,7 @@
 /** Disruptions: live incidents, their sources, and how old the data is. */
 import { z } from 'zod/mini';
 import { Facts } from './facts.ts';
+import { TimeWindow } from './windows.ts';
 
 /** Worst first, the order of every list. */
 export const Severity = z.enum(['critical', 'high', 'medium', 'low']);
@@ -81,13 +82,15 @@ export const DisruptionMetadata = z.looseObject({
   nsi: z.optional(RailOperatorStatus),
   /** Incidents of other sources that this record points to. */
   related_event_ids: z.optional(z.array(z.string())),
-  /** In feeds and lists: other records of the same incident, which are not counted as separate alerts there. */
+  /** Other reports of the same incident. They have no identity of their own: `severity` is the gravest of all. */
   also_reported_by: z.optional(
     z.array(
       z.object({
         source: z.string(),
         event_id: z.string(),
         title: z.string(),
+        /** The title of this report. */
+        severity: z.optional(Severity),
         /** The evidence, in words. */
         why: z.optional(z.string()),
       }),
@@ -102,10 +105,28 @@ export const DisruptionMetadata = z.looseObject({
   location_reach_km: z.optional(z.number()),
   /** True when its last change, or the start of an active incident, was in the future when we received it. */
   clock_skew: z.optional(z.boolean()),
+  /** When the team is asked whether its own report still holds. It is no end: nobody knows that. */
+  ask_again_at: z.optional(z.iso.datetime()),
   /** True when its publisher says no start: `start_time` is when we first saw it. */
   start_seen: z.optional(z.boolean()),
 });
 export type DisruptionMetadata = z.infer<typeof DisruptionMetadata>;
+
+/** When it begins, as its publisher says; null where nobody does. */
+export const statedStart = ({
+  start_time,
+  metadata,
+}: {
+  start_time?: string | null | undefined;
+  metadata?: { start_seen?: boolean | null | undefined } | null | undefined;
+}): string | null => (metadata?.start_seen ? null : (start_time ?? null));
+
+/** When its present state began, which is the time that belongs beside its grade and effect; null where nobody says. */
+export const stateSince = ({
+  since,
+  ...incident
+}: Parameters<typeof statedStart>[0] & { since?: string | null | undefined }): string | null =>
+  since ?? statedStart(incident);
 
 /** Which way an incident goes, by the change between two of its stored versions; never by the mood of its text. */
 export const Trend = z.object({
@@ -139,6 +160,10 @@ export const Disruption = z.object({
   longitude: z.nullable(z.number()),
   metadata: DisruptionMetadata,
   facts: z.optional(Facts),
+  /** When its present state, grade and effect, began, where that is later than its start. */
+  since: z.optional(z.nullable(z.iso.datetime())),
+  /** When it is in force, where that is not one stretch of time. */
+  windows: z.optional(z.array(TimeWindow)),
   /** Only while it lasts: a change of the last 30 minutes. */
   trend: z.optional(Trend),
   /** In a feed or list: the alert of another feed that stands for this one, which is not counted here. */
@@ -162,8 +187,11 @@ export const ListedDisruption = z.extend(Disruption, {
   /** Only of those that have ended. */
   ended_at: z.optional(z.iso.datetime()),
   ended_reason: z.optional(EndedReason),
-  /** With `near`: how far its position is from there, as the crow flies. */
+  /** With `near`: how far it is from there, as the crow flies. */
   distance_km: z.optional(z.number()),
+  /** The part that `distance_km` was measured to: its position, or, where that is further away than was asked, what its publisher
+   *  outlines, a stretch or an area, of which some part is within. */
+  distance_to: z.optional(z.enum(['position', 'outline'])),
   /** Only if asked for, and only lines and areas: simplified, and in large answers those of the worst alone. */
   geometry: z.optional(Geometry),
 });
@@ -195,7 +223,7 @@ export const SourceList = z.object({
   /** The newest and the oldest successful collection of the connected sources. No data is older than the oldest. */
   last_updated: z.nullable(z.iso.datetime()),
   oldest_collected: z.nullable(z.iso.datetime()),
-  /** Of all connected sources together, as in a feed. */
+  /** The freshness of all connected sources together, as in a feed. */
   freshness: z.nullable(Freshness),
 });
 

@@ -1,8 +1,11 @@
-/** The form of every refusal: one sentence, and for bad input a list of all problems. */
+/** The form of every refusal: one sentence, the request's id, and for bad input a list of all problems. */
 import { z } from 'zod/mini';
 
 export const Refusal = z.object({
   detail: z.string(),
+  /** The number of the request, which the operator looks for in the log. Every answer has it as `X-Request-Id`; what is
+   *  refused before it is read as a request has none. */
+  request_id: z.optional(z.string()),
   /** For programs, where several refusals share a status. */
   reason: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),

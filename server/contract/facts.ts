@@ -1,13 +1,24 @@
 /** What a publisher says of an incident, read out of its words and fields once, on the server. */
 import { z } from 'zod/mini';
 
-/** `from` and `to` as signs name them: "J26", "J4A". They are equal at a single junction. */
+/**
+ * `from` and `to` as signs name them: "J26", "J4A"; where another road or a place ends it, "M62 J27", "A43" or
+ * "Grantham". They are equal at a single junction.
+ */
 export const Stretch = z.object({ road: z.string(), from: z.string(), to: z.string() });
 export type Stretch = z.infer<typeof Stretch>;
 
 /** As signs on the road have it: compass points; clockwise and anti-clockwise on a ring. */
 export const Direction = z.enum(['N', 'E', 'S', 'W', 'CW', 'AC']);
 export type Direction = z.infer<typeof Direction>;
+
+/** What is closed: the whole carriageway, lanes of it, nothing (it is open, however slow), or it is not told. */
+export const Closed = z.enum(['full', 'lanes', 'none', 'unknown']);
+export type Closed = z.infer<typeof Closed>;
+
+/** Which slip road; `slip`: it is not told which. */
+export const Slip = z.enum(['entry', 'exit', 'both', 'slip']);
+export type Slip = z.infer<typeof Slip>;
 
 /** Null or empty: the publisher does not say. Nothing here is guessed. All texts are plain, in sentence case. */
 export const Facts = z.object({
@@ -24,10 +35,18 @@ export const Facts = z.object({
   /** `end_time`: a field of the record; `words`: its text. */
   expected_clear_from: z.nullable(z.enum(['end_time', 'words'])),
   lanes: z.nullable(z.object({ closed: z.int(), of: z.nullable(z.int()) })),
+  /** The longest that is stated. */
   delay_minutes: z.nullable(z.int()),
-  /** Normal forms: "M62", "A1(M)", "M6 Toll". */
+  /** Only where the delay is a range: 0 of "up to 40 minutes", 20 of "20 to 30 minutes". */
+  delay_least: z.optional(z.int()),
+  /** Those that are affected, in normal form: "M62", "A1(M)", "M6 Toll". What follows is of the first. */
   roads: z.array(z.string()),
+  /** Other roads that it names: a limit, a way round, where a queue ends. */
+  aside: z.array(z.string()),
   stretch: z.array(Stretch),
+  /** By the road's signs, also where the words say "coastbound" or "towards Hull". Null: not told, or both. */
   direction: z.nullable(Direction),
+  slip: z.nullable(Slip),
+  closed: Closed,
 });
 export type Facts = z.infer<typeof Facts>;

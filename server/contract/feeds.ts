@@ -15,7 +15,7 @@ export const Feed = z.object({
   alert_count: z.int(),
   /** Known, but not begun; never part of `alert_count`. */
   planned_count: z.optional(z.int()),
-  /** Of `alert_count`. */
+  /** The number of each grade in `alert_count`. */
   by_severity: z.optional(z.record(Severity, z.int())),
   /** The newest successful collection of its sources; null when there was none. */
   last_updated: z.nullable(z.iso.datetime()),

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { Disruption, EndedReason } from './disruptions.ts';
 import { Disposition, Lapse, LoggedAction, NoteRequest, Person } from './responses.ts';
 
-/** Of an incident, what a sheet shows. */
+/** The part of an incident that a sheet shows. */
 export const SheetIncident = z.pick(Disruption, {
   event_id: true,
   source: true,
@@ -11,6 +11,7 @@ export const SheetIncident = z.pick(Disruption, {
   title: true,
   facts: true,
   start_time: true,
+  since: true,
 });
 export type SheetIncident = z.infer<typeof SheetIncident>;
 
@@ -23,14 +24,20 @@ export const SHEET = {
   longestMs: 24 * 60 * 60_000,
 } as const;
 
-const SheetRoute = z.object({ id: z.string(), name: z.string() });
+export const SheetRoute = z.object({ id: z.string(), name: z.string() });
 
 /** One incident with all routes that it touches. */
 export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
-  /** By name. */
-  routes: z.array(SheetRoute),
+  /** Routes that it touches for certain, then those that it may touch; each by name. `leaves`: the first departure that
+   *  it is ahead of; null on a route without departures, or in an area. */
+  routes: z.array(
+    z.extend(SheetRoute, {
+      level: z.enum(['certain', 'possible']),
+      leaves: z.nullable(z.iso.datetime()),
+    }),
+  ),
   /** The surest of them. */
   level: z.enum(['certain', 'possible']),
   incident: SheetIncident,
@@ -70,7 +77,12 @@ export const SheetSilence = z.object({
 });
 
 /** `last_seen_at` null: never. */
-export const SheetDisplay = z.object({ name: z.string(), last_seen_at: z.nullable(z.iso.datetime()) });
+export const SheetDisplay = z.object({
+  name: z.string(),
+  last_seen_at: z.nullable(z.iso.datetime()),
+  /** It was seen, and has not taken what it was asked to show. */
+  not_taken: z._default(z.boolean(), false),
+});
 
 /** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 say how it is at `made_at`, the others how the shift went. */
 export const Handover = z.object({
@@ -83,8 +95,17 @@ export const Handover = z.object({
   data_to: z.nullable(z.iso.datetime()),
   /** Who took the shift over; null: nobody yet. */
   taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
-  /** 1: in force on the team's routes, certain ones first, the worst first; without what is snoozed. */
+  /** 1: ahead of the vehicles that count, or of the next one; certain ones first, the worst first; without what is
+   *  snoozed. On a route without departures, in force in the next two hours. */
   on_routes: z.array(SheetMatch),
+  /** In force on the team's routes, and ahead of none of these vehicles; the worst first. */
+  beside: z.array(SheetIncident),
+  /** How many routes and areas the team has. */
+  routes_total: z.int(),
+  /** Routes and areas that are not yet matched since they were changed: what touches them is missing from section 1. */
+  checking: z.array(SheetRoute),
+  /** Incidents in force without any place, which may be in the team's areas; 0 where it has none. */
+  unplaced: z.int(),
   /** 2 */
   snoozed: z.array(SheetSnooze),
   /** 3: notes about incidents, oldest first. Struck out ones stay. */

@@ -1,6 +1,6 @@
 /** The past: the board as it was, the marks of a day, what touched a route, and how reliable sources and routes were. */
 import { z } from 'zod/mini';
-import { Severity } from './disruptions.ts';
+import { Disruption, Severity } from './disruptions.ts';
 import { FeedBundle } from './feeds.ts';
 import { MatchEnd, MatchLevel } from './watches.ts';
 
@@ -14,8 +14,12 @@ const Recorded = {
 export const HistoryBoard = z.object({
   at: z.iso.datetime(),
   feeds: z.array(FeedBundle),
+  /** The team's own reports in force then. */
+  reports: z.array(Disruption),
   total: z.int(),
   last_critical_cleared: z.nullable(z.iso.datetime()),
+  /** The place that was asked for, and how many incidents in force then had no position: they can have been there. */
+  near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
   ...Recorded,
 });
 export type HistoryBoard = z.infer<typeof HistoryBoard>;
@@ -53,7 +57,8 @@ export type PastMatch = z.infer<typeof PastMatch>;
 
 /** Answer of `GET /history/watches/{id}`. Oldest first in each list. */
 export const WatchHistory = z.object({
-  watch: z.object({ id: z.string(), name: z.string() }),
+  /** `checking`: not yet matched since it was changed, so what touches it now can be missing. */
+  watch: z.object({ id: z.string(), name: z.string(), checking: z.optional(z.boolean()) }),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   recorded_from: Recorded.recorded_from,
@@ -75,7 +80,7 @@ export const SourceStats = z.object({
   availability: Share,
   /** Seconds from the publisher's time to our first sight: the median of its incidents. */
   notice_seconds: z.nullable(z.int()),
-  /** Of its unplanned closures: first seen more than 15 minutes after their start. */
+  /** The share of its unplanned closures that we first saw more than 15 minutes after their start. */
   late_closures: Share,
   closures: z.int(),
   /** No longer known : no longer known or ended. */

@@ -1,9 +1,14 @@
 /** API keys: the tiers, their daily limits, and the schemas of the calls about keys. */
 import { z } from 'zod/mini';
+import { MadeId } from './madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
+
+/** `read`: the data calls; `manage`: as well the routes, areas, feeds and channels that its owner may change. */
+export const KeyScope = z.enum(['read', 'manage']);
+export type KeyScope = z.infer<typeof KeyScope>;
 
 /** Requests per day (UTC) for all keys of an owner; null: no limit. */
 export type TierLimits = Readonly<Record<Tier, number | null>>;
@@ -22,11 +27,14 @@ export const KEYS_PER_USER_MAX = 20;
 export const ApiKey = z.object({
   id: z.string(),
   name: z.string(),
-  /** The full value; absent when this server can no longer decrypt it. */
+  /** The full value; absent when `key_hidden`, or when this server can no longer decrypt it. */
   key: z.optional(z.string()),
+  /** True: the full value is there, for a session whose password was given in the last 15 minutes. */
+  key_hidden: z.optional(z.literal(true)),
   /** The first characters of the key. */
   key_prefix: z.string(),
   rate_limit_tier: Tier,
+  scope: KeyScope,
   created_at: z.iso.datetime(),
   last_used_at: z.nullable(z.iso.datetime()),
   /** Today and this calendar month, UTC. */
@@ -49,7 +57,13 @@ const KeyName = z
     z.refine(keepsItsDirection, 'Name must not contain characters that change the text direction'),
   );
 
-export const CreateKeyRequest = z.object({ name: KeyName, tier: z._default(Tier, CHOSEN_TIER) });
+export const CreateKeyRequest = z.object({
+  /** Sent again with the same id and content, it is made once. */
+  id: z.optional(MadeId),
+  name: KeyName,
+  tier: z._default(Tier, CHOSEN_TIER),
+  scope: z._default(KeyScope, 'read'),
+});
 
 /** What is left today for a key, shared with all others of its owner and tier. */
 export const KeyRateLimit = z.object({

@@ -1,15 +1,7 @@
-/** Messages: who is notified of what on a route, by which channel, and what was held back. Clocks are London's. */
+/** Messages: who is notified of what, by which channel, and what was held back. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Severity } from './disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
-
-/** `push`: this device; `webhook`, `slack`, `teams`: of the whole team. */
-export const ReceiverKind = z.enum(['push', 'email', 'webhook', 'slack', 'teams']);
-export type ReceiverKind = z.infer<typeof ReceiverKind>;
-
-/** `failing`: the last message did not arrive; `off`: nothing is sent any more. */
-export const ReceiverState = z.enum(['ok', 'failing', 'off']);
-export type ReceiverState = z.infer<typeof ReceiverState>;
 
 /** `dropped`: it was too old before it could be sent. */
 export const MessageState = z.enum(['waiting', 'sent', 'held', 'failed', 'dropped']);
@@ -29,12 +21,17 @@ export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: f
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 
+/** What is held back from a team within a day; beyond that nothing more is stored. */
+export const HELD_A_DAY = 1000;
+
 /** What a person chooses for all their channels. */
 export const MessageSettings = z.object({
   quiet: z.nullable(QuietHours),
   digest: DigestTimes,
   /** "1 critical on one of your routes", on the lock screen. */
   hide_details: z.boolean(),
+  /** The mildest that is sent at once, whatever the routes say; null: as they say. */
+  threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
 });
 export type MessageSettings = z.infer<typeof MessageSettings>;
 
@@ -72,58 +69,25 @@ export const PushSubscription = z.object({
 });
 export type PushSubscription = z.infer<typeof PushSubscription>;
 
-/** Body of `POST /receivers`. The same target again renews its receiver. `settings`: those of the caller. */
-export const ReceiverRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('push'), name: Name, subscription: PushSubscription }),
-  z.object({ kind: z.literal('email'), address: z.email().check(z.maxLength(254)) }),
-  z.object({ kind: z.enum(['webhook', 'slack', 'teams']), name: Name, url: HttpsAddress }),
-  z.object({ kind: z.literal('settings'), ...MessageSettings.shape }),
-]);
-export type ReceiverRequest = z.infer<typeof ReceiverRequest>;
-
-export const Receiver = z.object({
-  id: z.string(),
-  kind: ReceiverKind,
-  /** The device, the address, or what the team calls it. */
-  name: z.string(),
-  /** False: of the whole team. */
-  is_own: z.boolean(),
-  state: ReceiverState,
-  /** E-mail: the link in the first message was followed. True for all others. */
-  is_confirmed: z.boolean(),
-  paused_until: z.nullable(z.iso.datetime()),
-  last_ok: z.nullable(z.iso.datetime()),
-  /** In words. */
-  last_error: z.nullable(z.string()),
-  created_at: z.iso.datetime(),
-});
-export type Receiver = z.infer<typeof Receiver>;
-
-/** Answer of `GET /receivers`: the caller's own, then the team's. */
-export const ReceiverList = z.object({
-  receivers: z.array(Receiver),
-  total: z.int(),
-  settings: MessageSettings,
-  paused_until: z.nullable(z.iso.datetime()),
-  /** False: "E-mail is not set up on this server." */
-  has_email: z.boolean(),
-});
-export type ReceiverList = z.infer<typeof ReceiverList>;
-
-/** Answer of `POST /receivers`. */
-export const NewReceiver = z.object({
-  receiver: z.nullable(Receiver),
-  /** Of a new webhook, shown this once: it signs what is sent. */
-  secret: z.optional(z.string()),
-});
-export type NewReceiver = z.infer<typeof NewReceiver>;
-
-/** Body of `POST /receivers/pause`; 0 ends the pause. */
+/** Body of `POST /channels/pause`; 0 ends the pause. */
 export const PauseRequest = z.object({
   minutes: z._default(z.int().check(z.minimum(0), z.maximum(24 * 60)), 60),
 });
 
-export const MessageKind = z.enum(['alert', 'cleared', 'blind', 'seen_again', 'digest', 'test', 'notice']);
+/** `eased`: what was told as an alert is so no longer, though it goes on; `lost`: no longer known, which is not over;
+ *  `change`: of an incident, to those who get each. */
+export const MessageKind = z.enum([
+  'alert',
+  'cleared',
+  'eased',
+  'lost',
+  'blind',
+  'seen_again',
+  'change',
+  'digest',
+  'test',
+  'notice',
+]);
 export type MessageKind = z.infer<typeof MessageKind>;
 
 /** What is shown: a title, and a line under it. */
@@ -145,6 +109,25 @@ export const MessageBody = z.object({
 });
 export type MessageBody = z.infer<typeof MessageBody>;
 
+/** How a message went by one channel. */
+export const MessageOutcome = z.object({
+  /** Of this channel's copy: it can be sent again by this id. */
+  message_id: z.string(),
+  /** Null: held back from everybody. */
+  channel_id: z.nullable(z.string()),
+  /** "In the app", "#ops". */
+  name: z.nullable(z.string()),
+  /** "slack"; `app`: the list itself. */
+  kind: z.nullable(z.string()),
+  state: MessageState,
+  /** "Held: quiet hours", "Not sent: the address answered 503". */
+  reason: z.string(),
+  at: z.iso.datetime(),
+  /** It did not arrive, and would still be worth sending. */
+  can_send_again: z.boolean(),
+});
+export type MessageOutcome = z.infer<typeof MessageOutcome>;
+
 /** In the list: one row for all channels by which it went. */
 export const Message = z.object({
   id: z.string(),
@@ -158,6 +141,8 @@ export const Message = z.object({
   state: MessageState,
   /** "Sent 08:12 to this device", "Held: quiet hours", "Not sent: device unreachable". */
   reason: z.string(),
+  /** By the caller's own channels and those of the team. */
+  outcomes: z.array(MessageOutcome),
   /** Held ones count as seen. */
   is_seen: z.boolean(),
   /** Somebody in the team marked all its incidents as not on the route. */
@@ -170,6 +155,14 @@ export const MessagePage = z.object({
   messages: z.array(Message),
   /** All of the caller's that are not yet seen. */
   unseen: z.int(),
+  /** Messages of the caller's channels and the team's that did not arrive and can be sent again. */
+  failed: z.int(),
+  /** How many wait that should have been sent minutes ago, and since when; null: sending is not behind. */
+  behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
+  /** What possibly touches the team's routes now, which sends no message and stands in no row: incidents of each route. */
+  possible: z.int(),
+  /** So much was held back from the team within a day that what came after it is not listed. */
+  held_full: z.boolean(),
   next_cursor: z.nullable(z.string()),
 });
 export type MessagePage = z.infer<typeof MessagePage>;
@@ -184,13 +177,15 @@ export const MessageExplanation = z.object({
   watch_id: z.string(),
   messages: z.array(Message),
   total: z.int(),
+  /** Incidents that possibly touch it now: they send no message, and are counted alone. */
+  possible: z.int(),
 });
 export type MessageExplanation = z.infer<typeof MessageExplanation>;
 
 /** What a push carries to the worker. */
 export const PushPayload = z.object({
   id: z.string(),
-  /** The receiver: the worker shows nothing that is for another than the device's present one. */
+  /** The device's channel: the worker shows nothing that is for another than its present one. */
   receiver: z.string(),
   kind: MessageKind,
   title: z.string(),
@@ -202,9 +197,9 @@ export const PushPayload = z.object({
   address: z.string(),
   event_id: z.nullable(z.string()),
   severity: z.nullable(Severity),
-  /** Those that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
+  /** The alerts that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
   event_ids: z.array(z.string()),
-  /** Of the person's messages. */
+  /** The messages that the person has not seen. */
   unseen: z.int(),
   /** The number on the app's icon: certain criticals on the routes that they have not seen; null: without routes. */
   criticals: z.nullable(z.int()),
@@ -213,3 +208,6 @@ export type PushPayload = z.infer<typeof PushPayload>;
 
 /** Longer ones are cut. */
 export const MESSAGE_LENGTH = 160;
+
+/** The same of a message about several incidents, which names three of them. */
+export const GROUP_LENGTH = 320;

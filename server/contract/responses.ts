@@ -6,6 +6,7 @@ import { z } from 'zod/mini';
 import type { Change } from './changes.ts';
 import { Disruption, Severity, severityRank } from './disruptions.ts';
 import { Direction } from './facts.ts';
+import { MadeId } from './madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 
 /** What the team does about it. "Acknowledge" alone means the first. */
@@ -29,6 +30,11 @@ export const UNDO_MS = 10_000;
 
 /** A note can be struck out for so long. */
 export const STRIKE_MS = 10 * 60_000;
+
+/** So often a team acts on one incident, or writes a line for the next shift. */
+export const ACTIONS_A_MINUTE = 30;
+/** Lines that one incident may have in a team's log; of those for the next shift, in a day. */
+export const LOG_MAX = 500;
 
 export const NOTE_MAX = 1000;
 
@@ -112,7 +118,7 @@ export const noResponse = (event_id: string): TeamResponse => ({
 export interface Judged {
   disposition: string | null;
   at: string;
-  /** Of the incident as it was seen; 0 is the worst. */
+  /** The grade of the incident as it was seen; 0 is the worst. */
   severity_rank: number;
   lapsed: string | null;
   snooze_until: string | null;
@@ -141,20 +147,13 @@ export function endedBy(
   return { lapse, returns: sleeps && (isUrgent || state.snooze_change === 1) };
 }
 
-/** Made by the client, once for each action: an action that arrives twice counts once. A UUIDv7. */
-const ActionId = z
-  .string()
-  .check(
-    z.regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, { error: 'must be a UUID, best of version 7' }),
-  );
-
 /** When it was done, on a device that may have been offline since; absent: now. */
 const DoneAt = z.optional(z.iso.datetime({ offset: true }));
 
 /** Body of `PUT /responses/{event_id}`, with `If-Match: rev`: one of the two. */
 export const ResponseRequest = z
   .object({
-    id: ActionId,
+    id: MadeId,
     disposition: z.optional(Disposition),
     /** Null: ends the snooze. */
     snooze: z.optional(z.nullable(SnoozeFor)),
@@ -171,7 +170,7 @@ export const ResponseRequest = z
 export type ResponseRequest = z.infer<typeof ResponseRequest>;
 
 /** Body of `DELETE /responses/{event_id}`, with `If-Match: rev`; it may be left out. */
-export const ReopenRequest = z.nullish(z.object({ id: z.optional(ActionId), at: DoneAt }));
+export const ReopenRequest = z.nullish(z.object({ id: z.optional(MadeId), at: DoneAt }));
 
 const Text = z.string().check(
   z.trim(),
@@ -185,11 +184,11 @@ const Text = z.string().check(
   z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
 );
 
-export const NoteRequest = z.object({ id: ActionId, text: Text, at: DoneAt });
+export const NoteRequest = z.object({ id: MadeId, text: Text, at: DoneAt });
 export type NoteRequest = z.infer<typeof NoteRequest>;
 
 /** Body of `POST /responses/{event_id}/notes/{note_id}/strike`. */
-export const StrikeRequest = z.object({ id: ActionId, at: DoneAt });
+export const StrikeRequest = z.object({ id: MadeId, at: DoneAt });
 
 /** One line of the log. */
 export const LoggedAction = z.object({
@@ -204,7 +203,7 @@ export const LoggedAction = z.object({
   action: ResponseAction,
   text: z.string(),
   detail: z.record(z.string(), z.unknown()),
-  /** Of a note: when it was struck out; it stays legible. */
+  /** When a note was struck out; it stays legible. */
   struck_at: z.nullable(z.iso.datetime()),
 });
 export type LoggedAction = z.infer<typeof LoggedAction>;
@@ -226,9 +225,18 @@ export const REPORT_LIMITS = {
   perTeam: 100,
   defaultMs: 2 * 60 * 60_000,
   longestMs: 24 * 60 * 60_000,
-  /** Its author is asked so long before its end. */
-  askMs: 10 * 60_000,
+  /** A place is looked for on the team’s routes, the shortest first, until their legs are as long as this. */
+  legsLength: 2_000_000,
+  /** So long after the team was asked and nobody answered it is no longer known. */
+  unansweredMs: 30 * 60_000,
 } as const;
+
+/** Whether a report is known at that time: until it was asked about, and a while longer. */
+export const isKnownAt = (
+  { metadata }: { metadata?: { ask_again_at?: string | null | undefined } | null | undefined },
+  now: Date,
+) =>
+  !metadata?.ask_again_at || Date.parse(metadata.ask_again_at) + REPORT_LIMITS.unansweredMs > now.getTime();
 
 /** What a driver tells the team. It is matched to routes like any incident, and leaves the team in no way. */
 export const OwnReport = z.object({
@@ -267,12 +275,12 @@ const ReportNote = z.string().check(
   z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
 );
 
-const Until = z.iso.datetime({ offset: true });
+const AskAgainAt = z.iso.datetime({ offset: true });
 
 /** Body of `POST /reports`. Where it is: a road with its junctions, a place, or kilometres of a route: one of the three. */
 export const ReportRequest = z
   .object({
-    id: ActionId,
+    id: MadeId,
     title: ReportTitle,
     severity: Severity,
     road: z.optional(z.string().check(z.minLength(1), z.maxLength(12))),
@@ -284,8 +292,8 @@ export const ReportRequest = z
     watch_id: z.optional(z.string().check(z.maxLength(64))),
     from_km: z.optional(Km),
     to_km: z.optional(Km),
-    /** Absent: in two hours. At most 24 hours ahead. */
-    until: z.optional(Until),
+    /** When the team is asked whether it still holds; it is no end. Absent: in two hours. At most 24 hours ahead. */
+    ask_again_at: z.optional(AskAgainAt),
     note: z._default(ReportNote, ''),
     at: DoneAt,
   })
@@ -305,7 +313,7 @@ export type ReportRequest = z.infer<typeof ReportRequest>;
 export const ReportChange = z.object({
   title: z.optional(ReportTitle),
   severity: z.optional(Severity),
-  until: z.optional(Until),
+  ask_again_at: z.optional(AskAgainAt),
   note: z.optional(ReportNote),
   /** It is over. */
   ended: z.optional(z.literal(true)),

@@ -2,13 +2,14 @@
 import { z } from 'zod/mini';
 import { Freshness } from './disruptions.ts';
 
-/** In the order of the page. `silent`: it answers, but with nothing to rely on. `waiting`: not asked yet. */
-export const Standing = z.enum(['failing', 'silent', 'not_set_up', 'off', 'waiting', 'working']);
+/** In the order of the page. `silent`: it answers, but with nothing to rely on. `faltering`: its last poll failed, and
+ *  what it said before is still recent. `waiting`: not asked yet. */
+export const Standing = z.enum(['failing', 'silent', 'faltering', 'not_set_up', 'off', 'waiting', 'working']);
 export type Standing = z.infer<typeof Standing>;
 
 export const POLLS_SHOWN = 30;
 
-/** A source with a larger share of its messages in a week marked as not ours is demoted. */
+/** A source with a larger share of its messages to a team in a week marked as not ours is demoted for that team. */
 export const MARKED_MOST = 0.05;
 /** One mark may be a slip of the finger. */
 export const MARKS_LEAST = 2;
@@ -46,14 +47,16 @@ export const SourceReport = z.object({
   problems: z.array(z.string()),
   /** Null while it is on. `by`: the administrator's name; null when the account is deleted. */
   off: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
-  /** What it reports is never certain since then, and why; null while it is trusted. */
+  /** What it reports is never certain for any team since then, and why; null while it is trusted. */
   demoted: z.nullable(z.object({ at: z.iso.datetime(), why: z.string() })),
+  /** How many of several teams have demoted it for themselves. */
+  demoted_by: z.int(),
   /** Somebody asked for a poll that has not begun. */
   asked_at: z.nullable(z.iso.datetime()),
 });
 export type SourceReport = z.infer<typeof SourceReport>;
 
-/** Those in trouble first. */
+/** Sources in trouble come first. */
 export const SourceReports = z.object({
   sources: z.array(SourceReport),
   total: z.int(),

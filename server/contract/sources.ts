@@ -5,6 +5,11 @@
 
 type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviation' | 'social' | 'other';
 
+export type Nation = 'england' | 'scotland' | 'wales' | 'northern-ireland';
+
+/** What a source reports on. */
+export type Subject = 'roads' | 'trains' | 'buses' | 'airports' | 'weather' | 'floods' | 'news';
+
 export interface KnownSource {
   /** The slug of its feed; null for a source that this directory does not have. */
   feed: string | null;
@@ -16,6 +21,14 @@ export interface KnownSource {
   priority: number;
   /** For other clients; not used in our app, where colour is only for severity. */
   accentColor: string;
+  /** Null for a source that this directory does not have. */
+  subject: Subject | null;
+  /** The part of the United Kingdom that it reports on. */
+  where: Nation | 'london' | 'uk';
+  /** Its end times are our own limits on how long its news counts. */
+  ownEnds?: true;
+  /** It says how each train operator runs. Such an entry only refers to incidents, each of which is an alert itself. */
+  listsOperators?: true;
   tagline: string;
 }
 
@@ -27,6 +40,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 2,
     accentColor: '#1d3f6e',
+    subject: 'trains',
+    where: 'uk',
     tagline: 'National Rail incidents and engineering works',
   },
   tfl: {
@@ -36,6 +51,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 3,
     accentColor: '#10409e',
+    subject: 'trains',
+    where: 'london',
     tagline: 'Tube, Overground, DLR, Elizabeth line and trams',
   },
   'nsi-service': {
@@ -45,6 +62,9 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 1,
     accentColor: '#1d3f6e',
+    subject: 'trains',
+    where: 'uk',
+    listsOperators: true,
     tagline: 'How each train operator is running',
   },
   'national-highways': {
@@ -53,6 +73,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 1,
     accentColor: '#005ea5',
+    subject: 'roads',
+    where: 'england',
     tagline: "Closures on England's motorways and trunk roads",
   },
   'traffic-scotland': {
@@ -61,6 +83,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 2,
     accentColor: '#0a4f8f',
+    subject: 'roads',
+    where: 'scotland',
     tagline: "Incidents and roadworks on Scotland's trunk roads",
   },
   'traffic-wales': {
@@ -69,6 +93,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 3,
     accentColor: '#a1202c',
+    subject: 'roads',
+    where: 'wales',
     tagline: "Incidents and roadworks on Wales's trunk roads",
   },
   'bods-bus': {
@@ -78,6 +104,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'transport',
     priority: 4,
     accentColor: '#00703c',
+    subject: 'buses',
+    where: 'england',
     tagline: 'Bus disruptions in England',
   },
   'airport-status': {
@@ -87,6 +115,9 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'aviation',
     priority: 1,
     accentColor: '#54319f',
+    subject: 'airports',
+    where: 'uk',
+    ownEnds: true,
     tagline: 'Weather risk and delays at UK airports',
   },
   'met-office': {
@@ -96,6 +127,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'weather',
     priority: 1,
     accentColor: '#b9dc0c',
+    subject: 'weather',
+    where: 'uk',
     tagline: 'Severe weather warnings for the UK',
   },
   'ea-flood': {
@@ -105,6 +138,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'environment',
     priority: 2,
     accentColor: '#00794d',
+    subject: 'floods',
+    where: 'england',
     tagline: 'Flood warnings and alerts in England',
   },
   'sepa-flood': {
@@ -114,6 +149,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'environment',
     priority: 3,
     accentColor: '#0b6a8a',
+    subject: 'floods',
+    where: 'scotland',
     tagline: 'Flood warnings and alerts in Scotland',
   },
   'nrw-flood': {
@@ -123,6 +160,8 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'environment',
     priority: 4,
     accentColor: '#0a6b5a',
+    subject: 'floods',
+    where: 'wales',
     tagline: 'Flood warnings and alerts in Wales',
   },
   'met-police': {
@@ -132,6 +171,9 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'news',
     priority: 1,
     accentColor: '#1c2b5a',
+    subject: 'news',
+    where: 'london',
+    ownEnds: true,
     tagline: 'Notices that affect travel in London',
   },
   'news-rss': {
@@ -141,6 +183,9 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'news',
     priority: 2,
     accentColor: '#8b1a1a',
+    subject: 'news',
+    where: 'uk',
+    ownEnds: true,
     tagline: 'Transport stories from UK newsrooms',
   },
   'twitter.metpoliceuk': {
@@ -149,9 +194,26 @@ export const KNOWN_SOURCES: Readonly<Record<string, KnownSource>> = {
     category: 'social',
     priority: 3,
     accentColor: '#1c2b5a',
+    subject: 'news',
+    where: 'london',
+    ownEnds: true,
     tagline: 'Travel posts of chosen accounts',
   },
 };
+
+/** Stands among the sources of a route for the roads on it that no source reports on. It is never heard. */
+export const UNCOVERED_ROADS = 'uncovered-roads';
+/** The same for where no road is known. */
+export const UNKNOWN_ROADS = 'unknown-roads';
+/** The same in the towns where a route begins and ends: a route that is clear beside them may be called so, with these words. */
+export const TOWN_ROADS = 'town-roads';
+
+/** What is said of them. */
+export const UNCOVERED_WORDS: ReadonlyMap<string, string> = new Map([
+  [UNCOVERED_ROADS, 'No source covers this road'],
+  [UNKNOWN_ROADS, 'No known road, so no source can be named'],
+  [TOWN_ROADS, 'No known road in town, so no source can be named'],
+]);
 
 /** Whether a team reports it itself: then only the team sees it. */
 export const isOwn = ({ source }: { source?: string | null | undefined }): boolean =>
@@ -163,6 +225,8 @@ const OURS: KnownSource = {
   category: 'other',
   priority: 0,
   accentColor: '#4d5356',
+  subject: null,
+  where: 'uk',
   tagline: '',
 };
 
@@ -180,9 +244,15 @@ export function knownSource(source: string): KnownSource {
     category: 'other',
     priority: 99,
     accentColor: '#4d5356',
+    subject: null,
+    where: 'uk',
     tagline: '',
   };
 }
+
+/** Who reports on this, in the directory's order. */
+export const sourcesOn = (subject: Subject): string[] =>
+  Object.keys(KNOWN_SOURCES).filter((source) => KNOWN_SOURCES[source]?.subject === subject);
 
 /** Its name on a screen that is read from across a room. */
 export const shortNameOf = (source: string): string => {

@@ -1,36 +1,60 @@
 /**
- * Routes and areas that a team watches, what touches them, and how a route is made. Positions are GeoJSON's:
+ * Routes, areas and feeds that a team watches, what they let through, and how a route is made. Positions are GeoJSON's:
  * [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start.
  */
 import { z } from 'zod/mini';
-import { Disruption, Geometry, Source } from './disruptions.ts';
+import { MadeId } from './madeId.ts';
+import { Disruption, Geometry, Severity, Source } from './disruptions.ts';
 import { MapEvent } from './events.ts';
 import { Direction } from './facts.ts';
 import { TellMe } from './tellMe.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
+import { When, Which } from './which.ts';
 
 export const WATCH_LIMITS = {
-  watchesPerTeam: 200,
+  /** Of each kind. */
+  perTeam: { route: 200, area: 200, feeds: 100 },
+  /** The incidents of feeds that a list names, the worst first; the others are counted. */
+  feedsListed: 100,
+  /** Incidents and events that touch all of a team's routes and areas at one time, each counted with each. */
+  matchesPerTeam: 20_000,
   legs: 60,
   vertices: 4000,
-  /** Of one line from a file. */
-  foundRoads: 200,
+  /** The points of an area's outline. */
+  outlinePoints: 500,
+  /** The points of all lines that one route has from files. */
+  foundRoads: 300,
+  /** Junctions and places that a route passes. */
+  places: 2000,
   departures: 20,
   bodyBytes: 256 * 1024,
   nameLength: 80,
   /** Periods in which a departure does not run. */
   exceptions: 40,
-  /** Of an area's circle, and of a route to either side of it. */
+  /** The radius of an area's circle, and the width of a route to either side. */
   reachM: 50_000,
   feedbackLength: 300,
   /** Calls of `preview` by one user. */
   previewsPerMinute: 10,
+  /** Calls of `resolve` by one user; a line, or a text longer than `shortText`, counts among the costly ones. */
+  resolvesPerMinute: 300,
+  costlyResolvesPerMinute: 10,
+  shortText: 300,
+  /** For so long a deletion can be taken back. */
+  undoMinutes: 30,
+  /** The deleted routes of a team that can be brought back; of the others only what touched them is kept. */
+  undoKept: 50,
+  /** Deleted routes of a team that are remembered. */
+  deletedKept: 500,
+  /** Matches that one person marks within a day. */
+  marksADay: 500,
 } as const;
 
-export const WatchKind = z.enum(['route', 'area']);
+/** `feeds`: no place; everything, or what chosen feeds and sources report. */
+export const WatchKind = z.enum(['route', 'area', 'feeds']);
 export type WatchKind = z.infer<typeof WatchKind>;
 
-export const MadeBy = z.enum(['junctions', 'file', 'drawn', 'router', 'circle', 'polygon']);
+export const MadeBy = z.enum(['junctions', 'file', 'drawn', 'router', 'circle', 'polygon', 'feeds']);
 export type MadeBy = z.infer<typeof MadeBy>;
 
 export const Position = z.tuple([
@@ -98,8 +122,14 @@ export const pointsOf = (leg: Leg): readonly Position[] => (leg.type === 'road' 
 
 const verticesOf = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + pointsOf(leg).length, 0);
 
+const roadsOf = (legs: readonly Leg[]) =>
+  legs.reduce((sum, leg) => sum + (leg.type === 'exact' ? leg.roads.length : 0), 0);
+
 /** What is too much in a route; null when it is within the limits. */
 export function tooLong(legs: readonly Leg[]): string | null {
+  const roads = roadsOf(legs);
+  if (roads > WATCH_LIMITS.foundRoads)
+    return `The lines of a route may run along ${WATCH_LIMITS.foundRoads} roads. These run along ${roads.toLocaleString('en-GB')}.`;
   const vertices = verticesOf(legs);
   const said =
     legs.length > WATCH_LIMITS.legs
@@ -177,6 +207,22 @@ const WatchName = z
     z.refine(keepsItsDirection, 'The name must not contain characters that change the text direction.'),
   );
 
+/** Typed by somebody. Null, or left out: made of what it is, and it follows every edit. */
+const GivenName = z.optional(z.nullable(WatchName));
+
+/** What an area is round, as it is called: "Leeds". Null: not known, or not an area. */
+const AreaPlace = z.nullable(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(VISIBLE, { error: 'Give the place a name, or null.', abort: true }),
+      z.refine(hasAtMost(WATCH_LIMITS.nameLength)),
+      z.refine(isOneLine, 'must be one line of text'),
+      z.refine(keepsItsDirection, 'must not contain characters that change the text direction'),
+    ),
+);
+
 /** Metres to either side of a route; the radius of a circle. Null for a route: as the rules have it for its legs. */
 const Reach = z.nullable(z.int().check(z.minimum(0), z.maximum(WATCH_LIMITS.reachM)));
 
@@ -186,25 +232,38 @@ const AreaGeometry = z.nullable(Geometry);
 /** Body of `POST /watches` and of `POST /watches/preview`. The server makes the line of a route from its legs. */
 export const WatchRequest = z.object({
   kind: WatchKind,
-  name: WatchName,
+  name: GivenName,
   made_by: MadeBy,
-  /** Empty for an area. */
-  legs: Legs,
+  /** Only for a route. */
+  legs: z._default(Legs, []),
   /** Only for an area. */
   geometry: z._default(AreaGeometry, null),
   reach_m: z._default(Reach, null),
+  place: z.optional(AreaPlace),
+  /** Left out: everything, always. */
+  which: z.optional(Which),
+  when: z.optional(When),
+  /** Only for a route. */
   departures: z._default(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures)), []),
   notify: z.optional(TellMe),
 });
 export type WatchRequest = z.infer<typeof WatchRequest>;
 
+/** Body of `POST /watches`. Sent again with the same id and content, it is made once. */
+export const NewWatch = z.extend(WatchRequest, { id: z.optional(MadeId) });
+
 /** Body of `PATCH /watches/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
 export const WatchChange = z.object({
-  name: z.optional(WatchName),
+  /** Null: made again of what it is. */
+  name: GivenName,
   made_by: z.optional(MadeBy),
   legs: z.optional(Legs),
   geometry: z.optional(AreaGeometry),
   reach_m: z.optional(Reach),
+  place: z.optional(AreaPlace),
+  /** Whole: a field of it that is left out is as for a new one. */
+  which: z.optional(Which),
+  when: z.optional(When),
   departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
   /** Which of its alerts are sent. */
   notify: z.optional(TellMe),
@@ -257,6 +316,13 @@ const watchShape = {
   id: z.string(),
   kind: WatchKind,
   name: z.string(),
+  /** Made of what it is, and what it is called where others read it. The same as `name`, unless that was typed. */
+  made_name: z.string(),
+  named_by_hand: z.boolean(),
+  /** Of an area: what it is round. */
+  place: z.nullable(z.string()),
+  which: Which,
+  when: When,
   made_by: MadeBy,
   length_km: z.number(),
   reach_m: z.nullable(z.int()),
@@ -268,6 +334,8 @@ const watchShape = {
   updated_at: z.iso.datetime(),
   /** For `If-Match`. */
   rev: z.int(),
+  /** Not yet matched since it was made or its line was changed: it cannot be said to be clear. */
+  checking: z.boolean(),
   departures: z.array(Departure),
   /** Which of its alerts are sent. */
   notify: z.optional(TellMe),
@@ -287,8 +355,8 @@ export type MatchSubject = z.infer<typeof MatchSubject>;
 export const MatchEnd = z.enum(['ended', 'lost', 'moved', 'edited']);
 export type MatchEnd = z.infer<typeof MatchEnd>;
 
-/** The rule that decided: R1 to R11 of matching. */
-export const RuleName = z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11']);
+/** The rule that decided: R1 to R12 of matching. */
+export const RuleName = z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11', 'R12']);
 export type RuleName = z.infer<typeof RuleName>;
 
 const matchShape = {
@@ -324,14 +392,34 @@ export type Match = z.infer<typeof Match>;
 /** When the oldest change was made that is not yet matched; null: all that is known is matched. */
 const behindSince = z.nullable(z.iso.datetime());
 
+/** Incidents in force without any place, so that nobody can say whether they touch an area; 0 where no area is meant. */
+const unplaced = z.int();
+
+/** "4 incidents have no place, and may be here"; on the area, on its rows, in its messages and on the sheet. */
+export const unplacedWords = (count: number, where = 'here'): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? 'incident has' : 'incidents have'} no place, and may be ${where}`;
+
 /** From here on a screen says that matching is behind. */
 export const BEHIND_FROM_MS = 2 * 60_000;
 
-/** A route or area in the list. */
+/** How many of each grade. */
+export const GradeCounts = z.record(Severity, z.int());
+export type GradeCounts = z.infer<typeof GradeCounts>;
+
+/** Begun incidents that would be shown but for what `which` leaves out; `grade` has those below the grade. */
+const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
+
+/** A route, an area or feeds in the list. */
 export const ListedWatch = z.object({
   ...watchShape,
-  /** Those of incidents that have not ended, certain ones first. */
+  /**
+   * The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. Of feeds the
+   * worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is watched now.
+   */
   matches: z.array(BriefMatch),
+  /** Of feeds: those that have begun and are not among `matches`. */
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
 });
 export type ListedWatch = z.infer<typeof ListedWatch>;
 
@@ -350,22 +438,42 @@ export const WatchList = z.object({
   /** All sources that a watch names. */
   sources: z.array(Source),
   behind_since: behindSince,
+  unplaced,
 });
 export type WatchList = z.infer<typeof WatchList>;
 
+/** An incident in force of which the team has said that it is not on the route. */
+export const NotOurs = z.object({
+  subject_id: z.string(),
+  title: z.string(),
+  at: z.iso.datetime(),
+  /** Null: a person who is deleted. */
+  by: z.nullable(z.string()),
+});
+export type NotOurs = z.infer<typeof NotOurs>;
+
 /** Answer of `GET /watches/{id}`. */
 export const WatchRecord = z.object({
+  not_ours: z.array(NotOurs),
   watch: Watch,
-  /** All that have not ended: on the route by kilometre, then those without one. */
+  /** As in the list: on a route by kilometre, then those without one; of feeds the worst first. */
   matches: z.array(Match),
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
   sources: z.array(Source),
   behind_since: behindSince,
+  unplaced,
 });
 export type WatchRecord = z.infer<typeof WatchRecord>;
 
 /** Answer of `GET /watches/{id}/matches?at=&hours=&departure=`: those that are in force in that window. */
 export const WatchMatches = z.object({
+  /** False: `at` is outside its hours, and nothing is listed. */
+  watching: z.boolean(),
+  /** When that changes; null: never. */
+  watching_changes_at: z.nullable(z.iso.datetime()),
   matches: z.array(Match),
+  checking: Watch.shape.checking,
   sources: z.array(Source),
   /** Everything reported up to here is matched. */
   checked_at: z.iso.datetime(),
@@ -375,19 +483,45 @@ export type WatchMatches = z.infer<typeof WatchMatches>;
 /** Answer of `POST /watches/preview`; nothing is stored. */
 export const WatchPreview = z.object({
   ...wayShape,
+  /** The name that would be made of it. */
+  made_name: z.string(),
   matches: z.array(Match),
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
   sources: z.array(Source),
   checked_at: z.iso.datetime(),
 });
 export type WatchPreview = z.infer<typeof WatchPreview>;
 
+/** Body of `POST /watches/{id}/trial`: what is being edited; what is left out is as it is stored. */
+export const TrialRequest = z.object({
+  which: z.optional(Which),
+  when: z.optional(When),
+  notify: z.optional(TellMe),
+});
+export type TrialRequest = z.infer<typeof TrialRequest>;
+
+/** Answer of `POST /watches/{id}/trial`: what it would have done since 06:00 yesterday. Nothing is stored. */
+export const Trial = z.object({ since: z.iso.datetime(), at_once: z.int(), in_digest: z.int() });
+export type Trial = z.infer<typeof Trial>;
+
+/** Body of `PUT /watches/order`: all ids of the team that are to have a place, in their order. */
+export const WatchOrder = z.object({
+  ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(500)),
+});
+export type WatchOrder = z.infer<typeof WatchOrder>;
+
 /** Answer of `GET /watches/{id}/explain/{subject_id}`: every rule that was tried, in their order. */
 export const Explanation = z.object({
   watch_id: z.string(),
   subject_id: z.string(),
+  /** The team has said that it is not on the route, and since when; null: nobody has. It is listed nowhere meanwhile. */
+  not_ours: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
   level: z.enum(['certain', 'possible', 'none']),
   /** As in a match; null for `none`. */
   why: z.nullable(z.string()),
+  /** What was read of its words, and what was ignored, in a sentence. */
+  read: z.string(),
   rules: z.array(
     z.object({
       rule: RuleName,
@@ -402,11 +536,14 @@ export const Explanation = z.object({
 });
 export type Explanation = z.infer<typeof Explanation>;
 
-export const Verdict = z.enum(['not_ours', 'missed']);
+/** `ours` takes `not_ours` back. */
+export const Verdict = z.enum(['not_ours', 'ours', 'missed']);
 export type Verdict = z.infer<typeof Verdict>;
 
 /** Body of `POST /watches/{id}/feedback`. The server adds level and reason as they are now. */
 export const MatchFeedback = z.object({
+  /** Made by the client: what arrives twice counts once. */
+  id: z.optional(z.uuid()),
   subject_id: z.string().check(z.minLength(1), z.maxLength(300)),
   verdict: Verdict,
   text: z._default(z.nullable(z.string().check(z.maxLength(WATCH_LIMITS.feedbackLength))), null),

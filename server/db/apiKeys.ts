@@ -15,7 +15,7 @@ export interface KeyWithUse extends ApiKeysTable {
 }
 
 /** What a call needs to know about its key. */
-export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier'>;
+export type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
 
 /** Requests of one key on one day. */
 export interface KeyUse {
@@ -97,7 +97,7 @@ export const apiKeys = (db: Db) => ({
     return db
       .selectFrom('api_keys')
       .innerJoin('users', 'users.id', 'api_keys.user_id')
-      .select(['api_keys.id', 'api_keys.user_id', 'api_keys.rate_limit_tier'])
+      .select(['api_keys.id', 'api_keys.user_id', 'api_keys.rate_limit_tier', 'api_keys.scope'])
       .where('api_keys.key_hash', '=', keyHash)
       .where('users.is_active', '=', 1)
       .executeTakeFirst();

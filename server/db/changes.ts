@@ -10,10 +10,25 @@ import { raiseRevision, revision } from './revisions.ts';
 import type { DisruptionsTable } from './schema.ts';
 
 const REVISION = 'changes';
-/** With 9 columns each. */
+/** With 10 columns each. */
 const ROWS_PER_STATEMENT = 500;
 
-export type Logged = Pick<Change, 'event_id' | 'kind' | 'severity_from' | 'severity_to' | 'phase_to'>;
+/** `source`: where it is another than that of the batch. */
+export type Logged = Pick<Change, 'event_id' | 'kind' | 'severity_from' | 'severity_to' | 'phase_to'> &
+  Partial<Pick<Change, 'source' | 'other_id'>>;
+
+const COLUMNS = [
+  'batch',
+  'n',
+  'at',
+  'event_id',
+  'source',
+  'kind',
+  'severity_from',
+  'severity_to',
+  'phase_to',
+  'other_id',
+] as const;
 
 type Ending = Pick<DisruptionsTable, 'event_id' | 'kind' | 'severity' | 'phase'>;
 
@@ -49,7 +64,7 @@ export async function logChanges(
   for (let start = 0; start < changes.length; start += ROWS_PER_STATEMENT) {
     const rows = changes
       .slice(start, start + ROWS_PER_STATEMENT)
-      .map((change, index) => ({ batch, n: start + index + 1, at, source, ...change }));
+      .map((change, index) => ({ batch, n: start + index + 1, at, source, other_id: null, ...change }));
     await trx.insertInto('changes').values(rows).execute();
   }
 }
@@ -68,7 +83,7 @@ export async function changesSince(db: Db, since: number | undefined, limit: num
     .offset(limit - 1)
     .executeTakeFirst();
   const changes = await after
-    .select(['batch', 'n', 'at', 'event_id', 'source', 'kind', 'severity_from', 'severity_to', 'phase_to'])
+    .select(COLUMNS)
     .$if(last !== undefined, (query) => query.where('batch', '<=', last!.batch))
     .execute();
   const batch = changes.at(-1)?.batch ?? newest;
@@ -85,7 +100,7 @@ export async function changesSince(db: Db, since: number | undefined, limit: num
 export async function newestChanges(db: Db, until: number, limit: number): Promise<Change[]> {
   const rows = await db
     .selectFrom('changes')
-    .select(['batch', 'n', 'at', 'event_id', 'source', 'kind', 'severity_from', 'severity_to', 'phase_to'])
+    .select(COLUMNS)
     .where('batch', '<=', until)
     .orderBy('batch', 'desc')
     .orderBy('n', 'desc')

@@ -30,9 +30,6 @@ export function freshCollection(source: string, enabled: boolean): CollectionsTa
     off_at: null,
     off_by: null,
     asked_at: null,
-    demoted_at: null,
-    demoted_why: null,
-    restored_at: null,
   };
 }
 
@@ -103,42 +100,6 @@ export const collections = (db: Db) => ({
     if (numUpdatedRows === 0n) return false;
     await raiseRevision(db, 'feeds');
     return true;
-  },
-
-  /** False when it is demoted already. Raises the revision `feeds`. */
-  async demote(source: string, why: string, now: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('collections')
-      .set({ demoted_at: iso(now), demoted_why: why })
-      .where('source', '=', source)
-      .where('demoted_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await raiseRevision(db, 'feeds');
-    return true;
-  },
-
-  /** False when it is not demoted. Raises the revision `feeds`. */
-  async restore(source: string, now: Instant): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('collections')
-      .set({ demoted_at: null, demoted_why: null, restored_at: iso(now) })
-      .where('source', '=', source)
-      .where('demoted_at', 'is not', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await raiseRevision(db, 'feeds');
-    return true;
-  },
-
-  /** The names of those that are never certain. */
-  async demoted(): Promise<Set<string>> {
-    const rows = await db
-      .selectFrom('collections')
-      .select('source')
-      .where('demoted_at', 'is not', null)
-      .execute();
-    return new Set(rows.map(({ source }) => source));
   },
 
   /** It is to be polled out of turn, by whichever node has its lease. */

@@ -38,6 +38,8 @@ export const CONTENT = {
   longitude: 'number',
   metadata: 'json',
   facts: 'derived',
+  since: 'derived',
+  windows: 'derived',
 } as const satisfies Record<keyof Content, FieldKind>;
 
 export type FieldKind = 'word' | 'text' | 'time' | 'number' | 'json' | 'said' | 'derived';

@@ -88,11 +88,26 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  async noteHeartbeat(id: string, { screen, ...report }: Heartbeat, now: Instant): Promise<void> {
+  /** What it has taken counts from the report that says it first. */
+  async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
+    const taken = showing && {
+      taken_rev: showing.rev,
+      page: showing.page,
+      page_since: showing.since,
+      problem: showing.problem,
+    };
+    if (showing)
+      await db
+        .updateTable('displays')
+        .set({ taken_at: iso(now) })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('taken_rev', 'is', null), eb('taken_rev', '<>', showing.rev)]))
+        .execute();
     await db
       .updateTable('displays')
       .set({
         ...report,
+        ...taken,
         screen_width: screen.width,
         screen_height: screen.height,
         pixel_ratio: screen.pixel_ratio,

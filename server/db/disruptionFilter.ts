@@ -3,11 +3,14 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
-import type { MatchLevel } from '#contract/watches.ts';
+import type { MatchLevel, WatchKind } from '#contract/watches.ts';
+import { chosenSources, type Which } from '#contract/which.ts';
 import { badInput } from '../refusals.ts';
-import { isOneOf, isShown, never, type OneDisruption, rankOf } from './disruptionRows.ts';
+import { kmToShape } from '../roads/shapeDistance.ts';
+import { isOneOf, never, type OneDisruption, rankOf } from './disruptionRows.ts';
 import type { Duplicates } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
+import type { Db } from './open.ts';
 import { asRoad, searchable } from './lifecycle.ts';
 
 export interface Near {
@@ -15,6 +18,8 @@ export interface Near {
   latitude: number;
   longitude: number;
   radius_km: number;
+  /** Those whose position is further away and whose outline meets the circle, with its distance: `outlinesNear`. */
+  outlines?: ReadonlyMap<string, number>;
 }
 
 /** The filters of a list. An unknown source, feed or category finds nothing. */
@@ -38,7 +43,7 @@ export interface DisruptionQuery {
   since?: Instant | null;
   /** The normal name of a road that it names: "M62". */
   road?: string | null;
-  /** Its position, or what reaches from there, is at most so far. */
+  /** Its position, or what its publisher outlines, is at most so far. */
   near?: Near | null;
   /** `active` or `planned` among those in force, or `ended`; both in force if not given. */
   state?: string | null;
@@ -59,35 +64,96 @@ export interface DisruptionQuery {
   changed_since?: Instant | null;
   /** With one of these levels of evidence; any if not given. */
   touching?: { watchIds: readonly string[]; levels?: readonly string[] | undefined } | null;
+  /** Let through by this route, this area or these feeds, whatever their hours. The database tells most of it; what it
+   *  finds is decided by the one condition, in `filtered.ts`. */
+  watched?: Watched | null;
+  /** Of these sources. */
+  sources?: readonly string[] | null;
   /** Of these alone. */
   event_ids?: readonly string[];
+}
+
+/** The routes and areas whose stored matches decide: they are known a little later than the incidents. */
+export const matchedWith = ({ touching, watched }: DisruptionQuery): readonly string[] | null =>
+  touching?.watchIds ?? (watched && watched.kind !== 'feeds' ? [watched.id] : null);
+
+export interface Watched {
+  id: string;
+  kind: WatchKind;
+  which: Which;
 }
 
 /** A state of our own: in force or ended. */
 export const EITHER = 'either';
 
-export const isAboutEnded = ({ state, ended_since }: DisruptionQuery) =>
+export const isAboutEnded = ({ state, ended_since }: Pick<DisruptionQuery, 'state' | 'ended_since'>) =>
   state === 'ended' || ended_since != null;
 
+/**
+ * Several reports of one incident are one row: its grade is the gravest of all, its place and phase are its own, and what is
+ * asked of words, roads and sources is true of it where it is true of one of its reports.
+ */
 export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
-  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isShown(eb, duplicates)];
+  return eb.and(
+    [query, ...(query.watched ? narrowedTo(query.watched) : [])].map((one) => holds(eb, one, duplicates)),
+  );
+}
+
+/** Sources and words can be those of different reports. */
+const narrowedTo = ({ id, kind, which }: Watched): DisruptionQuery[] => {
+  const chosen = chosenSources(which);
+  return [
+    {
+      state: EITHER,
+      ...(kind !== 'feeds' && {
+        touching: { watchIds: [id], levels: which.level === 'certain' ? ['certain'] : undefined },
+      }),
+      ...(which.min_severity !== 'low' && { min_severity: which.min_severity }),
+      hide_unrated: !which.unrated,
+      phase: which.phase,
+      ...(chosen && { sources: [...chosen] }),
+    },
+    ...(which.words ? [{ state: EITHER, q: which.words }] : []),
+  ];
+};
+
+function holds(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const members = [...duplicates.merged.keys()];
+  const bySome = (one: OneDisruption) => one.and(ofReport(one, query));
+  const isReported =
+    members.length === 0
+      ? bySome(eb)
+      : eb.or([
+          bySome(eb),
+          eb('event_id', 'in', (inner) =>
+            inner
+              .selectFrom('merged_reports')
+              .select('merged_reports.incident_id')
+              .where('merged_reports.until', 'is', null)
+              .where('merged_reports.event_id', 'in', (report) =>
+                report
+                  .selectFrom('disruptions')
+                  .select('event_id')
+                  .where('event_id', 'in', members)
+                  .where(bySome),
+              ),
+          ),
+        ]);
+  return eb.and([...ofIncident(eb, query, duplicates), isReported]);
+}
+
+function ofIncident(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isOwn(eb)];
   const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
 
+  if (query.event_ids) add(query.event_ids.length === 0 ? never() : eb('event_id', 'in', query.event_ids));
   if (query.state !== EITHER) add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
   if (query.ended_since) add(eb('ended_at', '>=', iso(query.ended_since)));
   if (query.state === 'active' || query.state === 'planned') add(eb('phase', '=', query.state));
-  if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
   if (query.near) {
     add(eb.not(hasNoPosition(eb)));
-    const reached = sql<number>`(reach_km + ${sql.lit(query.near.radius_km)})`;
-    add(eb(squareTo(query.near), '<=', sql<number>`${reached} * ${reached}`));
+    add(eb.or([isWithin(eb, query.near), isAmong(eb, [...(query.near.outlines?.keys() ?? [])])]));
   }
-  if (query.source) add(eb('disruptions.source', '=', query.source));
-  if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
-  if (query.feed) {
-    add(isOneOf(eb, knownFeed(query.feed)?.sources ?? []));
-  }
-  if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
   if (query.severity) {
     const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
     add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
@@ -98,15 +164,7 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
   }
   if (query.hide_unrated) add(eb.not(isUnrated(eb, duplicates)));
   if (query.phase) add(eb('phase', '=', query.phase as Phase));
-  if (query.changed_since) {
-    const since = iso(query.changed_since);
-    add(eb.or([eb('version_seen_at', '>=', since), eb('ended_at', '>=', since)]));
-  }
   if (query.touching) add(touches(eb, query.touching));
-  if (query.event_ids) add(query.event_ids.length === 0 ? never() : eb('event_id', 'in', query.event_ids));
-  if (query.event_type) add(eb('event_type', '=', query.event_type));
-  const words = searchable(query.q?.trim() ?? '');
-  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
   // What reaches into the area is in it, although the point in its middle is not.
   if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
   if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
@@ -114,12 +172,43 @@ export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: D
   if (query.west != null) add(sql<SqlBool>`longitude + reach_km / ${KM_OF_LONGITUDE} >= ${query.west}`);
   if (query.position === 'none') add(hasNoPosition(eb));
   if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
-  if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
-  return eb.and(conditions);
+  return conditions;
 }
 
+function ofReport(eb: OneDisruption, query: DisruptionQuery) {
+  const conditions: Expression<SqlBool>[] = [];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
+  if (query.source) add(eb('disruptions.source', '=', query.source));
+  if (query.sources) add(isOneOf(eb, query.sources));
+  if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
+  if (query.feed) {
+    add(isOneOf(eb, knownFeed(query.feed)?.sources ?? []));
+  }
+  if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
+  if (query.changed_since) {
+    const since = iso(query.changed_since);
+    add(eb.or([eb('version_seen_at', '>=', since), eb('ended_at', '>=', since)]));
+  }
+  if (query.event_type) add(eb('event_type', '=', query.event_type));
+  const words = searchable(query.q?.trim() ?? '');
+  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
+  if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
+  return conditions;
+}
+
+/** Not one of the other reports of an incident, also of one that is over. */
+const isOwn = (eb: OneDisruption) =>
+  eb('event_id', 'not in', (inner) =>
+    inner
+      .selectFrom('merged_reports')
+      .select('merged_reports.event_id')
+      .where('merged_reports.until', 'is', null),
+  );
+
 /** As it is shown: one that a duplicate rates worse is rated. */
-const isUnrated = (eb: OneDisruption, duplicates: Duplicates) =>
+export const isUnrated = (eb: OneDisruption, duplicates: Duplicates) =>
   eb.and([
     eb('metadata', 'like', '%"severity_unrated":true%'),
     eb(rankOf(eb, duplicates), '=', eb.ref('severity_rank')),
@@ -210,8 +299,48 @@ export function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor
 
 const KM_PER_DEGREE = 111.195;
 
+const isWithin = (eb: OneDisruption, near: Omit<Near, 'outlines'>) =>
+  eb(squareTo(near), '<=', near.radius_km ** 2);
+
+const isAmong = (eb: OneDisruption, ids: readonly string[]) =>
+  ids.length === 0 ? never() : eb('disruptions.event_id', 'in', ids);
+
+/** More outlines than these reach no circle that people ask for. */
+const OUTLINES_MAX = 500;
+
+/** The boxes of outlines are asked first, and then the outlines themselves. */
+export async function outlinesNear(
+  db: Db,
+  near: Omit<Near, 'outlines'>,
+  isEnded: boolean,
+): Promise<ReadonlyMap<string, number>> {
+  const high = near.radius_km / KM_PER_DEGREE;
+  const wide = high / Math.max(0.01, Math.cos((near.latitude * Math.PI) / 180));
+  const rows = await db
+    .selectFrom('disruptions')
+    .select(['event_id', 'geometry'])
+    .where('kind', '=', 'alert')
+    .where('ended_at', isEnded ? 'is not' : 'is', null)
+    .where('geometry', 'is not', null)
+    .where('west', '<=', near.longitude + wide)
+    .where('east', '>=', near.longitude - wide)
+    .where('south', '<=', near.latitude + high)
+    .where('north', '>=', near.latitude - high)
+    .where((eb) => eb.not(isWithin(eb, near)))
+    .orderBy('severity_rank')
+    .orderBy('updated_at', 'desc')
+    .limit(OUTLINES_MAX)
+    .execute();
+  return new Map(
+    rows.flatMap(({ event_id, geometry }) => {
+      const km = geometry === null ? null : kmToShape(geometry, near);
+      return km !== null && km <= near.radius_km ? [[event_id, km]] : [];
+    }),
+  );
+}
+
 /** The square of the distance in kilometres, on a plane that touches the Earth there: 1 % wrong at 300 km. */
-function squareTo({ latitude, longitude }: Near) {
+function squareTo({ latitude, longitude }: Pick<Near, 'latitude' | 'longitude'>) {
   const wide = KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
   const north = sql`(latitude - ${sql.lit(latitude)}) * ${sql.lit(KM_PER_DEGREE)}`;
   const east = sql`(longitude - ${sql.lit(longitude)}) * ${sql.lit(wide)}`;
@@ -232,7 +361,7 @@ export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor
 
 export function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
-  if (!cursor) throw badInput(OTHER_CURSOR);
+  if (!cursor) throw badInput(OTHER_CURSOR, 'cursor');
   return cursor;
 }
 

@@ -1,7 +1,13 @@
 /** Incidents: lists of them, and counts. What is asked about one is in `oneDisruption.ts`; how they begin, change and end
  *  in `lifecycle.ts`. */
 import { sql } from 'kysely';
-import type { Disruption, ListedDisruption, Phase, Severity } from '#contract/disruptions.ts';
+import {
+  type Disruption,
+  type ListedDisruption,
+  type Phase,
+  Severity,
+  severityRank,
+} from '#contract/disruptions.ts';
 import type { BoundingBox } from '../reading/geometry.ts';
 import { drawnWithin } from '../reading/shape.ts';
 import { badInput } from '../refusals.ts';
@@ -13,6 +19,7 @@ import {
   fits,
   isAboutEnded,
   isAfter,
+  isUnrated,
   matches,
   orderOf,
   OTHER_CURSOR,
@@ -51,6 +58,16 @@ const GEOMETRIES_MAX = 128 * 1024;
 /** The mildest are left out. */
 const UPCOMING_MAX = 100;
 
+/** How many of one source, phase and grade. */
+export interface Tally {
+  source: string;
+  phase: Phase;
+  severity: Severity;
+  /** Its publisher does not rate it. */
+  isUnrated: boolean;
+  count: number;
+}
+
 export const disruptions = (db: Db) => ({
   ...lifecycle(db),
   ...oneDisruption(db),
@@ -58,12 +75,12 @@ export const disruptions = (db: Db) => ({
   /** The duplicates among these sources, taken together. */
   async duplicates(sources: readonly string[]): Promise<Duplicates> {
     if (sources.length < 2) return NO_DUPLICATES;
-    return findDuplicates(db, (eb) => isOneOf(eb, sources));
+    return findDuplicates(db, sources);
   },
 
   /** All active alerts that stand for others, by event id. */
   async merges(): Promise<{ event_id: string; source: string; title: string; also: AlsoReported[] }[]> {
-    const { mains } = await findDuplicates(db, (eb) => eb.lit(true));
+    const { mains } = await findDuplicates(db);
     return [...mains]
       .map(([event_id, { source, title, also }]) => ({ event_id, source, title, also }))
       .sort((one, other) => (one.event_id < other.event_id ? -1 : 1));
@@ -155,10 +172,19 @@ export const disruptions = (db: Db) => ({
     query: DisruptionQuery,
   ): Promise<{ events: ListedDisruption[]; total: number; next_cursor: string | null }> {
     const limit = Math.min(Math.max(Math.trunc(query.limit ?? PAGE_LIMIT_DEFAULT), 1), PAGE_LIMIT_MAX);
-    const after = query.cursor ? readCursor(query.cursor) : null;
+    return { ...(await this.rows(query, limit, query.cursor)), total: await this.total(query) };
+  },
+
+  /** A page alone: counting all takes longer than reading some. */
+  async rows(
+    query: DisruptionQuery,
+    limit: number,
+    cursor?: string | null,
+  ): Promise<{ events: ListedDisruption[]; next_cursor: string | null }> {
+    const after = cursor ? readCursor(cursor) : null;
     const duplicates = await duplicatesAmong(db, query);
     const order = orderOf(query, duplicates);
-    if (after && !fits(after, order, query)) throw badInput(OTHER_CURSOR);
+    if (after && !fits(after, order, query)) throw badInput(OTHER_CURSOR, 'cursor');
 
     let pageQuery = stored(db).where((eb) => matches(eb, query, duplicates));
     if (after) pageQuery = pageQuery.where((eb) => isAfter(eb, order, after));
@@ -173,10 +199,53 @@ export const disruptions = (db: Db) => ({
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       events: shown.map((row) => toListed(withDuplicates(row, duplicates))),
-      total: await totalOf(db, query, duplicates),
       next_cursor: last
         ? writeCursor([...order.map((_, at) => (last as Keyed)[`key_${at}`]!), last.event_id])
         : null,
+    };
+  },
+
+  /** How many match. */
+  async total(query: DisruptionQuery): Promise<number> {
+    return totalOf(db, query, await duplicatesAmong(db, query));
+  },
+
+  /** How many match by source, phase and grade, as they are shown, in one count; and the other sources that report one
+   *  of them. */
+  async tally(query: DisruptionQuery): Promise<{ groups: Tally[]; others: Set<string> }> {
+    const duplicates = await duplicatesAmong(db, query);
+    const rows = await db
+      .selectFrom('disruptions')
+      .select((eb) => [
+        'disruptions.source',
+        'phase',
+        sql<number>`${rankOf(eb, duplicates)}`.as('shown_rank'),
+        eb.case().when(isUnrated(eb, duplicates)).then(1).else(0).end().as('is_unrated'),
+        eb.fn.countAll().as('count'),
+      ])
+      .where((eb) => matches(eb, query, duplicates))
+      .groupBy(['disruptions.source', 'phase', 'shown_rank', 'is_unrated'])
+      .execute();
+    const { mains } = duplicates;
+    const reported =
+      mains.size === 0
+        ? []
+        : await db
+            .selectFrom('disruptions')
+            .select('event_id')
+            .where('event_id', 'in', [...mains.keys()])
+            .where((eb) => matches(eb, query, duplicates))
+            .execute();
+    return {
+      groups: rows.map(({ shown_rank, is_unrated, count, ...row }) => ({
+        ...row,
+        severity: Severity.options[shown_rank]!, // it is one of them
+        isUnrated: Number(is_unrated) === 1,
+        count: Number(count),
+      })),
+      others: new Set(
+        reported.flatMap(({ event_id }) => mains.get(event_id)?.also.map(({ source }) => source) ?? []),
+      ),
     };
   },
 
@@ -237,13 +306,16 @@ export const disruptions = (db: Db) => ({
 
   /** When the last critical alert that is stored ended; null when none has. */
   async lastCriticalEnded(): Promise<string | null> {
-    const { ended_at } = await db
+    const last = await db
       .selectFrom('disruptions')
-      .select((eb) => eb.fn.max('ended_at').as('ended_at'))
-      .where('severity', '=', 'critical')
+      .select('ended_at')
+      .where('severity_rank', '=', severityRank('critical'))
       .where('kind', '=', 'alert')
-      .executeTakeFirstOrThrow();
-    return ended_at;
+      .where('ended_at', 'is not', null)
+      .orderBy('ended_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return last?.ended_at ?? null;
   },
 
   /** Alerts in force, without duplicates, that can touch what lies in this box or on these roads. */
@@ -251,7 +323,7 @@ export const disruptions = (db: Db) => ({
     { west, south, east, north }: BoundingBox,
     roads: readonly string[],
   ): Promise<StoredIncident[]> {
-    const { merged } = await findDuplicates(db, (eb) => eb.lit(true));
+    const { merged } = await findDuplicates(db);
     const rows = await inForce(db)
       .select('geometry')
       .where('kind', '=', 'alert')
@@ -308,14 +380,9 @@ export const disruptions = (db: Db) => ({
 
 type Keyed = Record<`key_${number}`, string | number | undefined>;
 
-/** Duplicates are merged only into alerts that match the other filters. The severity filter applies to the combined
- *  severity. */
+/** What has ended is in its last form. */
 export const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
-  isAboutEnded(query)
-    ? NO_DUPLICATES
-    : findDuplicates(db, (eb) => matches(eb, { ...query, ...ANY_SEVERITY }, NO_DUPLICATES));
-
-const ANY_SEVERITY = { severity: null, min_severity: null, hide_unrated: null };
+  isAboutEnded(query) ? NO_DUPLICATES : findDuplicates(db);
 
 async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): Promise<number> {
   const { count } = await db

@@ -8,6 +8,7 @@ import { eventRemoval } from './eventRemoval.ts';
 import type { EventContent } from './eventRows.ts';
 import { eventStore } from './eventStore.ts';
 import { iso, type Instant } from './instant.ts';
+import { takesPlace } from './invented.ts';
 import type { Db } from './open.ts';
 import type { PerformancesTable } from './schema.ts';
 
@@ -125,7 +126,7 @@ export const events = (db: Db) => ({
     return ids.flatMap((id) => byId.get(id) ?? []);
   },
 
-  /** Those of these performances that still exist. */
+  /** Those of these performances that still exist and take place. */
   async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
     const found: MapEvent[] = [];
     for (const ids of chunks(performanceIds, IDS_PER_STATEMENT)) {
@@ -133,6 +134,7 @@ export const events = (db: Db) => ({
         .selectFrom('performances')
         .select('shown')
         .where('performance_id', 'in', ids)
+        .where(takesPlace)
         .orderBy('start_datetime')
         .orderBy('performance_id')
         .execute();
@@ -257,6 +259,7 @@ async function around(
   const rows = await db
     .selectFrom('performances')
     .select('shown')
+    .where(takesPlace)
     .where('over_at', '>', iso(now))
     .where('start_datetime', '<', iso(new Date(new Date(now).getTime() + withinMs)))
     .where('latitude', '>=', latitude - high)
@@ -294,7 +297,7 @@ const writeCursor = ({ start, id }: Cursor) => Buffer.from(JSON.stringify([start
 
 export function readCursor(text: string): Cursor {
   const cursor = parseCursor(text);
-  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer');
+  if (!cursor) throw badInput('cursor must be the next_cursor of an earlier answer', 'cursor');
   return cursor;
 }
 

@@ -1,10 +1,11 @@
 /** Incidents as filters ask for them: also those that ended, each with the number of its version. */
 import type { ListedDisruption } from '#contract/disruptions.ts';
+import { isEverything, letsThrough } from '#contract/which.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { type DisruptionQuery, EITHER, isAboutEnded, matches } from './disruptionFilter.ts';
 import { type Row, stored, toListed, withDuplicates } from './disruptionRows.ts';
 import { duplicatesAmong } from './disruptions.ts';
-import { type Duplicates, NO_DUPLICATES } from './duplicates.ts';
+import { type Duplicates, findDuplicates } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { earlierNumbers } from './versions.ts';
@@ -22,33 +23,35 @@ export const filtered = (db: Db) => ({
   /** Those of these ids that match, in force or ended. */
   async matching(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
-    for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await db
-        .selectFrom('disruptions')
-        .select('event_id')
-        .where((eb) => matches(eb, { ...lasting(query), event_ids }, NO_DUPLICATES))
-        .execute();
-      for (const { event_id } of rows) found.add(event_id);
-    }
+    for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
+      for (const id of await idsOf(db, { ...lasting(query), event_ids })) found.add(id);
+    return found;
+  },
+
+  /** Those of these ids that the list of this query has now. */
+  async listed(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
+      for (const id of await this.allMatching({ ...query, event_ids })) found.add(id);
     return found;
   },
 
   /** The ids of all that match now. */
-  async allMatching(query: DisruptionQuery): Promise<string[]> {
-    const rows = await db
-      .selectFrom('disruptions')
-      .select('event_id')
-      .where((eb) => matches(eb, query, NO_DUPLICATES))
-      .execute();
-    return rows.map(({ event_id }) => event_id);
+  allMatching: (query: DisruptionQuery): Promise<string[]> => idsOf(db, query),
+
+  /** The same query, with all that is let through by its route, area or feeds named: for lists and counts. */
+  async decided(query: DisruptionQuery): Promise<DisruptionQuery> {
+    const { watched } = query;
+    return !watched || isEverything(watched.which) ? query : { ...query, event_ids: await idsOf(db, query) };
   },
 
   /** Those of these ids that are stored, in force or ended. */
   async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
+    const duplicates = await findDuplicates(db);
     const found = new Map<string, ListedDisruption>();
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
       const rows = await stored(db).where('event_id', 'in', ids).execute();
-      for (const row of rows) found.set(row.event_id, toListed(row));
+      for (const row of rows) found.set(row.event_id, toListed(withDuplicates(row, duplicates)));
     }
     return found;
   },
@@ -75,7 +78,7 @@ export const filtered = (db: Db) => ({
     const rows = [...present, ...ended]
       .toSorted((one, other) => (at(one) > at(other) ? -1 : at(one) < at(other) ? 1 : 0))
       .slice(0, limit);
-    return numbered(db, rows, duplicates);
+    return decidedAmong(query, await numbered(db, rows, duplicates));
   },
 
   /** What was planned and matches, in force (also begun) or ended since then; by its start. */
@@ -101,9 +104,33 @@ export const filtered = (db: Db) => ({
       .orderBy('event_id')
       .limit(limit)
       .execute();
-    return numbered(db, rows, duplicates);
+    return decidedAmong(query, await numbered(db, rows, duplicates));
   },
 });
+
+/** One condition decides what a route, an area or feeds let through, here as on their page. */
+const decidedAmong = ({ watched }: DisruptionQuery, all: readonly Numbered[]): Numbered[] =>
+  all.filter(({ incident }) => !watched || letsThrough(watched.which, incident));
+
+async function idsOf(db: Db, query: DisruptionQuery): Promise<string[]> {
+  const duplicates = await duplicatesAmong(db, query);
+  const { watched } = query;
+  if (!watched || isEverything(watched.which)) {
+    const rows = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where((eb) => matches(eb, query, duplicates))
+      .execute();
+    return rows.map(({ event_id }) => event_id);
+  }
+  const rows = await stored(db)
+    .where((eb) => matches(eb, query, duplicates))
+    .execute();
+  return rows
+    .map((row) => toListed(withDuplicates(row, duplicates)))
+    .filter((incident) => letsThrough(watched.which, incident))
+    .map(({ event_id }) => event_id);
+}
 
 /** The same conditions, also of what ended since; `state` says then what it was. */
 function lasting(query: DisruptionQuery): DisruptionQuery {

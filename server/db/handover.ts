@@ -10,9 +10,10 @@ import type { MatchesTable } from './schema.ts';
 
 export type SheetMatch = Pick<
   MatchesTable,
-  'subject' | 'subject_id' | 'level' | 'watch_id' | 'began_at' | 'ended_at'
+  'subject' | 'subject_id' | 'level' | 'watch_id' | 'began_at' | 'ended_at' | 'from_km' | 'to_km'
 > & {
   name: string;
+  length_km: number;
 };
 
 export type Taken = { by: Person; at: string };
@@ -30,7 +31,10 @@ export const handover = (db: Db) => ({
         'matches.watch_id',
         'matches.began_at',
         'matches.ended_at',
+        'matches.from_km',
+        'matches.to_km',
         'watches.name',
+        'watches.length_km',
       ])
       .where('watches.team_id', '=', teamId)
       .where('watches.archived_at', 'is', null)
@@ -38,6 +42,39 @@ export const handover = (db: Db) => ({
       .orderBy('watches.name')
       .orderBy('matches.subject_id')
       .execute();
+  },
+
+  /** Routes and areas that are not yet matched since they were changed, by name. */
+  checking: (teamId: string): Promise<{ id: string; name: string }[]> =>
+    db
+      .selectFrom('watches')
+      .select(['id', 'name'])
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .whereRef('matched_rev', '<', 'rev')
+      .orderBy('name')
+      .execute(),
+
+  async routeCount(teamId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('watches')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  async hasAreas(teamId: string): Promise<boolean> {
+    const one = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .where('kind', '=', 'area')
+      .limit(1)
+      .executeTakeFirst();
+    return one !== undefined;
   },
 
   /** Those of these incidents that are stored, in force or not. */
@@ -72,19 +109,32 @@ export const handover = (db: Db) => ({
     return notes;
   },
 
-  /** The displays of these people that have a credential, and were last seen before then or never. */
+  /** The displays of these people that have a credential, and were last seen before then or never, or have not taken what
+   *  they were asked to show before another time. */
   async displaysUnseen(
     teamId: string | null,
     before: Instant,
-  ): Promise<{ name: string; last_seen_at: string | null }[]> {
-    return db
+    askedBefore: Instant,
+  ): Promise<{ name: string; last_seen_at: string | null; not_taken: boolean }[]> {
+    const isUnseen = (at: string | null) => at === null || at < iso(before);
+    const rows = await db
       .selectFrom('displays')
       .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-      .select(['displays.name', 'displays.last_seen_at'])
+      .select(['displays.id', 'displays.name', 'displays.last_seen_at'])
       .distinct()
       .where('sessions.revoked_at', 'is', null)
       .where((eb) =>
-        eb.or([eb('displays.last_seen_at', 'is', null), eb('displays.last_seen_at', '<', iso(before))]),
+        eb.or([
+          eb('displays.last_seen_at', 'is', null),
+          eb('displays.last_seen_at', '<', iso(before)),
+          eb.and([
+            eb('displays.asked_at', '<', iso(askedBefore)),
+            eb.or([
+              eb('displays.taken_rev', 'is', null),
+              eb('displays.taken_rev', '<', eb.ref('displays.rev')),
+            ]),
+          ]),
+        ]),
       )
       .$if(teamId !== null, (query) =>
         query.where('displays.owner_id', 'in', (eb) =>
@@ -93,6 +143,7 @@ export const handover = (db: Db) => ({
       )
       .orderBy('displays.name')
       .execute();
+    return rows.map(({ name, last_seen_at }) => ({ name, last_seen_at, not_taken: !isUnseen(last_seen_at) }));
   },
 
   async taken(teamId: string, from: Instant, to: Instant): Promise<Taken | null> {

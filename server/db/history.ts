@@ -1,7 +1,6 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
 import { type Instant, iso } from './instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { allSplits } from './merges.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { COLUMNS } from './content.ts';
 import type { Db } from './open.ts';
@@ -10,7 +9,7 @@ import type {
   CollectionsTable,
   DisruptionsTable,
   DisruptionVersionsTable,
-  MergeSplitsTable,
+  MergedReportsTable,
   SummariesTable,
   Tables,
 } from './schema.ts';
@@ -163,9 +162,17 @@ export const history = (db: Db) => ({
     return [before, ...within, after].flatMap((poll) => poll?.at ?? []);
   },
 
-  async splitsAt(then: Instant): Promise<MergeSplitsTable[]> {
+  /** Which reports were one incident then. */
+  async mergedAt(then: Instant): Promise<MergedReportsTable[]> {
     const at = iso(then);
-    return (await allSplits(db)).filter((split) => split.at <= at);
+    const rows = await db
+      .selectFrom('merged_reports')
+      .selectAll()
+      .where('since', '<=', at)
+      .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', at)]))
+      .orderBy('since')
+      .execute();
+    return rows.map((row) => ({ ...row, until: null }));
   },
 
   /** When the last critical alert had ended; one that began again since then had ended too. */

@@ -1,6 +1,7 @@
 /** Big events that end soon: when and where many people leave at once. */
 import type { MapEvent } from '#contract/events.ts';
 import { type Instant, iso } from './instant.ts';
+import { takesPlace } from './invented.ts';
 import type { Db } from './open.ts';
 
 /** An event that is longer empties bit by bit, such as an exhibition. */
@@ -11,7 +12,7 @@ export const CROWD = 2000;
 
 export type Leaving = MapEvent & { end_datetime: string; capacity: number };
 
-/** Performances with a stated end in this span, at venues for a crowd; sample events are not among them. */
+/** Performances with a stated end in this span, at venues for a crowd. */
 export async function leaving(db: Db, from: Instant, until: Instant): Promise<Leaving[]> {
   const rows = await db
     .selectFrom('performances')
@@ -20,10 +21,11 @@ export async function leaving(db: Db, from: Instant, until: Instant): Promise<Le
     .where('start_datetime', '<', iso(until))
     .where('over_at', '>', iso(from))
     .where('over_at', '<=', iso(until))
+    .where(takesPlace)
     .orderBy('over_at')
     .execute();
   return rows.map(({ shown }) => JSON.parse(shown) as MapEvent).filter(isLeaving);
 }
 
 const isLeaving = (event: MapEvent): event is Leaving =>
-  !event.is_sample && event.end_datetime !== null && (event.capacity ?? 0) >= CROWD;
+  event.end_datetime !== null && (event.capacity ?? 0) >= CROWD;

@@ -3,9 +3,10 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely';
 import { EndedReason, severityRank } from '#contract/disruptions.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
-import { endOf, type Logged, logChanges, pruneChanges } from './changes.ts';
+import { endOf, type Logged, pruneChanges } from './changes.ts';
 import { freshCollection } from './collections.ts';
 import { COLUMNS, type Content, pick, toColumns, toContent } from './content.ts';
+import { logIncidents, pruneMembers } from './incidents.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
 import type { Shape } from '../reading/shape.ts';
 import type { Db } from './open.ts';
@@ -127,15 +128,11 @@ export const lifecycle = (db: Db) => ({
       await markAbsent(trx, unseen, { ...absent, counts: false });
 
       const kept = plan.unchanged + returns.length + missing.length + unseen.length;
-      const touched = begun.size + changes.length + ends.length + kept - plan.unchanged;
-      if (touched > 0) await raiseRevision(trx, 'feeds');
       // Not stored: their ids are another source's.
       const foreign = new Set(begins.flatMap(({ event_id }) => (begun.has(event_id) ? [] : event_id)));
-      await logChanges(
-        trx,
-        { source, at },
-        plan.log.filter(({ event_id }) => !foreign.has(event_id)),
-      );
+      const log = plan.log.filter(({ event_id }) => !foreign.has(event_id));
+      if (begun.size + changes.length + ends.length > 0) await logIncidents(trx, { source, at }, log);
+      else if (kept > plan.unchanged) await raiseRevision(trx, 'feeds');
       return {
         inserted: begun.size,
         updated: changes.length,
@@ -201,8 +198,8 @@ export const lifecycle = (db: Db) => ({
       const passed = await end('end_time', endsNow);
       const expired = tooOld ? await end('expired', (eb) => isInForce(eb, source)) : [];
       const ended = passed.length + expired.length;
-      if (ended > 0) await raiseRevision(trx, 'feeds');
-      await logChanges(trx, { source, at }, [
+      if (ended === 0) return 0;
+      await logIncidents(trx, { source, at }, [
         ...passed.flatMap((row) => endOf(row, 'end_time')),
         ...expired.flatMap((row) => endOf(row, 'expired')),
       ]);
@@ -248,7 +245,7 @@ export const lifecycle = (db: Db) => ({
           )
           .execute();
       }
-      if (rows.length > 0) await raiseRevision(trx, 'feeds');
+      if (rows.length === 0) return 0;
       const started = rows.map(({ event_id, severity }) => ({
         event_id,
         kind: 'started' as const,
@@ -256,7 +253,7 @@ export const lifecycle = (db: Db) => ({
         severity_to: severity,
         phase_to: 'active' as const,
       }));
-      await logChanges(trx, { source, at }, started);
+      await logIncidents(trx, { source, at }, started);
       return rows.length;
     });
   },
@@ -266,6 +263,7 @@ export const lifecycle = (db: Db) => ({
     await pruneChanges(db, before);
     await pruneVersions(db, before);
     await pruneEnded(db, before);
+    await pruneMembers(db, before);
   },
 });
 

@@ -4,14 +4,17 @@ import type { MatchEnd } from '#contract/watches.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { findDuplicates } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
+import { takesPlace } from './invented.ts';
 import { CROWD } from './leaving.ts';
-import { MATCHED_COLUMNS, type MatchedWatch } from './matches.ts';
+import { lines, MATCHED_COLUMNS, type MatchedWatch } from './matches.ts';
 import type { Db } from './open.ts';
+import { ownReports } from './ownReports.ts';
 import type { DisruptionsTable, WatchesTable } from './schema.ts';
 
 const COLUMNS = [
   'event_id',
   'source',
+  'event_type',
   'title',
   'summary_line',
   'latitude',
@@ -21,7 +24,9 @@ const COLUMNS = [
   'geometry',
 ] as const;
 
-export type MatchedIncident = Pick<DisruptionsTable, (typeof COLUMNS)[number]> & {
+export type MatchedIncident = Omit<Pick<DisruptionsTable, (typeof COLUMNS)[number]>, 'event_type'> & {
+  /** An own report has none. */
+  event_type?: string;
   /** Of a team's own report: only that team's routes are compared with it. */
   team_id?: string;
 };
@@ -88,7 +93,7 @@ async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedInci
 
 /** Which alerts others stand for: from each to the one that is shown. */
 export async function mergedInto(db: Db): Promise<Map<string, string>> {
-  const { merged } = await findDuplicates(db, (eb) => eb.lit(true));
+  const { merged } = await findDuplicates(db);
   return new Map([...merged].map(([id, { into }]) => [id, into]));
 }
 
@@ -107,7 +112,10 @@ export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<stri
     }
   }
   const own = ids.filter(isOwnId);
-  if (own.length > 0) for (const { event_id } of await ownIncidents(db, own)) kinds.delete(event_id);
+  for (const { event_id, ended_at, ended_reason } of await ownReports(db).withEnded(own)) {
+    if (!ended_at) kinds.delete(event_id);
+    else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
+  }
   return kinds;
 }
 
@@ -131,6 +139,7 @@ export async function crowds(db: Db, from: Instant, until: Instant): Promise<Cro
       .where('over_at', '>', iso(from))
       .where('start_datetime', '<', iso(until))
       .where('latitude', 'is not', null)
+      .where(takesPlace)
       .orderBy('id')
       .limit(CROWDS_READ)
       .execute();
@@ -144,17 +153,12 @@ export async function crowds(db: Db, from: Instant, until: Instant): Promise<Cro
   }
 }
 
-/** Of all teams: every route and area with its revision. */
-export const watchRevs = (db: Db): Promise<Pick<MatchedWatch, 'id' | 'rev'>[]> =>
-  db.selectFrom('watches').select(['id', 'rev']).where('archived_at', 'is', null).orderBy('id').execute();
+/** Every route and area with its revision. */
+export const watchRevs = (db: Db): Promise<Pick<MatchedWatch, 'id' | 'team_id' | 'rev'>[]> =>
+  lines(db).select(['id', 'team_id', 'rev']).orderBy('id').execute();
 
 export async function hasWatches(db: Db): Promise<boolean> {
-  const one = await db
-    .selectFrom('watches')
-    .select('id')
-    .where('archived_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
+  const one = await lines(db).select('id').limit(1).executeTakeFirst();
   return one !== undefined;
 }
 
@@ -163,10 +167,8 @@ export const watchesById = (
   db: Db,
   ids: readonly string[],
 ): Promise<(MatchedWatch & Pick<WatchesTable, 'matched_rev'>)[]> =>
-  db
-    .selectFrom('watches')
+  lines(db)
     .select([...MATCHED_COLUMNS, 'matched_rev'])
-    .where('archived_at', 'is', null)
     .where('id', 'in', ids)
     .orderBy('id')
     .execute();

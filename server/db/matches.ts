@@ -1,9 +1,11 @@
 /** What touches which route or area: written by the matcher, in the transaction that moves its cursor. */
-import type { MatchEnd, MatchLevel, MatchSubject } from '#contract/watches.ts';
+import { type MatchEnd, type MatchLevel, type MatchSubject, WATCH_LIMITS } from '#contract/watches.ts';
 import { allOf, chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { iso, type Instant } from './instant.ts';
+import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
+import type { Selectable } from 'kysely';
 import type { MatchesTable, WatchesTable } from './schema.ts';
 
 /** Its cursor in the change log. */
@@ -50,40 +52,81 @@ export const matches = (db: Db) => ({
 
   /**
    * Stores what was found within the scope: new matches begin, changed ones change, and those no longer found end as
-   * `endKind` says. Call in a transaction, before the cursor moves. Returns how many rows changed.
+   * `endKind` says. Call in a transaction, before the cursor moves. Returns the watches of which not all was stored,
+   * because their team is touched by as much as may be: they count as not matched, for nobody can say that they are clear.
    */
   async settle(
     scope: Scope,
     found: readonly FoundMatch[],
     { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: MatchesTable) => MatchEnd },
-  ): Promise<number> {
+  ): Promise<Set<string>> {
     const before = new Map((await standing(db, scope)).map((match) => [keyOf(match), match]));
+    const isAway = keptAway(
+      scope.subject === 'event' || 'all' in scope
+        ? []
+        : 'subjectIds' in scope
+          ? await marksOf(db, 'subject_id', scope.subjectIds)
+          : await marksOf(db, 'watch_id', scope.watchIds),
+    );
     const now = iso(at);
     // A watch that was deleted while it was matched has no row that a match could belong to.
     const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
     const rows: MatchesTable[] = [];
+    const begun: MatchesTable[] = [];
     for (const match of found) {
+      if (isAway(match)) continue;
       const stored = before.get(keyOf(match));
       before.delete(keyOf(match));
       if (!known.has(match.watch_id) || (stored && isSame(stored, match))) continue;
-      rows.push({ ...match, began_at: stored?.began_at ?? now, batch, ended_at: null, end_kind: null });
+      const row = { ...match, began_at: stored?.began_at ?? now, batch, ended_at: null, end_kind: null };
+      (stored ? rows : begun).push(row);
     }
     for (const match of before.values())
-      rows.push({ ...match, batch, ended_at: now, end_kind: endKind(match) });
-
-    for (const values of chunks(rows, ROWS_AT_ONCE)) {
+      rows.push({ ...match, batch, ended_at: now, end_kind: isAway(match) ? 'edited' : endKind(match) });
+    await write(db, rows);
+    // Counted once those are over that have ended.
+    const { within, cut } = await withinBound(db, begun, known);
+    await write(db, within);
+    if (cut.size > 0)
       await db
-        .insertInto('matches')
-        .values(values)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['watch_id', 'subject', 'subject_id', 'began_at'])
-            .doUpdateSet((eb) => allOf(eb, values[0]!)),
-        )
+        .updateTable('watches')
+        .set({ matched_rev: 0 })
+        .where('id', 'in', [...cut])
         .execute();
-    }
-    if (rows.length > 0) await raiseRevision(db, WATCHES_REVISION);
-    return rows.length;
+    if (rows.length + within.length + cut.size > 0) await raiseRevision(db, WATCHES_REVISION);
+    return cut;
+  },
+
+  /** How much touches all watches of each of these teams now; `without`: but for this one. */
+  async countOf(teamIds: readonly string[], without = ''): Promise<Map<string, number>> {
+    const rows = await db
+      .selectFrom('matches')
+      .innerJoin('watches', 'watches.id', 'matches.watch_id')
+      .select((eb) => ['watches.team_id', eb.fn.countAll().as('count')])
+      .where('watches.team_id', 'in', teamIds)
+      .where('watches.id', '<>', without)
+      .where('watches.archived_at', 'is', null)
+      .where('matches.ended_at', 'is', null)
+      .groupBy('watches.team_id')
+      .execute();
+    return new Map(rows.map(({ team_id, count }) => [team_id, Number(count)]));
+  },
+
+  /** How many incidents possibly touch this watch now. */
+  async possibleAt(watchId: string): Promise<number> {
+    const { count } = await possible(db).where('matches.watch_id', '=', watchId).executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** The same of all watches of a team together. */
+  async possibleOf(teamId: string): Promise<number> {
+    const own = db
+      .selectFrom('watches')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null);
+    const { count } = await possible(db).where('matches.watch_id', 'in', own).executeTakeFirstOrThrow();
+    return Number(count);
   },
 
   /** Those that ended before. */
@@ -92,9 +135,17 @@ export const matches = (db: Db) => ({
   },
 });
 
+const possible = (db: Db) =>
+  db
+    .selectFrom('matches')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('matches.ended_at', 'is', null)
+    .where('matches.subject', '=', 'disruption')
+    .where('matches.level', '=', 'possible');
+
 /** What the matcher needs of a watch. */
 export type MatchedWatch = Pick<
-  WatchesTable,
+  Selectable<WatchesTable>,
   'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
 >;
 
@@ -109,33 +160,34 @@ export const MATCHED_COLUMNS = [
   'rev',
 ] as const;
 
-/** All watches of all teams: for the matcher alone, which answers nobody. */
+/** What incidents are compared with: of all teams, for the matcher alone, which answers nobody. */
+export const lines = (db: Db) =>
+  db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
+
 export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
-  db.selectFrom('watches').select(MATCHED_COLUMNS).where('archived_at', 'is', null).orderBy('id').execute();
+  lines(db).select(MATCHED_COLUMNS).orderBy('id').execute();
 
 /** Those that were made or edited since they were last matched. */
 export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
-  db
-    .selectFrom('watches')
-    .select(MATCHED_COLUMNS)
-    .where('archived_at', 'is', null)
-    .whereRef('matched_rev', '<', 'rev')
-    .orderBy('id')
-    .execute();
+  lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
 
 /** Call in the transaction that settles them. One that was edited again meanwhile stays unmatched. */
 export async function noteMatched(
   trx: Db,
   watched: readonly Pick<MatchedWatch, 'id' | 'rev'>[],
 ): Promise<void> {
+  let noted = 0n;
   for (const { id, rev } of watched) {
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('watches')
       .set({ matched_rev: rev })
       .where('id', '=', id)
       .where('matched_rev', '<', rev)
-      .execute();
+      .executeTakeFirst();
+    noted += numUpdatedRows;
   }
+  // Nothing may touch it, and yet it is no longer unknown.
+  if (noted > 0n) await raiseRevision(trx, WATCHES_REVISION);
 }
 
 const keyOf = ({
@@ -169,16 +221,58 @@ async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
   return rows;
 }
 
-async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Set<string>> {
-  const known = new Set<string>();
+async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
+  for (const values of chunks(rows, ROWS_AT_ONCE)) {
+    await db
+      .insertInto('matches')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['watch_id', 'subject', 'subject_id', 'began_at'])
+          .doUpdateSet((eb) => allOf(eb, values[0]!)),
+      )
+      .execute();
+  }
+}
+
+/** What can begin without any team being touched by more than may be: certain ones first. */
+async function withinBound(
+  db: Db,
+  begun: readonly MatchesTable[],
+  teamOf: ReadonlyMap<string, string>,
+): Promise<{ within: MatchesTable[]; cut: Set<string> }> {
+  const within: MatchesTable[] = [];
+  const cut = new Set<string>();
+  const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // of those that are known
+  if (byTeam.size === 0) return { within, cut };
+  const counts = new Map<string, number>();
+  for (const teamIds of chunks([...byTeam.keys()], IDS_PER_STATEMENT))
+    for (const [teamId, count] of await matches(db).countOf(teamIds)) counts.set(teamId, count);
+  for (const [teamId, own] of byTeam) {
+    const room = Math.max(0, WATCH_LIMITS.matchesPerTeam - (counts.get(teamId) ?? 0));
+    const isLess = own.length > room;
+    const first = isLess
+      ? own.toSorted((one, other) => LEVEL_ORDER[one.level] - LEVEL_ORDER[other.level])
+      : own;
+    within.push(...first.slice(0, room));
+    for (const { watch_id } of first.slice(room)) cut.add(watch_id);
+  }
+  return { within, cut };
+}
+
+const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible: 1, near: 2 };
+
+/** Those that there are, with their teams. */
+async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
+  const known = new Map<string, string>();
   for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
     const rows = await db
       .selectFrom('watches')
-      .select('id')
+      .select(['id', 'team_id'])
       .where('id', 'in', ids)
       .where('archived_at', 'is', null)
       .execute();
-    for (const { id } of rows) known.add(id);
+    for (const { id, team_id } of rows) known.set(id, team_id);
   }
   return known;
 }

@@ -1,19 +1,27 @@
 /** The outbox: what is sent to whom, what was held back, and what each person has seen. */
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { MessageBody } from '#contract/messages.ts';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { ChangeData, DeliveryBody } from '#contract/channels.ts';
+import type { MessageBody, MessageState } from '#contract/messages.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
 import { iso, minutesBefore, type Instant } from './instant.ts';
+import { marksOf } from './notOurs.ts';
 import type { Db } from './open.ts';
 import { raiseRevision } from './revisions.ts';
-import type { MessagesTable, ReceiversTable, Tables, WebhooksTable } from './schema.ts';
+import type { ChannelsTable, MessagesTable, Tables } from './schema.ts';
 
 /** Rises with every message. */
 export const MESSAGES_REVISION = 'messages';
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
 
+/** What did not arrive is kept so long, and can be sent again. */
+export const SEND_AGAIN_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
+/** What was never tried and should have been so long ago: sending is behind. */
+const BEHIND_MINUTES = 3;
+
 /** A message with who gets it. */
-export type Listed = MessagesTable & Pick<ReceiversTable, 'kind' | 'name'>;
+export type Listed = MessagesTable & { kind: ChannelsTable['kind'] | null; name: string | null };
 
 /** Where a page of the list ends. */
 export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
@@ -21,18 +29,50 @@ export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0
 /** A message that waits, with where it goes. */
 export interface Waiting {
   message: MessagesTable;
-  receiver: ReceiversTable;
-  /** Of a delivery to a webhook. */
-  hook: WebhooksTable | null;
+  channel: ChannelsTable;
 }
 
-/** Only deliveries have a place. */
-export type NewMessage = Omit<MessagesTable, 'about' | 'place'> &
-  Partial<Pick<MessagesTable, 'about' | 'place'>>;
+/** Where a page ends, and what is on it: all rows of its bundles. */
+export interface ListedPage {
+  rows: Listed[];
+  /** The last bundle of the page; null: nothing follows. */
+  last: Place | null;
+}
+
+/** Which pages of the log. */
+export interface Log {
+  userId: string;
+  teamId: string;
+  /** Null: of all of the person's and the team's. */
+  channelId: string | null;
+  /** Null: whatever became of them. */
+  state: MessageState | null;
+}
 
 export const messages = (db: Db) => ({
+  /** How many the team has that were held back since then. */
+  async heldOf(teamId: string, since: Instant): Promise<number> {
+    const { count } = await db
+      .selectFrom('messages')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('team_id', '=', teamId)
+      .where('created_at', '>', iso(since))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Those of these ids that are there. */
+  async known(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  },
+
   /** Those that are there already stay as they are. */
-  async add(rows: readonly NewMessage[]): Promise<void> {
+  async add(rows: readonly MessagesTable[]): Promise<void> {
     for (const values of chunks(rows, ROWS_PER_STATEMENT))
       await db
         .insertInto('messages')
@@ -42,31 +82,23 @@ export const messages = (db: Db) => ({
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Messages that are due now, the oldest first, without those that are under way. */
-  async due(now: Instant, limit: number, underWay: readonly string[]): Promise<Waiting[]> {
-    const rows = await db
-      .selectFrom('messages')
-      .selectAll()
-      .where('next_at', '<=', iso(now))
-      .where('state', '=', 'waiting')
-      .where('place', 'is', null)
-      .$if(underWay.length > 0, (query) => query.where('id', 'not in', underWay))
-      .orderBy('next_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-    return withReceivers(db, rows);
-  },
+  one: (id: string): Promise<MessagesTable | undefined> =>
+    db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  /** One delivery for each webhook that has one due now and is not busy: of what is about the same, the first. */
-  async dueDeliveries(now: Instant, limit: number, busy: readonly string[]): Promise<Waiting[]> {
+  /** For each channel of these kinds that has something due and is not busy, the oldest; of what is about the same, the
+   *  first. */
+  async due(
+    now: Instant,
+    limit: number,
+    { kinds, busy }: { kinds: readonly ChannelsTable['kind'][]; busy: readonly string[] },
+  ): Promise<Waiting[]> {
     const rows = await db
       .selectFrom('messages')
-      .innerJoin('webhooks', 'webhooks.receiver_id', 'messages.receiver_id')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
       .selectAll('messages')
+      .where('channels.kind', 'in', kinds)
       .where('next_at', '<=', iso(now))
-      .where('state', '=', 'waiting')
-      .where('place', 'is not', null)
+      .where('messages.state', '=', 'waiting')
       .where((eb) =>
         eb.or([
           eb('wait_until', 'is', null),
@@ -75,14 +107,14 @@ export const messages = (db: Db) => ({
           eb('wait_until', '>', minutesBefore(now, -WAIT_MOST_MINUTES)),
         ]),
       )
-      .$if(busy.length > 0, (query) => query.where('messages.receiver_id', 'not in', busy))
+      .$if(busy.length > 0, (query) => query.where('messages.channel_id', 'not in', busy))
       .where((eb) =>
         eb.not(
           eb.exists(
             eb
               .selectFrom('messages as earlier')
               .select('earlier.id')
-              .whereRef('earlier.receiver_id', '=', 'messages.receiver_id')
+              .whereRef('earlier.channel_id', '=', 'messages.channel_id')
               .whereRef('earlier.about', '=', 'messages.about')
               .whereRef('earlier.place', '<', 'messages.place')
               .where('earlier.state', '=', 'waiting'),
@@ -91,10 +123,65 @@ export const messages = (db: Db) => ({
       )
       .orderBy('next_at')
       .orderBy('place')
+      .orderBy('messages.id')
       .limit(limit)
       .execute();
-    const first = new Map(rows.toReversed().map((row) => [row.receiver_id, row]));
-    return withReceivers(db, [...first.values()]);
+    const first = [...new Map(rows.toReversed().map((row) => [row.channel_id!, row])).values()];
+    if (first.length === 0) return [];
+    const found = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where(
+        'id',
+        'in',
+        first.map(({ channel_id }) => channel_id!), // joined by it
+      )
+      .execute();
+    return first.flatMap((message) => {
+      const channel = found.find(({ id }) => id === message.channel_id);
+      return channel ? [{ message, channel }] : [];
+    });
+  },
+
+  /** Changes of these incidents that wait for this channel and were never tried, in order. */
+  async untried(channelId: string, about: readonly string[]): Promise<MessagesTable[]> {
+    const found: MessagesTable[] = [];
+    for (const ids of chunks(about, IDS_PER_STATEMENT))
+      found.push(
+        ...(await db
+          .selectFrom('messages')
+          .selectAll()
+          .where('channel_id', '=', channelId)
+          .where('about', 'in', ids)
+          .where('state', '=', 'waiting')
+          .where('attempts', '=', 0)
+          .orderBy('place')
+          .execute()),
+      );
+    return found;
+  },
+
+  /** With its own id. False: it did arrive, or is no longer worth sending. */
+  async sendAgain(id: string, until: Instant, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('messages')
+      .set({
+        state: 'waiting',
+        reason: 'Waiting to be sent',
+        attempts: 0,
+        next_at: iso(now),
+        valid_until: iso(until),
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'failed')
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await raiseRevision(db, MESSAGES_REVISION);
+    return numUpdatedRows > 0n;
+  },
+
+  async reword(id: string, body: string): Promise<void> {
+    await db.updateTable('messages').set({ body }).where('id', '=', id).execute();
+    await raiseRevision(db, MESSAGES_REVISION);
   },
 
   async settle(
@@ -114,75 +201,126 @@ export const messages = (db: Db) => ({
   },
 
   /** Of a person, and what was held back from everybody in the team, from that place on: first what was unseen at that time, and
-   *  each newest first. `appId`: the person's list in the app. */
+   *  each newest first; so many bundles, each whole. `appId`: the person's list in the app. */
   async ofUser(
     { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
     { asOf, after }: { asOf: string; after: Place | null },
     limit: number,
-  ): Promise<(Listed & { was_seen: 0 | 1 })[]> {
+  ): Promise<ListedPage> {
+    const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
+    const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
     // What is seen between two pages is not listed again.
-    const wasSeen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
-      eb
-        .case()
-        .when(
-          'messages.bundle',
-          'in',
-          eb
-            .selectFrom('messages as own')
-            .select('own.bundle')
-            .where('own.receiver_id', '=', appId)
-            .where((own) => own.or([own('own.seen_at', 'is', null), own('own.seen_at', '>=', asOf)])),
+    const unseen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
+      eb.or([eb('messages.seen_at', 'is', null), eb('messages.seen_at', '>=', asOf)]);
+    /** One list after the other: each is in the order of its index, and none is sorted. */
+    const newest = (was_seen: 0 | 1) => {
+      const from = after?.was_seen === was_seen ? after : null;
+      return db
+        .selectFrom('messages')
+        .select(['messages.created_at', 'messages.bundle'])
+        .select(sql.lit(was_seen).as('was_seen'))
+        .where(isOfTeam)
+        .$if(from !== null, (query) =>
+          query
+            .where('messages.created_at', '<=', from!.created_at)
+            .where((eb) =>
+              eb.or([
+                eb('messages.created_at', '<', from!.created_at),
+                eb('messages.bundle', '<', from!.bundle),
+              ]),
+            ),
         )
-        .then(sql.lit<0 | 1>(0))
-        .else(sql.lit<0 | 1>(1))
-        .end();
-    return db
+        .orderBy('messages.created_at', 'desc')
+        .orderBy('messages.bundle', 'desc')
+        .limit(limit + 1);
+    };
+    const places: Place[] = [];
+    if (after === null || after.was_seen === 0)
+      places.push(...(await newest(0).where('messages.channel_id', '=', appId).where(unseen).execute()));
+    if (places.length <= limit) {
+      const rest = newest(1).where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('messages as first')
+              .select('first.id')
+              .whereRef('first.bundle', '=', 'messages.bundle')
+              .where('first.channel_id', '=', appId)
+              .where((one) => one.or([one('first.seen_at', 'is', null), one('first.seen_at', '>=', asOf)])),
+          ),
+        ),
+      );
+      const lists = [
+        ...own.map(({ id }) => rest.where('messages.channel_id', '=', id)),
+        rest.where('messages.team_id', '=', teamId).where('messages.channel_id', 'is', null),
+      ];
+      const found: Place[] = [];
+      for (const list of lists) found.push(...(await list.execute()));
+      places.push(...found.toSorted(newestFirst));
+    }
+    const bundles = new Map(places.toReversed().map((place) => [place.bundle, place]));
+    const inOrder = [...bundles.values()].toReversed();
+    const shown = inOrder.slice(0, limit);
+    return {
+      rows: await wholeBundles(db, shown, { userId, teamId, isOfTeam }),
+      last: inOrder.length > limit ? shown.at(-1)! : null, // a limit is at least 1
+    };
+  },
+
+  /** One page of everything that was sent by a channel, or by all of the person's and the team's: newest first. */
+  async log(
+    { userId, teamId, channelId, state }: Log,
+    after: Pick<Place, 'created_at' | 'bundle'> | null,
+    limit: number,
+  ): Promise<ListedPage> {
+    const rows = (await db
       .selectFrom('messages')
-      .leftJoin('receivers', 'receivers.id', 'messages.receiver_id')
-      .leftJoin('watches', 'watches.id', 'messages.watch_id')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
       .selectAll('messages')
-      .select(['receivers.kind', 'receivers.name'])
-      .select((eb) => wasSeen(eb).as('was_seen'))
+      .select(['channels.kind', 'channels.name'])
       .where((eb) =>
         eb.or([
-          eb('receivers.user_id', '=', userId),
-          eb.and([eb('messages.receiver_id', 'is', null), eb('watches.team_id', '=', teamId)]),
+          eb('channels.user_id', '=', userId),
+          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
         ]),
       )
-      .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
+      .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
+      .$if(channelId !== null, (query) => query.where('messages.channel_id', '=', channelId!))
+      .$if(state !== null, (query) => query.where('messages.state', '=', state!))
       .$if(after !== null, (query) =>
-        query.where((eb) => {
-          const { was_seen, created_at, bundle } = after!;
-          const isSame = eb(wasSeen(eb), '=', was_seen);
-          return eb.or([
-            eb(wasSeen(eb), '>', was_seen),
-            eb.and([isSame, eb('messages.created_at', '<', created_at)]),
-            eb.and([isSame, eb('messages.created_at', '=', created_at), eb('messages.bundle', '<', bundle)]),
-          ]);
-        }),
+        query.where((eb) =>
+          eb.or([
+            eb('messages.created_at', '<', after!.created_at),
+            eb.and([
+              eb('messages.created_at', '=', after!.created_at),
+              eb('messages.bundle', '<', after!.bundle),
+            ]),
+          ]),
+        ),
       )
-      .orderBy('was_seen')
       .orderBy('messages.created_at', 'desc')
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
-      .limit(limit)
-      .execute() as Promise<(Listed & { was_seen: 0 | 1 })[]>;
+      .limit(limit + 1)
+      .execute()) as Listed[];
+    // A bundle is on one page: what is cut of the last one begins the next.
+    const isMore = rows.length > limit;
+    const cut = isMore ? rows.at(-1)!.bundle : null; // more than the limit
+    const whole = rows.filter(({ bundle }) => bundle !== cut);
+    const shown = whole.length > 0 ? whole : rows;
+    const end = shown.at(-1);
+    return {
+      rows: shown,
+      last: isMore && end ? { created_at: end.created_at, bundle: end.bundle, was_seen: 1 } : null,
+    };
   },
 
   /** By route, the incidents that somebody marked as not on it. */
   async notOurs(watchIds: readonly (string | null)[]): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     const ids = [...new Set(watchIds.filter((id) => id !== null))];
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db
-        .selectFrom('match_feedback')
-        .select(['watch_id', 'subject_id'])
-        .where('watch_id', 'in', some)
-        .where('verdict', '=', 'not_ours')
-        .execute();
-      for (const { watch_id, subject_id } of rows)
-        found.set(watch_id, (found.get(watch_id) ?? new Set()).add(subject_id));
-    }
+    for (const { watch_id, subject_id } of await marksOf(db, 'watch_id', ids))
+      found.set(watch_id, (found.get(watch_id) ?? new Set()).add(subject_id));
     return found;
   },
 
@@ -190,11 +328,11 @@ export const messages = (db: Db) => ({
   async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
     return db
       .selectFrom('messages')
-      .leftJoin('receivers', 'receivers.id', 'messages.receiver_id')
+      .leftJoin('channels', 'channels.id', 'messages.channel_id')
       .selectAll('messages')
-      .select(['receivers.kind', 'receivers.name'])
+      .select(['channels.kind', 'channels.name'])
       .where('messages.watch_id', '=', watchId)
-      .where((eb) => eb.or([eb('receivers.user_id', '=', userId), eb('receivers.user_id', 'is', null)]))
+      .where((eb) => eb.or([eb('channels.user_id', '=', userId), eb('channels.user_id', 'is', null)]))
       .orderBy('messages.created_at', 'desc')
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
@@ -206,11 +344,11 @@ export const messages = (db: Db) => ({
   async unseen(userId: string, teamId: string): Promise<number> {
     const { count } = await db
       .selectFrom('messages')
-      .innerJoin('receivers', 'receivers.id', 'messages.receiver_id')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
       .leftJoin('watches', 'watches.id', 'messages.watch_id')
       .select((eb) => eb.fn.countAll().as('count'))
-      .where('receivers.user_id', '=', userId)
-      .where('receivers.kind', '=', 'app')
+      .where('channels.user_id', '=', userId)
+      .where('channels.kind', '=', 'app')
       .where('messages.seen_at', 'is', null)
       .where('messages.state', '=', 'sent')
       .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
@@ -218,14 +356,48 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
+  /** Of the person's channels and the team's: what did not arrive and can be sent again, and what should have been sent. */
+  async undelivered(
+    { userId, teamId }: { userId: string; teamId: string },
+    now: Instant,
+  ): Promise<{ failed: number; behind: { waiting: number; since: string } | null }> {
+    const of = db
+      .selectFrom('messages')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
+      .where((eb) =>
+        eb.or([
+          eb('channels.user_id', '=', userId),
+          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        ]),
+      );
+    const failed = await of
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('messages.state', '=', 'failed')
+      .where('messages.created_at', '>=', minutesBefore(now, SEND_AGAIN_DAYS * 24 * 60))
+      .executeTakeFirstOrThrow();
+    const late = await of
+      .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('next_at').as('since')])
+      .where('messages.state', '=', 'waiting')
+      .where('attempts', '=', 0)
+      .where('next_at', '<=', minutesBefore(now, BEHIND_MINUTES))
+      // What waits for a rest that the address asked for is late by its wish.
+      .where('channels.state', 'in', ['working', 'unconfirmed'])
+      .executeTakeFirstOrThrow();
+    const waiting = Number(late.count);
+    return {
+      failed: Number(failed.count),
+      behind: waiting > 0 && late.since !== null ? { waiting, since: late.since } : null,
+    };
+  },
+
   /** These, with all others of their bundles; without ids, all. */
   async see(userId: string, ids: readonly string[] | undefined, now: Instant): Promise<void> {
-    const own = db.selectFrom('receivers').select('id').where('user_id', '=', userId);
+    const own = db.selectFrom('channels').select('id').where('user_id', '=', userId);
     for (const some of ids === undefined ? [undefined] : chunks(ids, IDS_PER_STATEMENT)) {
       await db
         .updateTable('messages')
         .set({ seen_at: iso(now) })
-        .where('receiver_id', 'in', own)
+        .where('channel_id', 'in', own)
         .where('seen_at', 'is', null)
         .$if(some !== undefined, (query) =>
           query.where('bundle', 'in', (eb) =>
@@ -237,11 +409,25 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  async prune(before: Instant): Promise<void> {
+  /** Changes that have arrived are kept for a day, others for a week. */
+  async prune(before: Instant, now: Instant): Promise<void> {
+    const ago = (days: number) => iso(new Date(Date.parse(iso(now)) - days * DAY_MS));
     await db
       .deleteFrom('messages')
-      .where('created_at', '<', iso(before))
       .where('state', '<>', 'waiting')
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', iso(before)),
+          eb.and([
+            eb('watch_id', 'is', null),
+            eb('place', 'is not', null),
+            eb.or([
+              eb('created_at', '<', ago(SEND_AGAIN_DAYS)),
+              eb.and([eb('state', 'in', ['sent', 'dropped']), eb('created_at', '<', ago(1))]),
+            ]),
+          ]),
+        ]),
+      )
       .execute();
     await db
       .deleteFrom('notification_log')
@@ -256,20 +442,71 @@ export const messages = (db: Db) => ({
   },
 });
 
-async function withReceivers(db: Db, rows: readonly MessagesTable[]): Promise<Waiting[]> {
-  const ids = [...new Set(rows.flatMap(({ receiver_id }) => receiver_id ?? []))];
-  const found =
-    ids.length === 0 ? [] : await db.selectFrom('receivers').selectAll().where('id', 'in', ids).execute();
-  const hookIds = found.flatMap(({ id, filter_id }) => (filter_id === null ? [] : [id]));
-  const hooks =
-    hookIds.length === 0
-      ? []
-      : await db.selectFrom('webhooks').selectAll().where('receiver_id', 'in', hookIds).execute();
-  return rows.flatMap((message) => {
-    const receiver = found.find(({ id }) => id === message.receiver_id);
-    const hook = hooks.find(({ receiver_id }) => receiver_id === message.receiver_id) ?? null;
-    return receiver ? [{ message, receiver, hook }] : [];
-  });
+const newestFirst = (one: Place, other: Place) =>
+  one.created_at === other.created_at
+    ? one.bundle < other.bundle
+      ? 1
+      : -1
+    : one.created_at < other.created_at
+      ? 1
+      : -1;
+
+/** All rows of these bundles that the person may see, in their order. */
+async function wholeBundles(
+  db: Db,
+  places: readonly Place[],
+  {
+    userId,
+    teamId,
+    isOfTeam,
+  }: {
+    userId: string;
+    teamId: string;
+    isOfTeam: (eb: ExpressionBuilder<Tables, 'messages'>) => Expression<SqlBool>;
+  },
+): Promise<Listed[]> {
+  if (places.length === 0) return [];
+  const rows = (await db
+    .selectFrom('messages')
+    .leftJoin('channels', 'channels.id', 'messages.channel_id')
+    .selectAll('messages')
+    .select(['channels.kind', 'channels.name'])
+    .where(
+      'messages.bundle',
+      'in',
+      places.map(({ bundle }) => bundle),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('channels.user_id', '=', userId),
+        eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        eb.and([eb('messages.channel_id', 'is', null), eb('messages.team_id', '=', teamId)]),
+      ]),
+    )
+    .where((eb) => isOfTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>)) // it names only this table
+    .orderBy('messages.id')
+    .execute()) as Listed[];
+  const byBundle = Map.groupBy(rows, ({ bundle }) => bundle);
+  return places.flatMap(({ bundle }) => byBundle.get(bundle) ?? []);
 }
 
-export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as MessageBody;
+/** About a route of the team, or about none. */
+const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
+  eb.or([
+    eb('messages.watch_id', 'is', null),
+    eb.exists(
+      eb
+        .selectFrom('watches')
+        .select('watches.id')
+        .whereRef('watches.id', '=', 'messages.watch_id')
+        .where('watches.team_id', '=', teamId),
+    ),
+  ]);
+
+/** `delivery`: posted to a webhook in place of the words; `news`: of a change, by which a later one can replace it. */
+export type StoredBody = MessageBody & {
+  delivery?: DeliveryBody;
+  news?: Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
+};
+
+export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as StoredBody;

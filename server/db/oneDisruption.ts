@@ -13,7 +13,6 @@ import { pick } from './content.ts';
 import {
   inForce,
   type OneDisruption,
-  type Row,
   type ShapedDisruption,
   stored,
   toDisruption,
@@ -21,7 +20,7 @@ import {
   toShaped,
   withDuplicates,
 } from './disruptionRows.ts';
-import { type Duplicates, findDuplicates, NO_DUPLICATES } from './duplicates.ts';
+import { findDuplicates, incidentOf, incidentsOf, NO_DUPLICATES } from './duplicates.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
 import { type Version, versionsOf } from './versions.ts';
@@ -43,26 +42,44 @@ export const oneDisruption = (db: Db) => ({
     const all = await db.selectFrom('disruptions').select('event_id').where(isWithin).execute();
     const ids = all.map(({ event_id }) => event_id).filter((id) => alertNumber(id) === number);
     if (ids.length === 0) return [];
+    const known = await incidentsOf(db, ids);
+    const duplicates = await findDuplicates(db);
     const rows = await stored(db)
-      .where('event_id', 'in', ids)
+      .where('event_id', 'in', [...new Set(ids.map((id) => known.get(id) ?? id))])
       .orderBy((eb) => sql`coalesce(${eb.ref('ended_at')}, '~')`, 'desc')
       .orderBy('event_id')
       .execute();
-    return rows.map(toListed);
+    return rows.map((row) => toListed(withDuplicates(row, duplicates)));
   },
 
-  /** Those of these ids that are in force, each with its shape. */
-  async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
-    const found: ShapedDisruption[] = [];
+  /** Those of these ids that are in force, as their other reports grade them. */
+  async standing(eventIds: readonly string[]): Promise<Disruption[]> {
+    const duplicates = await findDuplicates(db);
+    const found: Disruption[] = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await inForce(db).select('geometry').where('event_id', 'in', ids).execute();
-      found.push(...rows.map(toShaped));
+      const rows = await inForce(db).where('event_id', 'in', ids).execute();
+      found.push(...rows.map((row) => toDisruption(withDuplicates(row, duplicates))));
     }
     return found;
   },
 
-  /** One incident, in force or ended and not yet deleted, with its earlier versions. */
-  async history(eventId: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
+  /** The same, each with its shape. */
+  async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
+    const duplicates = await findDuplicates(db);
+    const found: ShapedDisruption[] = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await inForce(db).select('geometry').where('event_id', 'in', ids).execute();
+      found.push(
+        ...rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry })),
+      );
+    }
+    return found;
+  },
+
+  /** One incident, in force or ended and not yet deleted, with its earlier versions; also by the id of a report that
+   *  is part of it. */
+  async history(asked: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
+    const eventId = await incidentOf(db, asked);
     const row = await stored(db)
       .select(['first_seen_at', 'version_seen_at', 'geometry'])
       .where('event_id', '=', eventId)
@@ -73,9 +90,10 @@ export const oneDisruption = (db: Db) => ({
     const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
     const all = [...versions, { ...row, seen_at: row.version_seen_at }];
     const { first_seen_at, ended_at, ended_reason } = row;
-    const duplicates = ended_at ? NO_DUPLICATES : await findDuplicates(db, (eb) => eb.lit(true));
+    const duplicates = ended_at ? NO_DUPLICATES : await findDuplicates(db);
     return {
-      ...toDisruption(withOthers(row, duplicates)),
+      ...toDisruption(withDuplicates(row, duplicates)),
+      ...(asked !== eventId && { asked_for: asked }),
       geometry: row.geometry === null ? null : JSON.parse(row.geometry),
       first_seen_at,
       ended_at,
@@ -98,17 +116,4 @@ function toVersion(version: Shown, before: Shown | undefined): DisruptionVersion
     ended_at,
     ended_reason,
   };
-}
-
-/** As `withDuplicates`; one that is merged into another names that one and its other duplicates, as its own page does. */
-function withOthers(row: Row, duplicates: Duplicates): Row {
-  const into = duplicates.merged.get(row.event_id)?.into;
-  const main = into === undefined ? undefined : duplicates.mains.get(into);
-  if (into === undefined || !main) return withDuplicates(row, duplicates);
-
-  const own = main.also.find(({ event_id }) => event_id === row.event_id);
-  const first = { source: main.source, event_id: into, title: main.title, ...(own?.why && { why: own.why }) };
-  const also = [first, ...main.also.filter((one) => one !== own)];
-  const metadata = JSON.parse(row.metadata) as Disruption['metadata'];
-  return { ...row, metadata: JSON.stringify({ ...metadata, also_reported_by: also }) };
 }

@@ -1,5 +1,5 @@
 /** Opens the database: a SQLite file in the data folder, or the PostgreSQL server of `DATABASE_URL`; migrated. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import {
@@ -17,40 +17,7 @@ import {
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolConfig } from 'pg';
-import * as first from './migrations/0001-first.ts';
-import * as disruptionVersions from './migrations/0002-disruption-versions.ts';
-import * as summaryCalls from './migrations/0003-summary-calls.ts';
-import * as displays from './migrations/0004-displays.ts';
-import * as events from './migrations/0005-events.ts';
-import * as apiKeys from './migrations/0006-api-keys.ts';
-import * as usage from './migrations/0007-usage.ts';
-import * as venueOfPerformance from './migrations/0008-venue-of-performance.ts';
-import * as quotaOfOwner from './migrations/0009-quota-of-owner.ts';
-import * as details from './migrations/0010-details.ts';
-import * as versionDetails from './migrations/0011-version-details.ts';
-import * as mergeSplits from './migrations/0012-merge-splits.ts';
-import * as reach from './migrations/0013-reach.ts';
-import * as roads from './migrations/0014-roads.ts';
-import * as changes from './migrations/0015-changes.ts';
-import * as polls from './migrations/0016-polls.ts';
-import * as shapes from './migrations/0017-shapes.ts';
-import * as summaryVersions from './migrations/0018-summary-versions.ts';
-import * as teams from './migrations/0019-teams.ts';
-import * as watches from './migrations/0020-watches.ts';
-import * as access from './migrations/0021-access.ts';
-import * as displayRoutes from './migrations/0022-display-routes.ts';
-import * as history from './migrations/0023-history.ts';
-import * as responses from './migrations/0024-responses.ts';
-import * as sourceSwitches from './migrations/0025-source-switches.ts';
-import * as messages from './migrations/0026-messages.ts';
-import * as accounts from './migrations/0027-accounts.ts';
-import * as filters from './migrations/0028-filters.ts';
-import * as looks from './migrations/0029-looks.ts';
-import * as sourceDemotions from './migrations/0030-source-demotions.ts';
-import * as webhooks from './migrations/0031-webhooks.ts';
-import * as prunedVersions from './migrations/0032-pruned-versions.ts';
-import * as cleanFilters from './migrations/0033-clean-filters.ts';
-import * as webhookOff from './migrations/0034-webhook-off.ts';
+import * as first from './migrations/0100-first.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
 import { isBusy, oneAtATime, PATIENCE_MS, patiently } from './patience.ts';
@@ -58,46 +25,16 @@ import { inTurns } from './turns.ts';
 
 export type Db = Kysely<Tables>;
 
-/** Sorted by name. A migration that has been released never changes. */
+/** Sorted by name. From version 1.0.0 on, a migration that has been released never changes. */
 export const MIGRATIONS = {
-  '0001-first': first,
-  '0002-disruption-versions': disruptionVersions,
-  '0003-summary-calls': summaryCalls,
-  '0004-displays': displays,
-  '0005-events': events,
-  '0006-api-keys': apiKeys,
-  '0007-usage': usage,
-  '0008-venue-of-performance': venueOfPerformance,
-  '0009-quota-of-owner': quotaOfOwner,
-  '0010-details': details,
-  '0011-version-details': versionDetails,
-  '0012-merge-splits': mergeSplits,
-  '0013-reach': reach,
-  '0014-roads': roads,
-  '0015-changes': changes,
-  '0016-polls': polls,
-  '0017-shapes': shapes,
-  '0018-summary-versions': summaryVersions,
-  '0019-teams': teams,
-  '0020-watches': watches,
-  '0021-access': access,
-  '0022-display-routes': displayRoutes,
-  '0023-history': history,
-  '0024-responses': responses,
-  '0025-source-switches': sourceSwitches,
-  '0026-messages': messages,
-  '0027-accounts': accounts,
-  '0028-filters': filters,
-  '0029-looks': looks,
-  '0030-source-demotions': sourceDemotions,
-  '0031-webhooks': webhooks,
-  '0032-pruned-versions': prunedVersions,
-  '0033-clean-filters': cleanFilters,
-  '0034-webhook-off': webhookOff,
+  '0100-first': first,
 };
 
 /** The name of our newest migration. */
 export const LATEST_SCHEMA = Object.keys(MIGRATIONS).sort().at(-1)!;
+
+/** A database of an earlier schema is not upgraded. */
+export const FIRST_SCHEMA = Object.keys(MIGRATIONS).sort()[0]!;
 
 export interface OpenDatabase {
   db: Db;
@@ -235,7 +172,11 @@ function makeFolder(dataDir: string): void {
 
 /** An exclusive lock on a separate file, so that the database stays readable for backups. kill -9 frees it. */
 function lockFolder(dataDir: string): Sqlite.Database {
-  const lock = new Sqlite(join(dataDir, 'lock.db'), { timeout: 500 });
+  const file = join(dataDir, 'lock.db');
+  closeSync(openSync(file, 'a', 0o600));
+  // One of an earlier version was everybody's to read, and to hold.
+  chmodSync(file, 0o600);
+  const lock = new Sqlite(file, { timeout: 500 });
   try {
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('begin exclusive');
@@ -469,12 +410,15 @@ const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: asy
 
 /** Nodes that start at the same time take turns: Kysely holds a PostgreSQL advisory lock meanwhile. */
 async function migrate(db: Db, where: string): Promise<void> {
-  const newer = await newerThanUs(db);
-  if (newer) {
+  const unknown = await unknownSchema(db);
+  if (unknown) {
     await db.destroy();
     throw new Error(
-      `${where} was written by a newer Clearway (schema ${newer}; this one knows ${LATEST_SCHEMA}). ` +
-        'Install that version again, or restore a backup from before the update.',
+      unknown < FIRST_SCHEMA
+        ? `${where} was written by a Clearway before version 1.0.0 (schema ${unknown}), which this one does not upgrade. ` +
+            'Name an empty folder with DATA_DIR, or an empty database with DATABASE_URL.'
+        : `${where} was written by a newer Clearway (schema ${unknown}; this one knows ${LATEST_SCHEMA}). ` +
+            'Install that version again, or restore a backup from before the update.',
     );
   }
   const { error } = await migratorOf(db).migrateToLatest();
@@ -485,7 +429,7 @@ async function migrate(db: Db, where: string): Promise<void> {
 }
 
 /** The newest migration in the database that we do not have; null if there is none, or nothing to read yet. */
-async function newerThanUs(db: Db): Promise<string | null> {
+async function unknownSchema(db: Db): Promise<string | null> {
   const executed = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(db)
     .catch(() => null); // an empty database, or one that cannot be reached: the migrator says which

@@ -5,7 +5,9 @@ import {
   type ListedDisruption,
   type Severity,
   severityRank,
+  worstFirst,
 } from '#contract/disruptions.ts';
+import type { Facts } from '#contract/facts.ts';
 import {
   DELETED_PERSON,
   type OwnReport,
@@ -13,6 +15,7 @@ import {
   type Person,
   REPORT_LIMITS,
 } from '#contract/responses.ts';
+import { plainWords } from '../reading/plainText.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
 import { iso, type Instant } from './instant.ts';
 import { WATCHES_REVISION } from './matches.ts';
@@ -24,7 +27,15 @@ import type { OwnReportsTable } from './schema.ts';
 /** What its author says, with its place found. */
 export type ReportDraft = Pick<
   OwnReportsTable,
-  'title' | 'severity' | 'note' | 'latitude' | 'longitude' | 'geometry' | 'metadata' | 'facts' | 'end_time'
+  | 'title'
+  | 'severity'
+  | 'note'
+  | 'latitude'
+  | 'longitude'
+  | 'geometry'
+  | 'metadata'
+  | 'facts'
+  | 'ask_again_at'
 > & { id: string; at: string };
 
 export type ReportChanged =
@@ -40,6 +51,38 @@ export const ownReports = (db: Db) => ({
       .orderBy('event_id')
       .execute();
     return rows.map(toReport);
+  },
+
+  /** Those in force at a time, as they were then, worst first. */
+  async inForceAt(teamId: string, at: Instant): Promise<Disruption[]> {
+    const rows = await db
+      .selectFrom('own_reports')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('created_at', '<=', iso(at))
+      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
+      .execute();
+    if (rows.length === 0) return [];
+    const logged = await db
+      .selectFrom('response_log')
+      .select(['event_id', 'detail'])
+      .where('team_id', '=', teamId)
+      .where(
+        'event_id',
+        'in',
+        rows.map(({ event_id }) => event_id),
+      )
+      .where('action', 'in', ['report.made', 'report.changed'])
+      .where('received_at', '<=', iso(at))
+      .orderBy('received_at')
+      .execute();
+    return rows
+      .map((row) => {
+        const said = logged.filter(({ event_id }) => event_id === row.event_id);
+        const then = said.map(({ detail }) => JSON.parse(detail) as Partial<OwnReportsTable>);
+        return toDisruption(Object.assign({ ...row }, ...then) as OwnReportsTable);
+      })
+      .sort(worstFirst);
   },
 
   async byId(teamId: string, eventId: string): Promise<OwnReport | undefined> {
@@ -67,7 +110,7 @@ export const ownReports = (db: Db) => ({
     return rows.map(toDisruption);
   },
 
-  /** Those of these ids, of any team, also when they have ended: by somebody, or by their time. */
+  /** Those of these ids, of any team, also when they have ended: by somebody, or because nobody confirmed them. */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows: OwnReportsTable[] = [];
@@ -75,7 +118,8 @@ export const ownReports = (db: Db) => ({
       rows.push(...(await db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).execute()));
     return rows.map((row) => {
       const { ended_at, updated_at } = row;
-      const ended_reason = ended_at === updated_at ? 'publisher' : 'end_time';
+      // What nobody confirmed may still be happening.
+      const ended_reason = ended_at === updated_at ? 'publisher' : 'expired';
       return { ...toDisruption(row), ...(ended_at !== null && { ended_at, ended_reason }) };
     });
   },
@@ -90,6 +134,7 @@ export const ownReports = (db: Db) => ({
     const event_id = `${ownSource(teamId)}:${draft.id}`;
     const received = iso(now);
     const { id, at, ...columns } = draft;
+    const { title, severity, note, ask_again_at } = draft;
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
       const known = await trx
@@ -130,7 +175,8 @@ export const ownReports = (db: Db) => ({
         user_id: userId,
         action: 'report.made',
         text: draft.title,
-        detail: '{}',
+        // What later changes are compared with.
+        detail: JSON.stringify({ title, severity, note, ask_again_at }),
       });
       await raiseRevision(trx, WATCHES_REVISION);
       await raiseRevision(trx, RESPONSES_REVISION);
@@ -142,7 +188,7 @@ export const ownReports = (db: Db) => ({
   async change(
     { teamId, userId }: Actor,
     { eventId, rev }: { eventId: string; rev: number },
-    change: { title?: string; severity?: Severity; note?: string; end_time?: string; ended?: true },
+    change: { title?: string; severity?: Severity; note?: string; ask_again_at?: string; ended?: true },
     now: Instant,
   ): Promise<ReportChanged> {
     const at = iso(now);
@@ -167,7 +213,7 @@ export const ownReports = (db: Db) => ({
           severity_rank,
           updated_at: at,
           rev: rev + 1,
-          ...(ended && { ended_at: at, end_time: at }),
+          ...(ended && { ended_at: at }),
         })
         .where('event_id', '=', eventId)
         .execute();
@@ -192,32 +238,32 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Ends those of every team whose time has come. Returns how many. */
+  /** Gives up those of every team that nobody confirmed when they were asked. Returns how many. */
   async endDue(now: Instant): Promise<number> {
     const at = iso(now);
-    const isDue = await db
-      .selectFrom('own_reports')
-      .select('event_id')
-      .where('ended_at', 'is', null)
-      .where('end_time', '<=', at)
-      .limit(1)
-      .executeTakeFirst();
-    if (!isDue) return 0;
+    const asked = iso(new Date(Date.parse(at) - REPORT_LIMITS.unansweredMs));
+    const due = (on: Db) =>
+      on
+        .selectFrom('own_reports')
+        .select(['event_id', 'team_id', 'ask_again_at'])
+        .where('ended_at', 'is', null)
+        .where('ask_again_at', '<=', asked);
+    if (!(await due(db).limit(1).executeTakeFirst())) return 0;
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
-      const rows = await trx
-        .updateTable('own_reports')
-        .set((eb) => ({ ended_at: eb.ref('end_time'), rev: eb('rev', '+', 1) }))
-        .where('ended_at', 'is', null)
-        .where('end_time', '<=', at)
-        .returning(['event_id', 'team_id', 'end_time'])
-        .execute();
-      for (const { event_id, team_id, end_time } of rows) {
+      const rows = await due(trx).execute();
+      for (const { event_id, team_id, ask_again_at } of rows) {
+        const ended_at = iso(new Date(Date.parse(ask_again_at) + REPORT_LIMITS.unansweredMs));
+        await trx
+          .updateTable('own_reports')
+          .set((eb) => ({ ended_at, rev: eb('rev', '+', 1) }))
+          .where('event_id', '=', event_id)
+          .execute();
         await addToLog(trx, {
           id: randomUUID(),
           team_id,
           event_id,
-          at: end_time,
+          at: ended_at,
           received_at: at,
           user_id: null,
           action: 'report.ended',
@@ -255,26 +301,25 @@ const toReport = ({
   ended_at: row.ended_at,
 });
 
-/** As any incident. Its source is fresh by definition. */
+/** As any incident. Its source is fresh by definition. The place that was typed stands in its title; its end is not known. */
 export function toDisruption(row: OwnReportsTable): Disruption {
+  const facts = JSON.parse(row.facts) as Facts;
+  const { place } = facts;
+  const isSaid = !place || plainWords(row.title).includes(plainWords(place));
   return {
     event_id: row.event_id,
     source: ownSource(row.team_id),
     severity: row.severity,
     event_type: 'own.report',
-    title: row.title,
+    title: isSaid ? row.title : `${place}: ${row.title}`,
     summary_line: row.note,
     collected_at: row.updated_at,
     updated_at: row.updated_at,
     start_time: row.start_time,
-    end_time: row.end_time,
+    end_time: null,
     latitude: row.latitude,
     longitude: row.longitude,
-    metadata: JSON.parse(row.metadata) as Disruption['metadata'],
-    facts: {
-      ...(JSON.parse(row.facts) as NonNullable<Disruption['facts']>),
-      expected_clear: row.end_time,
-      expected_clear_from: 'end_time',
-    },
+    metadata: { ...(JSON.parse(row.metadata) as Disruption['metadata']), ask_again_at: row.ask_again_at },
+    facts: { ...facts, effect: isSaid ? null : row.title },
   };
 }

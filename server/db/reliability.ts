@@ -121,16 +121,21 @@ export const reliability = (db: Db) => ({
       .execute();
   },
 
-  /** The incidents of each message sent since then, and to which team; one for all channels by which it went. */
-  async sent(since: Instant): Promise<{ team_id: string | null; event_ids: string[] }[]> {
+  /** The incidents of each message sent since then, and to which team; one for all channels by which it went.
+   *  `teamId`: only to that team. */
+  async sent(since: Instant, teamId?: string): Promise<{ team_id: string | null; event_ids: string[] }[]> {
+    const toTeam = (eb: ExpressionBuilder<Tables, 'watches' | 'channels'>) =>
+      eb.fn.coalesce('watches.team_id', 'channels.team_id');
     const rows = await db
       .selectFrom('messages')
       .leftJoin('watches', 'watches.id', 'messages.watch_id')
-      .select((eb) => ['bundle', eb.fn.max('body').as('body'), eb.fn.max('team_id').as('team_id')])
+      .leftJoin('channels', 'channels.id', 'messages.channel_id')
+      .select((eb) => ['bundle', eb.fn.max('body').as('body'), toTeam(eb).as('team_id')])
       .where('messages.state', '=', 'sent')
-      .where('messages.place', 'is', null)
+      .where('messages.watch_id', 'is not', null)
       .where('messages.created_at', '>=', iso(since))
-      .groupBy('bundle')
+      .$if(teamId !== undefined, (query) => query.where(toTeam, '=', teamId!))
+      .groupBy((eb) => ['bundle', toTeam(eb)])
       .execute();
     return rows.map(({ body, team_id }) => ({
       team_id,
@@ -138,17 +143,19 @@ export const reliability = (db: Db) => ({
     }));
   },
 
-  /** The certain incidents that somebody marked as not on their route since then, and in which team. */
-  async notOurs(since: Instant): Promise<{ team_id: string | null; event_id: string }[]> {
+  /** The certain incidents that somebody marked as not on their route since then, and in which team. `teamId`: only
+   *  in that one. */
+  async notOurs(since: Instant, teamId?: string): Promise<{ team_id: string; event_id: string }[]> {
     const rows = await db
       .selectFrom('match_feedback')
-      .leftJoin('watches', 'watches.id', 'match_feedback.watch_id')
-      .select((eb) => ['watch_id', 'subject_id', eb.fn.max('team_id').as('team_id')])
+      .innerJoin('watches', 'watches.id', 'match_feedback.watch_id')
+      .select(['watch_id', 'subject_id', 'team_id'])
       .where('verdict', '=', 'not_ours')
       // Of one that is only possible no message was sent at once.
       .where('level', '=', 'certain')
       .where('at', '>=', iso(since))
-      .groupBy(['watch_id', 'subject_id'])
+      .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
+      .groupBy(['watch_id', 'subject_id', 'team_id'])
       .execute();
     return rows.map(({ subject_id, team_id }) => ({ event_id: subject_id, team_id }));
   },

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { Severity, severityRank } from '#contract/disruptions.ts';
 import type { Change } from '#contract/changes.ts';
 import {
+  ACTIONS_A_MINUTE,
   DELETED_PERSON,
   type Disposition,
   endedBy,
+  LOG_MAX,
   type LoggedAction,
   type Person,
   type ResponseAction,
@@ -13,7 +15,8 @@ import {
   type TeamResponse,
 } from '#contract/responses.ts';
 import { chunks, IDS_PER_STATEMENT } from './batches.ts';
-import { iso, type Instant } from './instant.ts';
+import { incidentOf, reportsOf } from './duplicates.ts';
+import { iso, type Instant, minutesBefore } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision, takeTurn } from './revisions.ts';
 import type { ResponseLogTable, ResponsesTable } from './schema.ts';
@@ -51,6 +54,8 @@ export type ActOutcome =
   | { outcome: 'unknown' }
   /** The id was used for something else. */
   | { outcome: 'used' }
+  | { outcome: 'busy' }
+  | { outcome: 'full' }
   /** Somebody acted before, or the incident changed. */
   | {
       outcome: 'stale';
@@ -60,13 +65,14 @@ export type ActOutcome =
       lapsed: ResponsesTable['lapsed'];
     };
 
-export type NoteOutcome = 'done' | 'unknown' | 'used' | 'late' | 'foreign';
+/** `busy`: more in a minute than people write; `full`: the log of this incident has all the lines that it may. */
+export type NoteOutcome = 'done' | 'unknown' | 'used' | 'late' | 'foreign' | 'busy' | 'full';
 
 export const responses = (db: Db) => ({
   async byEvent(teamId: string, eventId: string): Promise<TeamResponse | undefined> {
     const row = await stateRows(db)
       .where('responses.team_id', '=', teamId)
-      .where('responses.event_id', '=', eventId)
+      .where('responses.event_id', '=', await incidentOf(db, eventId))
       .executeTakeFirst();
     return row && toResponse(row);
   },
@@ -126,16 +132,18 @@ export const responses = (db: Db) => ({
     teamId: string,
     of: { eventId: string | null } | { from: Instant; until: Instant },
   ): Promise<LoggedAction[]> {
+    const eventIds = 'eventId' in of && of.eventId !== null ? await reportsOf(db, of.eventId) : [];
     const rows = await db
       .selectFrom('response_log')
       .leftJoin('users', 'users.id', 'response_log.user_id')
       .selectAll('response_log')
       .select('users.display_name')
       .where('response_log.team_id', '=', teamId)
-      .$if('eventId' in of, (query) => {
-        const { eventId } = of as { eventId: string | null };
-        return query.where('response_log.event_id', eventId === null ? 'is' : '=', eventId);
-      })
+      .$if('eventId' in of, (query) =>
+        eventIds.length === 0
+          ? query.where('response_log.event_id', 'is', null)
+          : query.where('response_log.event_id', 'in', eventIds),
+      )
       .$if('from' in of, (query) => {
         const { from, until } = of as { from: Instant; until: Instant };
         return query.where('response_log.at', '>=', iso(from)).where('response_log.at', '<', iso(until));
@@ -152,18 +160,44 @@ export const responses = (db: Db) => ({
     return rows.map((row) => toLogged(row, struck.get(row.id) ?? null));
   },
 
+  /** One line of the log, which is there. */
+  async line(teamId: string, id: string): Promise<LoggedAction> {
+    const row = await db
+      .selectFrom('response_log')
+      .leftJoin('users', 'users.id', 'response_log.user_id')
+      .selectAll('response_log')
+      .select('users.display_name')
+      .where('response_log.id', '=', id)
+      .where('response_log.team_id', '=', teamId)
+      .executeTakeFirstOrThrow();
+    const struck = await db
+      .selectFrom('response_log')
+      .select('at')
+      .where('event_id', row.event_id === null ? 'is' : '=', row.event_id)
+      .where('team_id', '=', teamId)
+      .where('action', '=', 'struck')
+      .where('detail', '=', JSON.stringify({ note: id }))
+      .executeTakeFirst();
+    return toLogged(row, struck?.at ?? null);
+  },
+
   /** Does it once, and only where the state is as the actor saw it. */
-  async act({ teamId, userId }: Actor, done: Done, act: Act, now: Instant): Promise<ActOutcome> {
+  async act({ teamId, userId }: Actor, asked: Done, act: Act, now: Instant): Promise<ActOutcome> {
     const received = iso(now);
     return db.transaction().execute(async (trx) => {
       await takeTurn(trx, RESPONSES_REVISION);
+      // Whichever of its reports was on screen.
+      const done = { ...asked, eventId: await incidentOf(trx, asked.eventId) };
       const before = await loggedBefore(trx, done.id);
       if (before) {
-        const isSame = before.team_id === teamId && before.event_id === done.eventId;
+        const isSame =
+          before.team_id === teamId && before.user_id === userId && before.event_id === done.eventId;
         return { outcome: isSame && before.action === act.action ? 'done' : 'used' } as const;
       }
       const incident = await subjectOf(trx, teamId, done.eventId);
       if (!incident) return { outcome: 'unknown' } as const;
+      const tooMany = await tooManyLines(trx, teamId, done.eventId, received);
+      if (tooMany) return { outcome: tooMany } as const;
 
       const state = await stateRows(trx)
         .where('responses.team_id', '=', teamId)
@@ -219,10 +253,17 @@ export const responses = (db: Db) => ({
       await takeTurn(trx, RESPONSES_REVISION);
       const before = await loggedBefore(trx, id);
       if (before) {
-        const isSame = before.team_id === teamId && before.event_id === eventId && before.action === 'note';
+        const isSame =
+          before.team_id === teamId &&
+          before.user_id === userId &&
+          before.event_id === eventId &&
+          before.action === 'note' &&
+          before.text === text;
         return isSame ? 'done' : 'used';
       }
       if (eventId !== null && !(await subjectOf(trx, teamId, eventId))) return 'unknown';
+      const tooMany = await tooManyLines(trx, teamId, eventId, iso(now));
+      if (tooMany) return tooMany;
       await addToLog(trx, {
         id,
         team_id: teamId,
@@ -258,11 +299,12 @@ export const responses = (db: Db) => ({
       const before = await loggedBefore(trx, id);
       if (!note) return 'unknown';
       if (before) {
-        const isSame = before.team_id === teamId && before.action === 'struck';
+        const isSame = before.team_id === teamId && before.user_id === userId && before.action === 'struck';
         return isSame && before.detail === JSON.stringify({ note: noteId }) ? 'done' : 'used';
       }
       if (note.user_id !== userId) return 'foreign';
-      if (Date.parse(at) - Date.parse(note.at) > STRIKE_MS) return 'late';
+      // By our clock alone: that of a device can say anything.
+      if (Date.parse(iso(now)) - Date.parse(note.received_at) > STRIKE_MS) return 'late';
       await addToLog(trx, {
         id,
         team_id: teamId,
@@ -287,12 +329,12 @@ export const responses = (db: Db) => ({
 
   /** Of every team: ends what these changes end. Call in the transaction that moves the cursor. Returns how many. */
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
-    const ids = [...new Set(changes.map(({ event_id }) => event_id))];
-    let ended = 0;
+    let ended = await moveMerged(db, changes);
+    const ids = [...new Set(changes.map(subjectAfter))];
     for (const some of chunks(ids, IDS_PER_STATEMENT)) {
       const rows = await db.selectFrom('responses').selectAll().where('event_id', 'in', some).execute();
       for (const row of rows) {
-        const own = changes.filter(({ event_id }) => event_id === row.event_id);
+        const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
         const after = own.reduce((state, change) => afterChange(state, change), row);
         if (after === row) continue;
         await write(db, after);
@@ -314,6 +356,36 @@ export const responses = (db: Db) => ({
     await db.deleteFrom('response_log').where('at', '<', iso(before)).execute();
   },
 });
+
+const subjectAfter = ({ kind, event_id, other_id }: Change): string =>
+  kind === 'merged' && other_id !== null ? other_id : event_id;
+
+/** For what a team does about it, an incident that is part of a graver one has got worse. */
+const asChange = (change: Change): Change => {
+  const { kind, severity_from, severity_to } = change;
+  if (kind !== 'merged') return change;
+  const isWorse = severity_from !== null && severityRank(severity_to) < severityRank(severity_from);
+  return { ...change, kind: isWorse ? 'worse' : 'changed' };
+};
+
+/** What a team does about an incident goes on where that is part of another, about which it does nothing yet. */
+async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> {
+  let moved = 0;
+  for (const { kind, event_id, other_id } of changes) {
+    if (kind !== 'merged' || other_id === null) continue;
+    const rows = await trx
+      .updateTable('responses')
+      .set({ event_id: other_id })
+      .where('event_id', '=', event_id)
+      .where('team_id', 'not in', (eb) =>
+        eb.selectFrom('responses as r').select('r.team_id').where('r.event_id', '=', other_id),
+      )
+      .returning('team_id')
+      .execute();
+    moved += rows.length;
+  }
+  return moved;
+}
 
 /** Ends what a change of a team's own report ends. Call in the transaction of the change. */
 export async function endReported(
@@ -340,6 +412,27 @@ export async function addToLog(trx: Db, row: ResponseLogTable): Promise<void> {
 /** The line with this id, of any team: ids are random, and only a client that made one can ask for it. */
 export const loggedBefore = (trx: Db, id: string) =>
   trx.selectFrom('response_log').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Whether the team's log of this incident takes no more lines just now, or at all. */
+async function tooManyLines(
+  trx: Db,
+  teamId: string,
+  eventId: string | null,
+  now: string,
+): Promise<'busy' | 'full' | null> {
+  const lines = (max: number, since: string | null) =>
+    trx
+      .selectFrom('response_log')
+      .select('received_at')
+      .where('event_id', eventId === null ? 'is' : '=', eventId)
+      .where('team_id', '=', teamId)
+      .$if(since !== null, (query) => query.where('received_at', '>', since!))
+      .limit(max)
+      .execute();
+  if ((await lines(ACTIONS_A_MINUTE, minutesBefore(now, 1))).length === ACTIONS_A_MINUTE) return 'busy';
+  const since = eventId === null ? minutesBefore(now, 24 * 60) : null;
+  return (await lines(LOG_MAX, since)).length === LOG_MAX ? 'full' : null;
+}
 
 interface Subject {
   severity_rank: number;

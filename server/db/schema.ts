@@ -2,9 +2,12 @@
  *  */
 import type { Change, Look, LookedAt } from '#contract/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays.ts';
+import type { MessageCover } from '#contract/layouts.ts';
 import type { Disposition, Lapse, ResponseAction } from '#contract/responses.ts';
-import type { MessageState, ReceiverKind, ReceiverState } from '#contract/messages.ts';
+import type { ChannelKind, ChannelState } from '#contract/channels.ts';
+import type { MessageState } from '#contract/messages.ts';
 import type { TeamRole } from '#contract/teams.ts';
+import type { SharedForm } from '#contract/sharing.ts';
 import type { MadeBy, MatchEnd, MatchLevel, MatchSubject, Verdict, WatchKind } from '#contract/watches.ts';
 import type { Generated } from 'kysely';
 import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
@@ -30,6 +33,8 @@ export interface TeamsTable {
   name: string;
   /** A JSON array of times on London's clock, in order. */
   shift_starts: string;
+  /** A JSON array of the hosts that may frame the team's public pages. */
+  frame_hosts: Generated<string>;
   created_at: string;
 }
 
@@ -54,6 +59,8 @@ export interface SessionsTable {
   /** Where it was last used from, and in what browser. */
   address?: string | null;
   user_agent?: string | null;
+  /** When the password was confirmed again; not since the sign-in where it is null. */
+  confirmed_at?: string | null;
 }
 
 /** What protects an account beside its password. No row: nothing. */
@@ -90,6 +97,18 @@ interface RefreshTokensTable {
   /** When it was exchanged for its successor. */
   spent_at: string | null;
   successor_hash: string | null;
+}
+
+/** What was made under an id of its client's. */
+export interface MadeTable {
+  id: string;
+  /** The table that it is in. */
+  kind: 'watches' | 'jobs' | 'channels' | 'api_keys' | 'users';
+  /** Who made it: a person, and a team where it is a team's. */
+  owner: string;
+  /** SHA-256, hex. */
+  content: string;
+  made_at: string;
 }
 
 /** Wrong guesses, by `account:<email hash> <network>` and `address:<ip>`. */
@@ -140,6 +159,46 @@ export interface DisplaysTable {
   blank_told_at: string | null;
   /** 1: it may show the first names of those who have something in hand. */
   show_names: Generated<Flag>;
+  /** Of its team, or ready-made; null: the default. */
+  layout_id?: string | null;
+  /** JSON */
+  tags: Generated<string>;
+  /** Rises with each change of what it shows. */
+  rev: Generated<number>;
+  asked_at?: string | null;
+  /** What it reported last. */
+  taken_rev?: number | null;
+  taken_at?: string | null;
+  page?: string | null;
+  page_since?: string | null;
+  problem?: string | null;
+}
+
+/** Pages in turn, for displays of a team. */
+export interface LayoutsTable {
+  id: string;
+  team_id: string;
+  name: string;
+  /** JSON */
+  pages: string;
+  pin_criticals: Flag;
+  rev: number;
+}
+
+/** What interrupts the pages of some displays. */
+export interface DisplayMessagesTable {
+  id: string;
+  team_id: string;
+  /** JSON */
+  target: string;
+  text: string;
+  look: Severity;
+  cover: MessageCover;
+  until: string;
+  by_user: string | null;
+  at: string;
+  /** Set when it was withdrawn. */
+  ended_at: string | null;
 }
 
 /** Where an incident is. All null when no source says. */
@@ -247,6 +306,18 @@ export interface MergeSplitsTable {
   at: string;
 }
 
+/** That a report is part of an incident that has the id of another: who reports it can change, and so several in time. */
+export interface MergedReportsTable {
+  /** Of the report. */
+  event_id: string;
+  incident_id: string;
+  /** The evidence, in words. */
+  why: string | null;
+  since: string;
+  /** Null: still. It stays so when the report ends, so that its address leads to the incident. */
+  until: string | null;
+}
+
 /** One row per source: the state of its collection, and which node may run it. */
 export interface CollectionsTable {
   source: string;
@@ -269,9 +340,16 @@ export interface CollectionsTable {
   off_by: string | null;
   /** Somebody wants it polled out of turn; null again when that poll begins. */
   asked_at: string | null;
-  /** Since then it is never certain, and why, in words. Null: it is trusted. */
-  demoted_at: string | null;
-  demoted_why: string | null;
+}
+
+/** A source that is never certain for a team, or with null for all. */
+export interface DemotionsTable {
+  id: string;
+  team_id: string | null;
+  source: string;
+  at: string;
+  /** In words. */
+  why: string;
   /** An administrator trusts it again since then: what was marked before no longer counts. */
   restored_at: string | null;
 }
@@ -355,6 +433,7 @@ export interface ApiKeysTable {
   /** The whole key, encrypted with the server's secret for this row only. Null: it was never stored. */
   sealed: string | null;
   rate_limit_tier: 'free' | 'pro' | 'enterprise';
+  scope: 'read' | 'manage';
   created_at: string;
 }
 
@@ -489,8 +568,17 @@ export interface WatchesTable {
   team_id: string;
   kind: WatchKind;
   name: string;
+  /** Made of what it is; the same as `name` unless somebody typed that. */
+  made_name: Generated<string>;
+  named_by_hand: Generated<Flag>;
+  /** Of an area: what it is round. */
+  place: string | null;
+  /** The contract's condition. */
+  which: Generated<string>;
+  /** The contract's hours; null: always. */
+  when: string | null;
   made_by: MadeBy;
-  /** The contract's legs; `[]` for an area. */
+  /** The contract's legs; `[]` for an area and for feeds. */
   legs: string;
   /** GeoJSON. */
   geometry: string;
@@ -508,8 +596,28 @@ export interface WatchesTable {
   rev: number;
   /** The `rev` that the matcher has seen. */
   matched_rev: number;
+  /** Its place in the team's list; null: after all that have one. */
+  list_place: number | null;
   /** Deleted by its team; kept a while for the history of its matches. */
   archived_at: string | null;
+}
+
+/** A secret address or a public page; of its random part only the hash is stored. */
+export interface AddressesTable {
+  /** SHA-256, hex. */
+  hash: string;
+  id: string;
+  team_id: string;
+  /** What it shows: one of the two. */
+  watch_id: string | null;
+  event_id: string | null;
+  form: SharedForm;
+  made_by: string | null;
+  made_at: string;
+  /** Null: no end. */
+  expires_at: string | null;
+  last_used_at: string | null;
+  ended_at: string | null;
 }
 
 export interface DeparturesTable {
@@ -549,8 +657,22 @@ export interface MatchFeedbackTable {
   why: string;
   user_id: string | null;
   at: string;
-  verdict: Verdict;
+  /** `replaced`: by a later mark of the same person. */
+  verdict: Verdict | 'replaced';
   text: string | null;
+}
+
+/** What a person says was read wrongly of an incident's words, kept with them for those who mend the rules. */
+interface ReadingFaultsTable {
+  id: string;
+  event_id: string;
+  title: string;
+  text: string;
+  /** The sentence that was shown. */
+  was_read: string;
+  note: string | null;
+  user_id: string | null;
+  at: string;
 }
 
 /** What a display was given to show. */
@@ -575,67 +697,63 @@ export interface AlertInstancesTable {
 }
 
 /** Where messages go. Of a person, or of the whole team (`user_id` null). */
-export interface ReceiversTable {
+export interface ChannelsTable {
   id: string;
   team_id: string;
   user_id: string | null;
   /** Of a device: the sign-in with which it ends. */
   session_id: string | null;
-  /** Of a webhook: the saved filter whose changes it gets. */
-  filter_id: string | null;
   /** `app`: the person's list in the app, and their settings. */
-  kind: ReceiverKind | 'app';
+  kind: ChannelKind | 'app';
   name: string;
   /** Address or subscription, encrypted with the server's secret for this row only. */
-  target: string;
-  /** By which the same target is known again. */
-  target_hash: string;
+  address: string;
+  /** By which the same address is known again. */
+  address_hash: string;
   /** With which webhooks are signed, encrypted. */
   secret: string | null;
+  /** Until then it signs beside the new one. */
+  old_secret: string | null;
+  old_secret_until: string | null;
+  /** JSON: which of alerts, changes, digest and brief it gets. */
+  what: string;
+  /** A JSON list: the routes, areas and feeds that it gets them from; null: all of its team. */
+  watch_ids: string | null;
+  /** Changes after this batch of the change log are sent there. */
+  changes_from: number;
   quiet: string;
   digest: string;
   hide_details: Flag;
-  /** E-mail only: nothing is sent before. */
-  confirmed_at: string | null;
+  /** The mildest that is sent at once; null: as each route says. */
+  threshold: 'critical' | 'high' | 'medium' | null;
   paused_until: string | null;
-  state: ReceiverState;
-  /** In a row. */
-  failures: number;
+  state: ChannelState;
+  /** In this state. */
+  since: string;
+  /** Why it is not working, in words. */
+  why: string | null;
+  /** The other side asked for a rest until then. */
+  wait_until: string | null;
   last_ok: string | null;
-  last_error: string | null;
-  /** When it was turned off, because it does not take what is sent. */
-  off_at: string | null;
   created_at: string;
 }
 
-/** What a receiver with a filter has beyond others. */
-export interface WebhooksTable {
-  receiver_id: string;
-  /** Its place in the change log. */
-  batch: number;
-  /** Of its filter, when it was last compared with everything in force. */
-  filter_version: number;
-  /** A JSON list: the sources that it knows to be silent. */
-  silent: string;
-  /** Until then it signs beside the new one. Encrypted. */
-  old_secret: string | null;
-  old_secret_until: string | null;
-  /** The first failure since the last that arrived. */
-  failing_since: string | null;
-  /** The other side asked for a rest until then. */
-  wait_until: string | null;
+/** A route, an area or a feed whose changes are sent somewhere, and its `rev` when it was last compared with everything. */
+interface FollowedWatchesTable {
+  watch_id: string;
+  rev: number;
 }
 
-/** The incidents that its filter lets through, as far as a webhook knows. */
-interface WebhookIncidentsTable {
-  receiver_id: string;
+/** The incidents that it lets through, as far as those who get its changes know. */
+interface FollowedIncidentsTable {
+  watch_id: string;
   event_id: string;
 }
 
-/** What was last sent to a receiver about a route, or about a source (`source:<name>`). */
+/** What was last sent to a channel about a route, or about a source (`source:<name>`). */
 export interface NotificationLogTable {
   watch_id: string;
-  receiver_id: string;
+  channel_id: string;
   /** A JSON list of incidents. */
   firing: string;
   /** A JSON object: the severity of each as it was sent. */
@@ -648,9 +766,9 @@ export interface NotificationLogTable {
 export interface MessagesTable {
   id: string;
   /** Null: held back from everybody. */
-  receiver_id: string | null;
+  channel_id: string | null;
   watch_id: string | null;
-  /** The same for all receivers of one message. */
+  /** The same for all channels of one message. */
   bundle: string;
   created_at: string;
   body: string;
@@ -663,31 +781,11 @@ export interface MessagesTable {
   valid_until: string;
   sent_at: string | null;
   seen_at: string | null;
-  /** Of a webhook's delivery: the incident or source. What is about the same is sent in the order of `place`. */
+  /** What is about the same is sent to a channel in the order of `place`: an incident, a source, or a route's alerts. */
   about: string | null;
   place: string | null;
-}
-
-/** Conditions that a team has saved. */
-interface FiltersTable {
-  id: string;
-  team_id: string;
-  name: string;
-  /** A query string. */
-  query: string;
-  /** Rises with each change. */
-  version: number;
-  created_by: string | null;
-  created_at: string;
-}
-
-/** A secret address of a filter; of its random part only the hash is stored. */
-export interface FilterAddressesTable {
-  hash: string;
-  filter_id: string;
-  created_at: string;
-  last_used_at: string | null;
-  revoked_at: string | null;
+  /** Of what was held back: whose route it is about, or whose channel did not get it. */
+  team_id?: string | null;
 }
 
 /** How far a reader of the change log is. */
@@ -756,7 +854,7 @@ export interface OwnReportsTable {
   metadata: string;
   facts: string;
   start_time: string;
-  end_time: string;
+  ask_again_at: string;
   created_at: string;
   updated_at: string;
   ended_at: string | null;
@@ -769,6 +867,51 @@ export interface LooksTable extends Look {
   screen: LookedAt;
 }
 
+/** A job of a team and day. Vehicle, driver, note and reference are personal or secret: they go after `JOB_DAYS`. */
+export interface JobsTable {
+  id: string;
+  team_id: string;
+  day: string;
+  ref: string | null;
+  leaves_local: string;
+  leaves_at: string;
+  duration_min: number | null;
+  /** Of a route, which may be deleted since. */
+  watch_id: string | null;
+  trip: string;
+  vehicle: string | null;
+  driver: string | null;
+  people: number | null;
+  deadline_local: string | null;
+  deadline_at: string | null;
+  deadline_what: string | null;
+  note: string | null;
+  left_at: string | null;
+  left_by: string | null;
+  arrived_at: string | null;
+  arrived_by: string | null;
+  cancelled_at: string | null;
+  cancelled_by: string | null;
+  created_at: string;
+  updated_by: string | null;
+  updated_at: string;
+  rev: number;
+}
+
+/** Which route a trip of a team's sheets takes, by its words in one form; null: none. */
+export interface TripsTable {
+  team_id: string;
+  words: string;
+  watch_id: string | null;
+}
+
+/** What the columns of a team's last sheet mean. */
+export interface SheetsTable {
+  team_id: string;
+  columns: string;
+  last_day: string;
+}
+
 export interface Tables {
   users: UsersTable;
   teams: TeamsTable;
@@ -778,6 +921,7 @@ export interface Tables {
   account_security: AccountSecurityTable;
   recovery_codes: RecoveryCodesTable;
   docs_tickets: DocsTicketsTable;
+  made: MadeTable;
   login_failures: LoginFailuresTable;
   pairings: PairingsTable;
   displays: DisplaysTable;
@@ -788,6 +932,7 @@ export interface Tables {
   pruned_versions: PrunedVersionsTable;
   changes: Change;
   merge_splits: MergeSplitsTable;
+  merged_reports: MergedReportsTable;
   collections: CollectionsTable;
   polls: PollsTable;
   polls_hourly: PollsHourlyTable;
@@ -808,21 +953,27 @@ export interface Tables {
   events: EventsTable;
   performances: PerformancesTable;
   watches: WatchesTable;
+  addresses: AddressesTable;
   departures: DeparturesTable;
+  demotions: DemotionsTable;
   matches: MatchesTable;
   match_feedback: MatchFeedbackTable;
+  reading_faults: ReadingFaultsTable;
   display_routes: DisplayRoutesTable;
+  layouts: LayoutsTable;
+  display_messages: DisplayMessagesTable;
   alert_instances: AlertInstancesTable;
-  receivers: ReceiversTable;
+  channels: ChannelsTable;
   notification_log: NotificationLogTable;
   messages: MessagesTable;
-  webhooks: WebhooksTable;
-  webhook_incidents: WebhookIncidentsTable;
-  filters: FiltersTable;
-  filter_addresses: FilterAddressesTable;
+  followed_watches: FollowedWatchesTable;
+  followed_incidents: FollowedIncidentsTable;
   cursors: CursorsTable;
   responses: ResponsesTable;
   response_log: ResponseLogTable;
   own_reports: OwnReportsTable;
   looks: LooksTable;
+  jobs: JobsTable;
+  trips: TripsTable;
+  sheets: SheetsTable;
 }

@@ -9,6 +9,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** However often it is used, a sign-in ends after 90 days, and the pairing of a display a year after its approval. */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
+/** How long a password that was given opens what only its owner may see. */
+export const CONFIRMED_FOR_MS = 15 * 60_000;
+
 /** When a session ends for good. */
 export const endOf = (
   session: Pick<SessionsTable, 'created_at' | 'display_id'>,
@@ -112,6 +115,29 @@ export const sessions = (db: Db) => ({
       await revoke(trx, 'reuse', at).where('id', '=', sessionId).execute();
       return { outcome: 'reused', sessionId, userId, displayId };
     });
+  },
+
+  async noteConfirmed(sessionId: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('sessions')
+      .set({ confirmed_at: iso(now) })
+      .where('id', '=', sessionId)
+      .execute();
+  },
+
+  /** Whether its holder gave their password within the last minutes. A time that is ahead of the clock counts for
+   *  nothing: a clock that was set back would make it last. */
+  async isConfirmed(sessionId: string, now: Instant): Promise<boolean> {
+    const session = await db
+      .selectFrom('sessions')
+      .select(['created_at', 'confirmed_at'])
+      .where('id', '=', sessionId)
+      .where('display_id', 'is', null)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (!session) return false;
+    const age = new Date(now).getTime() - Date.parse(session.confirmed_at ?? session.created_at);
+    return age >= 0 && age < CONFIRMED_FOR_MS;
   },
 
   /** The user of a session, while it is live and the user active; `displayId` when one of their displays holds it. */

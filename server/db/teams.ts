@@ -20,6 +20,13 @@ export const teams = (db: Db, mode: TeamMode) => ({
     return (await teams(db, mode).ofMember(userId))!;
   },
 
+  /** Everybody in it. */
+  async memberIds(teamId: string): Promise<string[]> {
+    const query = db.selectFrom('team_members').select('user_id');
+    const rows = await (mode === 'one' ? query : query.where('team_id', '=', teamId)).execute();
+    return rows.map(({ user_id }) => user_id);
+  },
+
   async ofMember(userId: string): Promise<OwnTeam | undefined> {
     const row = await db
       .selectFrom('team_members')
@@ -96,6 +103,20 @@ export const teams = (db: Db, mode: TeamMode) => ({
 
   async rename(id: string, name: string): Promise<void> {
     await db.updateTable('teams').set({ name }).where('id', '=', id).execute();
+  },
+
+  /** The hosts that may frame its public pages. */
+  async frameHosts(id: string): Promise<string[]> {
+    const row = await db.selectFrom('teams').select('frame_hosts').where('id', '=', id).executeTakeFirst();
+    return row ? (JSON.parse(row.frame_hosts) as string[]) : [];
+  },
+
+  async setFrameHosts(id: string, hosts: readonly string[]): Promise<void> {
+    await db
+      .updateTable('teams')
+      .set({ frame_hosts: JSON.stringify([...new Set(hosts)]) })
+      .where('id', '=', id)
+      .execute();
   },
 
   async setShifts(id: string, shift_starts: readonly string[]): Promise<void> {

@@ -174,9 +174,9 @@ export const usage = (db: Db) => ({
   },
 });
 
-/** Refused calls of strangers are only counted: as many as they like would fill the disk. */
+/** Calls of strangers are only counted: as many as they like would fill the disk. Our own failures are kept. */
 const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
-  auth_type !== 'none' || status_code < 400 || status_code >= 500;
+  auth_type !== 'none' || status_code >= 500;
 
 /** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
 async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {

@@ -1,22 +1,42 @@
 /** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
 import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
 import { type TellMe, tellMeOf } from '#contract/tellMe.ts';
-import type { Departure, DepartureInput, MatchFeedback, Watch } from '#contract/watches.ts';
-import { WATCH_LIMITS } from '#contract/watches.ts';
+import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#contract/watches.ts';
+import { WATCH_LIMITS, type WatchKind } from '#contract/watches.ts';
+import { whenOf, whichOf } from '#contract/which.ts';
+import { addresses } from './addresses.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from './batches.ts';
-import { iso, type Instant } from './instant.ts';
-import { MATCHER, WATCHES_REVISION } from './matches.ts';
+import { iso, type Instant, minutesBefore } from './instant.ts';
+import { inTransaction } from './inTransaction.ts';
+import { lines, MATCHER, matches, WATCHES_REVISION } from './matches.ts';
+import { marksOf } from './notOurs.ts';
 import type { Db } from './open.ts';
 import { raiseRevision, takeTurn } from './revisions.ts';
-import type { DeparturesTable, MatchesTable } from './schema.ts';
+import type { DeparturesTable, MatchesTable, WatchesTable } from './schema.ts';
 
 /** As the contract has it, without what the legs say of the way. */
 export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
 
+/** As lists have it: lines and legs are long, and no list shows them. */
+export type BriefWatch = Omit<KeptWatch, 'legs' | 'geometry'>;
+
 /** What its author decides, and what is made of that. */
 export interface WatchDraft extends Pick<
   Watch,
-  'kind' | 'name' | 'made_by' | 'legs' | 'geometry' | 'length_km' | 'reach_m' | 'sources'
+  | 'kind'
+  | 'name'
+  | 'made_name'
+  | 'named_by_hand'
+  | 'place'
+  | 'which'
+  | 'when'
+  | 'made_by'
+  | 'legs'
+  | 'geometry'
+  | 'length_km'
+  | 'reach_m'
+  | 'sources'
 > {
   departures: readonly DepartureInput[];
   notify?: TellMe | undefined;
@@ -32,36 +52,61 @@ export type Changed =
   | { outcome: 'done' }
   /** There is no such watch, or it is another team's. */
   | { outcome: 'unknown' }
-  | { outcome: 'stale'; by: ChangedBy };
+  | { outcome: 'stale'; by: ChangedBy }
+  /** The team's others are touched by as much as may be. */
+  | { outcome: 'touched' };
+
+/** A team has as many watches as it may, or as much touches them. */
+export type Full = 'full' | 'touched';
 
 export const watches = (db: Db) => ({
   /** In the order in which they were made. */
   ofTeam: (teamId: string): Promise<KeptWatch[]> => read(db, { teamId }),
+
+  /** The legs of its routes, one route at a time: the shortest first, as many as this length of JSON holds in all. */
+  async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Watch['legs']> {
+    const routes = await db
+      .selectFrom('watches')
+      .select(['id', sql<number>`length(legs)`.as('size')])
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .where('kind', '=', 'route')
+      .orderBy('size')
+      .orderBy('id')
+      .execute();
+    let read = 0;
+    for (const { id, size } of routes) {
+      read += size;
+      if (read > length) return;
+      const row = await db.selectFrom('watches').select('legs').where('id', '=', id).executeTakeFirst();
+      if (row) yield JSON.parse(row.legs) as Watch['legs'];
+    }
+  },
+
+  /** Without their lines; all, or those of these ids. */
+  brief: (teamId: string, ids?: readonly string[]): Promise<BriefWatch[]> =>
+    ids?.length === 0 ? Promise.resolve([]) : readBrief(db, { teamId, ...(ids && { ids }) }),
 
   async byId(teamId: string, id: string): Promise<KeptWatch | undefined> {
     const [watch] = await read(db, { teamId, ids: [id] });
     return watch;
   },
 
-  /** Those of these ids that are the team's. */
-  some: (teamId: string, ids: readonly string[]): Promise<KeptWatch[]> =>
-    ids.length === 0 ? Promise.resolve([]) : read(db, { teamId, ids }),
-
-  /** Its id; undefined when the team has as many as it may. */
-  async add(teamId: string, userId: string, draft: WatchDraft, now: Instant): Promise<string | undefined> {
+  /** `full`: why the team can have no more, and has not this one. */
+  async add(
+    teamId: string,
+    userId: string,
+    draft: WatchDraft,
+    now: Instant,
+    id: string = randomUUID(),
+  ): Promise<{ id: string; full: Full | null }> {
     const at = iso(now);
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       // Two at once could otherwise both be the last that is allowed.
       await takeTurn(trx, WATCHES_REVISION);
-      const { count } = await trx
-        .selectFrom('watches')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('team_id', '=', teamId)
-        .where('archived_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= WATCH_LIMITS.watchesPerTeam) return undefined;
+      const full = await isFull(trx, teamId, draft.kind);
+      if (full) return { id, full };
 
-      const id = randomUUID();
       const { departures, notify, ...columns } = draft;
       await trx
         .insertInto('watches')
@@ -75,12 +120,13 @@ export const watches = (db: Db) => ({
           updated_by: userId,
           updated_at: at,
           rev: 1,
-          matched_rev: 0,
+          // Nothing is compared with feeds: what they let through is read when it is asked for.
+          matched_rev: draft.kind === 'feeds' ? 1 : 0,
         })
         .execute();
       await writeDepartures(trx, id, departures);
       await raiseRevision(trx, WATCHES_REVISION);
-      return id;
+      return { id, full: null };
     });
   },
 
@@ -93,6 +139,9 @@ export const watches = (db: Db) => ({
     const { departures, notify, ...columns } = change;
     const movesLine = 'legs' in change || 'geometry' in change || 'reach_m' in change;
     return db.transaction().execute(async (trx) => {
+      // Also where it is full, one that is made smaller can be saved.
+      if (movesLine && (await matchCount(trx, teamId, id)) >= WATCH_LIMITS.matchesPerTeam)
+        return { outcome: 'touched' };
       const { numUpdatedRows } = await trx
         .updateTable('watches')
         .set((eb) => ({
@@ -124,6 +173,21 @@ export const watches = (db: Db) => ({
     });
   },
 
+  /** Those that are not named come after these, as they were made. */
+  async order(teamId: string, ids: readonly string[]): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable('watches').set({ list_place: null }).where('team_id', '=', teamId).execute();
+      for (const [list_place, id] of [...new Set(ids)].entries())
+        await trx
+          .updateTable('watches')
+          .set({ list_place })
+          .where('id', '=', id)
+          .where('team_id', '=', teamId)
+          .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+    });
+  },
+
   /** It is kept a while without being shown: what touched it is history. */
   async remove(
     { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
@@ -147,20 +211,61 @@ export const watches = (db: Db) => ({
         .where('watch_id', '=', id)
         .where('ended_at', 'is', null)
         .execute();
+      await addresses(trx).endOf(id, now);
+      await forgetDeleted(trx, teamId);
       await raiseRevision(trx, WATCHES_REVISION);
       return { outcome: 'done' };
     });
   },
 
   /**
-   * What somebody says of a match, with its level and reason as they are now, or were last. False: no such watch of
-   * the team.
+   * Takes a deletion back, for as long as that can be undone. One that is not deleted is left as it is: the answer to a
+   * first try may have been lost.
+   */
+  async restore(
+    { teamId, id, userId }: { teamId: string; id: string; userId: string },
+    now: Instant,
+  ): Promise<'done' | 'unknown' | Full> {
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, WATCHES_REVISION);
+      const own = trx.selectFrom('watches').where('team_id', '=', teamId);
+      const known = await own
+        .select(['rev', 'kind', 'archived_at', 'geometry'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!known) return 'unknown';
+      if (known.archived_at === null) return 'done';
+      if (known.geometry === FORGOTTEN) return 'unknown';
+      if (known.archived_at < minutesBefore(iso(now), WATCH_LIMITS.undoMinutes)) return 'unknown';
+      const full = await isFull(trx, teamId, known.kind);
+      if (full) return full;
+      // At another revision than it was matched: nothing is known of it until it is matched again.
+      const rev = known.rev + 1;
+      await trx
+        .updateTable('watches')
+        .set({
+          archived_at: null,
+          rev,
+          ...(known.kind === 'feeds' && { matched_rev: rev }),
+          updated_by: userId,
+          updated_at: iso(now),
+        })
+        .where('id', '=', id)
+        .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+      return 'done';
+    });
+  },
+
+  /**
+   * What somebody says of a match, with its level and reason as they are now, or were last.
+   * `unknown`: no such watch of the team; `full`: as many marks as a person may make in a day.
    */
   async noteFeedback(
     { teamId, id, userId }: { teamId: string; id: string; userId: string },
-    { subject_id, verdict, text }: MatchFeedback,
+    { id: feedbackId = randomUUID(), subject_id, verdict, text }: MatchFeedback,
     now: Instant,
-  ): Promise<boolean> {
+  ): Promise<'done' | 'unknown' | 'full'> {
     return db.transaction().execute(async (trx) => {
       const known = await trx
         .selectFrom('watches')
@@ -169,7 +274,15 @@ export const watches = (db: Db) => ({
         .where('team_id', '=', teamId)
         .where('archived_at', 'is', null)
         .executeTakeFirst();
-      if (!known) return false;
+      if (!known) return 'unknown';
+      const marks = await trx
+        .selectFrom('match_feedback')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('at', '>', minutesBefore(iso(now), 24 * 60))
+        .limit(WATCH_LIMITS.marksADay)
+        .execute();
+      if (marks.length === WATCH_LIMITS.marksADay) return 'full';
 
       const match = await trx
         .selectFrom('matches')
@@ -180,10 +293,10 @@ export const watches = (db: Db) => ({
         .orderBy('ended_at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      await trx
+      const { numInsertedOrUpdatedRows } = await trx
         .insertInto('match_feedback')
         .values({
-          id: randomUUID(),
+          id: `${id}:${feedbackId}`,
           watch_id: id,
           subject_id,
           level: match?.level ?? 'none',
@@ -193,14 +306,66 @@ export const watches = (db: Db) => ({
           verdict,
           text,
         })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return 'done';
+      // The last word of a person on an incident is the one that is kept; of the others only that they were said, for a
+      // day: one that arrives again counts once.
+      const isMissed = verdict === 'missed';
+      await trx
+        .updateTable('match_feedback')
+        .set({ verdict: 'replaced', why: '', text: null })
+        .where('watch_id', '=', id)
+        .where('subject_id', '=', subject_id)
+        .where('user_id', '=', userId)
+        .where('verdict', 'in', isMissed ? ['missed'] : ['ours', 'not_ours'])
+        .where('id', '<>', `${id}:${feedbackId}`)
         .execute();
-      return true;
+      if (isMissed) return 'done';
+
+      if (verdict === 'not_ours')
+        await trx
+          .updateTable('matches')
+          .set({ ended_at: iso(now), end_kind: 'edited' })
+          .where('watch_id', '=', id)
+          .where('subject', '=', 'disruption')
+          .where('subject_id', '=', subject_id)
+          .where('ended_at', 'is', null)
+          .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+      return 'done';
     });
+  },
+
+  /** The incidents in force that the team has said are not on this watch, the last first. */
+  async notOurs(teamId: string, id: string): Promise<NotOurs[]> {
+    const own = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    if (!own) return [];
+    const marks = await marksOf(db, 'watch_id', [id]);
+    const titles = await titlesInForce(
+      db,
+      marks.map(({ subject_id }) => subject_id),
+    );
+    const names = await namesOf(
+      db,
+      marks.flatMap(({ user_id }) => user_id ?? []),
+    );
+    return marks
+      .flatMap(({ subject_id, at, user_id }) => {
+        const title = titles.get(subject_id);
+        return title === undefined ? [] : [{ subject_id, title, at, by: names.get(user_id ?? '') ?? null }];
+      })
+      .sort((one, other) => (one.at > other.at ? -1 : 1));
   },
 
   /** When the oldest change was made that is not yet matched to this team's watches; null: all are. */
   async behindSince(teamId: string): Promise<string | null> {
-    const own = db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null);
+    const own = lines(db).where('team_id', '=', teamId);
     const edited = await own
       .select((eb) => eb.fn.min('updated_at').as('at'))
       .whereRef('matched_rev', '<', 'rev')
@@ -226,7 +391,91 @@ export const watches = (db: Db) => ({
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('watches').where('archived_at', '<', iso(before)).execute();
   },
+
+  /** Marks in whose place their person made another before. */
+  async pruneReplaced(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('match_feedback')
+      .where('verdict', '=', 'replaced')
+      .where('at', '<', iso(before))
+      .execute();
+  },
+
+  /** The lines of those whose deletion can no longer be taken back. */
+  async forgetLines(now: Instant): Promise<void> {
+    await db
+      .updateTable('watches')
+      .set(NO_LINE)
+      .where('archived_at', '<', minutesBefore(iso(now), WATCH_LIMITS.undoMinutes))
+      .where('geometry', '!=', FORGOTTEN)
+      .execute();
+  },
 });
+
+async function isFull(trx: Db, teamId: string, kind: WatchKind): Promise<Full | null> {
+  const { count } = await trx
+    .selectFrom('watches')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= WATCH_LIMITS.perTeam[kind]) return 'full';
+  if (kind === 'feeds') return null;
+  return (await matchCount(trx, teamId)) >= WATCH_LIMITS.matchesPerTeam ? 'touched' : null;
+}
+
+/** How much touches all watches of a team, or all but one. */
+async function matchCount(trx: Db, teamId: string, without = ''): Promise<number> {
+  return (await matches(trx).countOf([teamId], without)).get(teamId) ?? 0;
+}
+
+async function titlesInForce(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    for (const table of ['disruptions', 'own_reports'] as const) {
+      const rows = await db
+        .selectFrom(table)
+        .select(['event_id', 'title'])
+        .where('event_id', 'in', some)
+        .where('ended_at', 'is', null)
+        .execute();
+      for (const { event_id, title } of rows) titles.set(event_id, title);
+    }
+  return titles;
+}
+
+async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const ids of chunks([...new Set(userIds)], IDS_PER_STATEMENT)) {
+    const rows = await db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids).execute();
+    for (const { id, display_name } of rows) names.set(id, display_name);
+  }
+  return names;
+}
+
+/** In place of the geometry of what was deleted. */
+const FORGOTTEN = 'null';
+const NO_LINE = { legs: '[]', geometry: FORGOTTEN };
+
+/** Routes that are made and deleted in turn do not fill the disk: of all but the last, only the name is kept. */
+async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
+  const deleted = await trx
+    .selectFrom('watches')
+    .select(['id', 'archived_at'])
+    .where('team_id', '=', teamId)
+    .where('archived_at', 'is not', null)
+    .orderBy('archived_at', 'desc')
+    .orderBy('id')
+    .offset(WATCH_LIMITS.undoKept)
+    .limit(WATCH_LIMITS.deletedKept - WATCH_LIMITS.undoKept + 1)
+    .execute();
+  const ids = deleted.map(({ id }) => id);
+  const last = ids[WATCH_LIMITS.deletedKept - WATCH_LIMITS.undoKept];
+  if (last !== undefined) await trx.deleteFrom('watches').where('id', '=', last).execute();
+  const first = ids[0];
+  if (first !== undefined) await trx.updateTable('watches').set(NO_LINE).where('id', '=', first).execute();
+}
 
 async function whyNot(trx: Db, teamId: string, id: string): Promise<Changed> {
   const row = await trx
@@ -242,20 +491,38 @@ async function whyNot(trx: Db, teamId: string, id: string): Promise<Changed> {
     : { outcome: 'unknown' };
 }
 
-async function read(
-  db: Db,
-  { teamId, ids }: { teamId: string; ids?: readonly string[] },
-): Promise<KeptWatch[]> {
-  const rows = await db
+interface Asked {
+  teamId: string;
+  ids?: readonly string[];
+}
+
+async function read(db: Db, asked: Asked): Promise<KeptWatch[]> {
+  const rows = await rowsOf(db, asked).select(['legs', 'geometry']).execute();
+  const shown = await toBrief(db, rows);
+  return rows.map(({ legs, geometry }, at) => ({
+    ...shown[at]!, // one for each
+    legs: JSON.parse(legs) as Watch['legs'],
+    geometry: JSON.parse(geometry) as Watch['geometry'],
+  }));
+}
+
+const readBrief = async (db: Db, asked: Asked): Promise<BriefWatch[]> =>
+  toBrief(db, await rowsOf(db, asked).execute());
+
+const rowsOf = (db: Db, { teamId, ids }: Asked) =>
+  db
     .selectFrom('watches')
     .leftJoin('users', 'users.id', 'watches.created_by')
     .select([
       'watches.id',
       'kind',
       'name',
+      'made_name',
+      'named_by_hand',
+      'place',
+      'which',
+      'when',
       'made_by',
-      'legs',
-      'geometry',
       'length_km',
       'reach_m',
       'sources',
@@ -265,13 +532,21 @@ async function read(
       'watches.created_at',
       'updated_at',
       'rev',
+      'matched_rev',
     ])
     .where('team_id', '=', teamId)
     .where('archived_at', 'is', null)
     .$if(ids !== undefined, (query) => query.where('watches.id', 'in', ids!))
+    .orderBy((eb) => eb.fn.coalesce('list_place', eb.lit(LAST_PLACE)))
     .orderBy('watches.created_at')
-    .orderBy('watches.id')
-    .execute();
+    .orderBy('watches.id');
+
+/** Of those that nobody gave a place. */
+const LAST_PLACE = 1_000_000;
+
+type BriefRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
+async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]> {
   const departures = Map.groupBy(
     await departuresOf(
       db,
@@ -279,12 +554,14 @@ async function read(
     ),
     ({ watch_id }) => watch_id,
   );
-  return rows.map(({ created_by, display_name, ...row }) => ({
+  return rows.map(({ matched_rev, sources, notify, created_by, display_name, which, when, ...row }) => ({
     ...row,
-    legs: JSON.parse(row.legs) as Watch['legs'],
-    geometry: JSON.parse(row.geometry) as Watch['geometry'],
-    sources: JSON.parse(row.sources) as string[],
-    notify: tellMeOf(JSON.parse(row.notify)),
+    named_by_hand: row.named_by_hand === 1,
+    which: whichOf(JSON.parse(which)),
+    when: when === null ? null : whenOf(JSON.parse(when)),
+    checking: matched_rev < row.rev,
+    sources: JSON.parse(sources) as string[],
+    notify: tellMeOf(JSON.parse(notify)),
     created_by: created_by === null ? null : { id: created_by, display_name: display_name ?? '' },
     departures: (departures.get(row.id) ?? []).map(toDeparture),
   }));
@@ -307,7 +584,7 @@ export async function departuresOf(db: Db, watchIds: readonly string[]): Promise
   return rows;
 }
 
-const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTable): Departure => ({
+export const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTable): Departure => ({
   ...departure,
   except: JSON.parse(except) as Departure['except'],
 });
@@ -335,13 +612,19 @@ async function writeDepartures(
 
 type Columns = Omit<WatchDraft, 'departures' | 'notify'>;
 
-const toColumns = <T extends Partial<Columns>>({ legs, geometry, sources, ...columns }: T) =>
+const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns }: T) =>
   ({
     ...columns,
-    ...(legs && { legs: JSON.stringify(legs) }),
-    ...(geometry && { geometry: JSON.stringify(geometry) }),
-    ...(sources && { sources: JSON.stringify(sources) }),
-  }) as { [K in keyof T & keyof Columns]: K extends 'legs' | 'geometry' | 'sources' ? string : T[K] };
+    ...(named_by_hand !== undefined && { named_by_hand: Number(named_by_hand) }),
+    ...(when !== undefined && { when: when && JSON.stringify(when) }),
+    ...Object.fromEntries(
+      AS_JSON.flatMap((name) => (columns[name] === undefined ? [] : [[name, JSON.stringify(columns[name])]])),
+    ),
+  }) as {
+    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : Selectable<WatchesTable>[K];
+  };
+
+const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
 
 /** The matches of these watches that have not ended: certain ones first, then by kilometre, those without one last. */
 export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(

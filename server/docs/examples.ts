@@ -1,4 +1,5 @@
-/** One example of each answer. All belong to one story: a Saturday morning at Cardiff. */
+/** One example of each answer. All belong to one story, and name the incidents, sources and events of a fresh replay, so that
+ *  a call of the reference that is tried out answers. */
 import type { AnalyticsOverview, ApiUsageRow } from '#contract/analytics.ts';
 import type { AuditEntry } from '#contract/admin.ts';
 import type { AccountSession, SecondFactor } from '#contract/account.ts';
@@ -12,14 +13,18 @@ import type {
   Heartbeat,
   TeamDisplay,
 } from '#contract/displays.ts';
+import type { DisplaySelf, Layout, LayoutRequest, SentMessage } from '#contract/layouts.ts';
 import type { DisruptionHistory } from '#contract/disruptionHistory.ts';
 import type { CollectorStatus, Disruption, Source } from '#contract/disruptions.ts';
 import type { EventRecord, MapEvent, NearbyStation } from '#contract/events.ts';
 import type { FeedBundle, Summary } from '#contract/feeds.ts';
-import type { Filter, FilteredPage, FilterList, FilterPreview, NewSecretAddress } from '#contract/filters.ts';
+import type { FilteredPage } from '#contract/formats.ts';
 import type { LocationSuggestion } from '#contract/geocode.ts';
+import type { FrameHosts, NewSharedAddress, SharedAddress, SharedAddressList } from '#contract/sharing.ts';
+import { WHICH } from '#contract/which.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/keys.ts';
 import type { Handover } from '#contract/handover.ts';
+import type { Imported, ImportRequest, Job, JobList, NewJob, SheetMemory } from '#contract/jobs.ts';
 import type {
   LoggedAction,
   OwnReport,
@@ -28,28 +33,26 @@ import type {
   TeamResponse,
 } from '#contract/responses.ts';
 import type { SourceReport } from '#contract/sourceReports.ts';
-import type {
-  Message,
-  MessageExplanation,
-  MessagePage,
-  Receiver,
-  ReceiverList,
-  ReceiverRequest,
-} from '#contract/messages.ts';
+import type { Message, MessageExplanation, MessagePage, MessageSettings } from '#contract/messages.ts';
 import type { OwnTeam, Team } from '#contract/teams.ts';
 import type {
-  Delivery,
-  DeliveryList,
-  NewWebhook,
-  Webhook,
-  WebhookList,
-  WebhookRequest,
-} from '#contract/webhooks.ts';
+  ChangeDelivery,
+  Channel,
+  ChannelChange,
+  ChannelList,
+  MadeChannel,
+  MessageDelivery,
+  NewChannel,
+  SourceDelivery,
+  TestDelivery,
+  ToldMember,
+} from '#contract/channels.ts';
 import type {
   BriefMatch,
   Explanation,
   Match,
   Resolved,
+  Trial,
   Watch,
   WatchList,
   WatchMatches,
@@ -58,6 +61,9 @@ import type {
   WatchRequest,
   WatchSuggestions,
 } from '#contract/watches.ts';
+import { londonDay } from '#contract/london.ts';
+import { daysAfter } from '../reading/londonDays.ts';
+import { nextDate } from '../sample/sampleCalendar.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';
 
@@ -113,12 +119,13 @@ export const tokens: z.infer<typeof RefreshResponse> = {
 };
 
 export const disruption: Disruption = {
-  event_id: 'kb-incidents:7F3A21',
+  event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
   source: 'kb-incidents',
   severity: 'high',
   event_type: 'rail.incident',
-  title: 'Signalling fault between Newport and Cardiff Central',
-  summary_line: 'Trains may be cancelled or delayed by up to 40 minutes until 11:00.',
+  title: 'Delays between Reading and London Paddington',
+  summary_line:
+    'A points failure at Slough means that fewer trains can run between Reading and London Paddington. Trains are delayed by up to 20 minutes.',
   collected_at: '2026-11-21T08:30:00.000Z',
   updated_at: '2026-11-21T08:12:00.000Z',
   start_time: '2026-11-21T07:40:00.000Z',
@@ -213,6 +220,8 @@ const departure = {
 
 const leg = { type: 'road' as const, road: 'M62', from: 'J27', to: 'J29', sense: 1 as const };
 
+const listedId = '6a0f3f0c-5f0d-4a52-9c1e-2d6a7f4f8b11';
+
 export const filteredPage: FilteredPage = {
   events: [disruption],
   total: 1,
@@ -223,70 +232,35 @@ export const filteredPage: FilteredPage = {
   attribution: [{ source: 'kb-incidents', text: 'National Rail Enquiries, by the Rail Data Marketplace.' }],
 };
 
-export const filterRequest = { name: 'Roads in the north', query: 'feed=roads-uk&min_severity=high' };
-
-const address = {
-  created_at: '2026-11-02T10:20:00.000Z',
-  last_used_at: '2026-11-21T08:00:00.000Z',
-  dies_at: '2027-02-19T08:00:00.000Z',
+export const sharedAddress: SharedAddress = {
+  id: '0192f0c4-7d7a-7c3e-9a55-3d1f5b7e9a01',
+  watch_id: listedId,
+  event_id: null,
+  form: 'ics',
+  made_by: { id: user.id, display_name: user.display_name },
+  made_at: '2026-11-03T10:20:00.000Z',
+  last_used_at: '2026-11-21T05:58:00.000Z',
+  expires_at: null,
+  dies_at: '2027-02-19T05:58:00.000Z',
 };
 
-export const filter: Filter = {
-  id: '3c0d9b1e-7a44-4e0b-8a6e-1f5a9c2d7e31',
-  ...filterRequest,
-  version: 1,
-  created_by: { id: user.id, display_name: user.display_name },
-  created_at: '2026-11-02T10:15:00.000Z',
-  address,
-  goes_out: true,
+export const sharedAddressList: SharedAddressList = {
+  addresses: [sharedAddress],
+  total: 1,
+  frame_hosts: ['intranet.example.com'],
 };
 
-export const filterList: FilterList = { filters: [filter], total: 1 };
-
-export const filterPreview: FilterPreview = { matching: 18, hidden: 12, complete: true, silent: [] };
+export const newAddressRequest = { watch_id: listedId, form: 'ics' };
 
 /** Shortened, so that nobody takes it for a real one. */
-export const newSecretAddress: NewSecretAddress = { ...address, last_used_at: null, path: '/f/w9J…' };
-
-export const delivery: Delivery = {
-  id: 'msg_5b1e7d0c9a2f4e6b8c3d1f0a7e9b2c4d',
-  type: 'disruption.worse',
-  title: 'Worse. Critical: M62 eastbound, J26 to J27: closed',
-  created_at: '2026-11-21T08:12:00.000Z',
-  state: 'sent',
-  reason: 'Sent',
-  attempts: 1,
-  next_at: null,
-  last_status: 200,
-  sent_at: '2026-11-21T08:12:01.000Z',
+export const newSharedAddress: NewSharedAddress = {
+  ...sharedAddress,
+  last_used_at: null,
+  dies_at: '2027-02-01T10:20:00.000Z',
+  path: '/f/w9J….ics',
 };
 
-export const webhookRequest: z.input<typeof WebhookRequest> = {
-  name: 'Control room',
-  url: 'https://control.coaches.example/clearway',
-  format: 'standard',
-};
-
-export const webhook: Webhook = {
-  id: '9d2c4f5e-6b7a-4c8d-9e0f-1a2b3c4d5e6f',
-  name: 'Control room',
-  host: 'control.coaches.example',
-  format: 'standard',
-  state: 'ok',
-  last_ok: '2026-11-21T08:12:01.000Z',
-  last_error: null,
-  off_at: null,
-  both_sign_until: null,
-  created_at: '2026-11-20T09:00:00.000Z',
-  last_delivery: delivery,
-};
-
-export const webhookList: WebhookList = { webhooks: [webhook], total: 1 };
-
-/** Shortened, so that nobody takes it for a real one. */
-export const newWebhook: NewWebhook = { webhook: { ...webhook, last_delivery: null }, secret: 'whsec_…' };
-
-export const deliveryList: DeliveryList = { deliveries: [delivery], total: 1 };
+export const frameHosts: FrameHosts = { frame_hosts: sharedAddressList.frame_hosts };
 
 export const watchRequest: WatchRequest = {
   kind: 'route',
@@ -299,9 +273,14 @@ export const watchRequest: WatchRequest = {
 };
 
 const listed = {
-  id: '6a0f3f0c-5f0d-4a52-9c1e-2d6a7f4f8b11',
+  id: listedId,
   kind: 'route' as const,
-  name: watchRequest.name,
+  name: 'Leeds ring',
+  made_name: 'Gildersome to Lofthouse',
+  named_by_hand: true,
+  place: null,
+  which: WHICH,
+  when: null,
   made_by: watchRequest.made_by,
   length_km: way.length_km,
   reach_m: null,
@@ -310,6 +289,7 @@ const listed = {
   created_at: '2026-11-02T10:15:00.000Z',
   updated_at: '2026-11-02T10:15:00.000Z',
   rev: 1,
+  checking: false,
   departures: [{ id: '0f9d5a5e-2b1c-4a8a-8f3e-6b7c8d9e0f12', ...departure }],
 };
 
@@ -317,14 +297,61 @@ export const watch: Watch = { ...listed, ...way, legs: [leg] };
 
 const closure: Disruption = {
   ...disruption,
-  event_id: 'national-highways:9921',
+  event_id: 'national-highways:replay-500214',
   source: 'national-highways',
   severity: 'critical',
   event_type: 'road.closure',
-  title: 'M62 eastbound between J27 and J28',
-  summary_line: 'The carriageway is closed: an overturned lorry.',
+  title: 'M62 eastbound J26 to J27 closed, collision',
+  summary_line:
+    'M62 eastbound between J26 (Chain Bar) and J27 (Gildersome). Carriageway closed. Cause: collision.',
   latitude: 53.745,
   longitude: -1.58,
+};
+
+const ofWatch = { id: watch.id, name: watch.name };
+
+export const changeDelivery: z.infer<typeof ChangeDelivery> = {
+  type: 'match.worse',
+  timestamp: '2026-11-21T08:12:00.000Z',
+  data: {
+    batch: 4180,
+    n: 1,
+    at: '2026-11-21T08:12:00.000Z',
+    event_id: closure.event_id,
+    source: closure.source,
+    kind: 'worse',
+    severity_from: 'high',
+    severity_to: 'critical',
+    phase_to: 'active',
+    other_id: null,
+    standing: 'stays',
+    watches: [
+      { ...ofWatch, level: 'certain', why: 'names the M62, J26 to J27, eastbound', from_km: 0, to_km: 3.1 },
+    ],
+    source_name: 'National Highways',
+    attribution: 'National Highways, Open Government Licence v3.0.',
+    title: closure.title,
+    severity_unrated: false,
+    url: `https://clearway.example/disruptions/${encodeURIComponent(closure.event_id)}`,
+    disruption: closure,
+  },
+};
+
+export const sourceDelivery: z.infer<typeof SourceDelivery> = {
+  type: 'source.stale',
+  timestamp: '2026-11-21T08:40:00.000Z',
+  data: {
+    source: 'national-highways',
+    name: 'National Highways',
+    since: '2026-11-21T08:30:00.000Z',
+    watches: [ofWatch],
+  },
+};
+
+export const testDelivery: z.infer<typeof TestDelivery> = {
+  type: 'test.ping',
+  timestamp: '2026-11-21T08:12:00.000Z',
+  data: { channel: { id: '0b5c1b7e-4b1a-4f0e-a6a1-2f0c5d9e7a44', name: 'Control room' } },
 };
 
 const briefMatch: BriefMatch = {
@@ -343,31 +370,53 @@ const fullMatch: Match = {
   disruption: { ...closure, geometry: null },
 };
 
+/** Nothing is left out. */
+const ALL_LISTED = {
+  beyond: { critical: 0, high: 0, medium: 0, low: 0 },
+  left_out: { grade: 0, others: 0 },
+};
+
 const roadSource: Source = { ...source, source: 'national-highways' };
 
 export const watchList: WatchList = {
-  watches: [{ ...listed, matches: [briefMatch] }],
+  watches: [{ ...listed, matches: [briefMatch], ...ALL_LISTED }],
   total: 1,
   incidents: [closure],
   events: [],
   sources: [roadSource],
   behind_since: null,
+  unplaced: 0,
 };
 
 export const watchRecord: WatchRecord = {
+  not_ours: [],
   watch,
   matches: [fullMatch],
+  ...ALL_LISTED,
   sources: [roadSource],
   behind_since: null,
+  unplaced: 0,
 };
 
+export const trial: Trial = { since: '2026-11-20T06:00:00.000Z', at_once: 6, in_digest: 3 };
+
 export const watchMatches: WatchMatches = {
+  watching: true,
+  watching_changes_at: null,
   matches: [{ ...fullMatch, reached: '2026-11-21T06:10:00.000Z' }],
+  checking: false,
   sources: [roadSource],
   checked_at: '2026-11-21T08:30:00.000Z',
 };
 
-export const watchPreview: WatchPreview = { ...way, ...watchMatches, matches: [fullMatch] };
+export const watchPreview: WatchPreview = {
+  ...way,
+  made_name: listed.made_name,
+  matches: [fullMatch],
+  ...ALL_LISTED,
+  sources: [roadSource],
+  checked_at: watchMatches.checked_at,
+};
 
 export const resolved: Resolved = {
   ...way,
@@ -390,8 +439,10 @@ export const watchSuggestions: WatchSuggestions = {
 export const explanation: Explanation = {
   watch_id: watch.id,
   subject_id: closure.event_id,
+  not_ours: null,
   level: 'certain',
   why: briefMatch.why,
+  read: 'Read as M62 eastbound, J27 to J28, closed.',
   rules: [
     {
       rule: 'R1',
@@ -449,11 +500,12 @@ export const sourceReport: SourceReport = {
   problems: [],
   off: null,
   demoted: null,
+  demoted_by: 0,
   asked_at: null,
 };
 
 export const summary: Summary = {
-  text: 'A signalling fault between Newport and Cardiff Central delays trains by up to 40 minutes.',
+  text: 'A points failure at Slough delays trains between Reading and London Paddington by up to 20 minutes.',
   model: 'clearway-extract-1',
   prompt_version: '1',
   generated_at: '2026-11-21T08:30:04.000Z',
@@ -492,21 +544,25 @@ export const station: NearbyStation = {
   distance_km: 0.4,
 };
 
+/** The sample is of the coming year: which date it has depends on when the server starts. */
+const matchDay = nextDate(40, daysAfter(londonDay(new Date()), 1));
+const matchId = `sample-cardiff-city-stadium-7-${matchDay}`;
+
 export const mapEvent: MapEvent = {
-  performance_id: 'sample-1042-1',
-  event_id: 'sample-1042',
-  name: 'Wales v Fiji',
+  performance_id: matchId,
+  event_id: matchId,
+  name: 'Home match at Cardiff City Stadium',
   category: 'Sport',
-  start_datetime: '2026-11-21T17:40:00.000Z',
-  end_datetime: '2026-11-21T19:40:00.000Z',
-  venue_name: 'Taff Stadium',
+  start_datetime: `${matchDay}T15:00:00.000Z`,
+  end_datetime: `${matchDay}T16:55:00.000Z`,
+  venue_name: 'Cardiff City Stadium',
   venue_town: 'Cardiff',
-  postcode: 'CF10 1NS',
-  capacity: 73_000,
-  booking_url: 'https://tickets.example/wales-fiji',
-  description: 'Autumn international.',
-  latitude: 51.478,
-  longitude: -3.183,
+  postcode: 'CF11 8AZ',
+  capacity: 33_280,
+  booking_url: null,
+  description: 'Turnstiles open ninety minutes before. This is a sample: no such event takes place.',
+  latitude: 51.4728,
+  longitude: -3.203,
   is_sample: true,
 };
 
@@ -514,28 +570,28 @@ export const eventRecord: EventRecord = {
   event_id: mapEvent.event_id,
   name: mapEvent.name,
   category: mapEvent.category,
-  sub_categories: ['Rugby union'],
-  tags: ['international'],
+  sub_categories: ['League match'],
+  tags: ['home match'],
   description: mapEvent.description,
   is_sample: true,
   source: 'sample',
   updated_at: '2026-11-01T00:00:00.000Z',
-  prices: [{ label: 'Adult', min: 40, max: 95, currency: 'GBP' }],
+  prices: [{ label: 'Standard', min: 22.5, max: 38.5, currency: 'GBP' }],
   images: [],
   trailers: [],
   links: [],
   venue: {
-    venue_id: 'sample-venue-7',
-    name: 'Taff Stadium',
-    venue_type: 'Stadium',
-    address: 'Westgate Street',
+    venue_id: 'sample:cardiff-city-stadium',
+    name: 'Cardiff City Stadium',
+    venue_type: 'stadium',
+    address: null,
     town: 'Cardiff',
-    postcode: 'CF10 1NS',
-    region: 'South Wales',
+    postcode: 'CF11 8AZ',
+    region: 'Wales',
     country: 'Wales',
-    latitude: 51.478,
-    longitude: -3.183,
-    capacity: 73_000,
+    latitude: 51.4728,
+    longitude: -3.203,
+    capacity: 33_280,
     phone: null,
     email: null,
     website: null,
@@ -558,6 +614,7 @@ export const apiKey: NewApiKey = {
   key: 'cw_live_7Kq2…',
   key_prefix: 'cw_live_7Kq2',
   rate_limit_tier: 'free',
+  scope: 'read',
   created_at: '2026-11-01T10:00:00.000Z',
   last_used_at: '2026-11-21T08:30:12.000Z',
   requests_today: 120,
@@ -623,7 +680,59 @@ export const display: Display = {
   report: heartbeat,
 };
 
-export const teamDisplay: TeamDisplay = { id: display.id, name: display.name, state: display.state };
+export const layoutRequest: LayoutRequest = {
+  name: 'Control room',
+  pages: [
+    { type: 'routes', dwell_s: 30 },
+    { type: 'board', dwell_s: 60, feeds: ['roads-uk', 'rail-network'] },
+  ],
+  pin_criticals: true,
+};
+
+export const layout: Layout = { ...layoutRequest, id: '7d0c6a2e-5b0e-4f53-9d6a-3c1f0b8e2a11', rev: 2 };
+
+export const messageRequest = {
+  to: { tags: ['Control room'] },
+  text: 'Diesel pump 2 is out of order. Fill up at Stourton.',
+  look: 'medium' as const,
+  cover: 'band' as const,
+  until: '2026-11-21T12:00:00.000Z',
+};
+
+export const sentMessage: SentMessage = {
+  ...messageRequest,
+  id: '5b8f6c62-6a3b-4c0a-8f39-1b6d2f0c9a77',
+  at: '2026-11-21T08:12:00.000Z',
+  from: 'Rosa Jones',
+  displays: 2,
+};
+
+const { to: _to, displays: _displays, ...ownMessage } = sentMessage;
+export const displaySelf: DisplaySelf = {
+  rev: 7,
+  layout,
+  message: ownMessage,
+  tags: ['Control room'],
+  name: display.name,
+};
+
+export const teamDisplay: TeamDisplay = {
+  id: display.id,
+  name: display.name,
+  state: display.state,
+  last_seen_at: display.last_seen_at,
+  layout_id: layout.id,
+  tags: ['Control room'],
+  rev: 7,
+  asked_at: '2026-11-21T08:12:00.000Z',
+  taken_rev: 7,
+  taken_at: '2026-11-21T08:12:20.000Z',
+  page: 'routes',
+  page_since: '2026-11-21T08:30:00.000Z',
+  problem: null,
+  build: heartbeat.build,
+  screen: { width: 1920, height: 1080 },
+};
 
 const rosa = { id: user.id, name: 'Rosa Jones' };
 
@@ -673,10 +782,11 @@ export const handover: Handover = {
   team: 'Operations room',
   data_to: '2026-11-21T14:01:00.000Z',
   taken: null,
+  routes_total: 1,
   on_routes: [
     {
       route: { id: watch.id, name: watch.name },
-      routes: [{ id: watch.id, name: watch.name }],
+      routes: [{ id: watch.id, name: watch.name, level: 'certain', leaves: '2026-11-21T14:30:00.000Z' }],
       level: 'certain',
       incident: onSheet,
       since: '2026-11-21T07:40:00.000Z',
@@ -686,12 +796,19 @@ export const handover: Handover = {
       last_note: note.text,
     },
   ],
+  beside: [],
+  checking: [],
+  unplaced: 0,
   snoozed: [],
   notes: [{ note, incident: onSheet }],
   cleared: [{ incident: onSheet, at: '2026-11-21T11:02:00.000Z', reason: 'publisher' }],
   planned: [{ title: 'Elland Road: Leeds v Hull ends', at: '2026-11-21T16:50:00.000Z', route: watch.name }],
-  unseen_sources: [{ source: 'heathrow', from: '2026-11-21T05:06:00.000Z', to: '2026-11-21T09:20:00.000Z' }],
-  unseen_displays: [{ name: 'Depot canteen, Stourton', last_seen_at: '2026-11-21T12:37:00.000Z' }],
+  unseen_sources: [
+    { source: 'airport-status', from: '2026-11-21T05:06:00.000Z', to: '2026-11-21T09:20:00.000Z' },
+  ],
+  unseen_displays: [
+    { name: 'Depot canteen, Stourton', last_seen_at: '2026-11-21T12:37:00.000Z', not_taken: false },
+  ],
   next_shift: [nextShiftNote],
 };
 
@@ -719,10 +836,10 @@ export const ownReport: OwnReport = {
     collected_at: '2026-11-21T08:20:00.000Z',
     updated_at: '2026-11-21T08:20:00.000Z',
     start_time: '2026-11-21T08:20:00.000Z',
-    end_time: '2026-11-21T10:20:00.000Z',
+    end_time: null,
     latitude: null,
     longitude: null,
-    metadata: { phase: 'active', roads: ['M62'] },
+    metadata: { phase: 'active', roads: ['M62'], ask_again_at: '2026-11-21T10:20:00.000Z' },
   },
   by: rosa,
   note: reportRequest.note,
@@ -779,29 +896,68 @@ export const auditEntry: AuditEntry = {
   detail: 'user to admin',
 };
 
-export const receiver: Receiver = {
+export const channel: Channel = {
   id: '0b5c1b7e-4b1a-4f0e-a6a1-2f0c5d9e7a44',
   kind: 'webhook',
   name: 'Control room',
-  is_own: false,
-  state: 'ok',
-  is_confirmed: true,
-  paused_until: null,
+  is_team: true,
+  address: null,
+  host: 'control.coaches.example',
+  state: 'working',
+  since: '2026-11-20T09:00:02.000Z',
+  why: null,
   last_ok: '2026-11-21T08:12:04.000Z',
-  last_error: null,
+  what: { alerts: false, changes: true, digest: false, brief: false },
+  watch_ids: null,
+  has_secret: true,
+  both_sign_until: null,
+  waiting: 0,
+  next_at: null,
+  failed: 0,
+  can_change: true,
   created_at: '2026-11-20T09:00:00.000Z',
 };
 
-export const receiverRequest: ReceiverRequest = {
+export const newChannel: z.input<typeof NewChannel> = {
   kind: 'webhook',
   name: 'Control room',
-  url: 'https://control.coaches.example/clearway',
+  address: 'https://control.coaches.example/clearway',
+  what: { alerts: false, changes: true, digest: false, brief: false },
 };
 
-export const receiverList: ReceiverList = {
-  receivers: [receiver],
+/** `whsec_` and 24 random bytes in base64. */
+export const madeChannel: MadeChannel = {
+  channel: {
+    ...channel,
+    state: 'unconfirmed',
+    last_ok: null,
+    waiting: 1,
+    next_at: '2026-11-20T09:00:00.000Z',
+  },
+  secret: 'whsec_…',
+};
+
+export const channelChange: ChannelChange = { name: 'Control room, night' };
+
+export const messageSettings: MessageSettings = {
+  quiet: { from: '22:00', to: '06:00', critical: false },
+  digest: 'off',
+  hide_details: false,
+  threshold: null,
+};
+
+export const toldMember: ToldMember = {
+  user_id: user.id,
+  display_name: user.display_name,
+  is_you: true,
+  kinds: ['device', 'email'],
+  threshold: null,
+};
+
+export const channelList: ChannelList = {
+  channels: [channel],
   total: 1,
-  settings: { quiet: { from: '22:00', to: '06:00', critical: false }, digest: 'off', hide_details: false },
+  settings: messageSettings,
   paused_until: null,
   has_email: false,
 };
@@ -811,20 +967,113 @@ export const message: Message = {
   created_at: '2026-11-21T08:12:00.000Z',
   kind: 'alert',
   severity: 'critical',
-  title: 'Critical: M62 eastbound, J26 to J27: closed, overturned lorry',
+  title: 'Critical: M62 eastbound, J26 to J27: closed, collision',
   text: 'Leeds–Heathrow, M62 J26 to J27, reached about 09:05. National Highways, 08:10.',
   watch_id: watch.id,
-  event_ids: ['national-highways:4711'],
+  event_ids: ['national-highways:replay-500214'],
   state: 'sent',
   reason: 'Sent 08:12 to this device',
+  outcomes: [
+    {
+      message_id: 'msg_1b5c1b7e4b1a4f0ea6a12f0c5d9e7a44',
+      channel_id: '4e1d5c0a-7a3f-4c1b-9a53-0f6f6a1d2c3b',
+      name: 'Chrome on Windows',
+      kind: 'device',
+      state: 'sent',
+      reason: 'Sent',
+      at: '2026-11-21T08:12:01.000Z',
+      can_send_again: false,
+    },
+  ],
   is_seen: false,
   is_not_ours: false,
 };
 
-export const messagePage: MessagePage = { messages: [message], unseen: 1, next_cursor: null };
+export const messageDelivery: z.infer<typeof MessageDelivery> = {
+  type: `clearway.${message.kind}`,
+  timestamp: message.created_at,
+  data: {
+    id: message.id,
+    title: message.title,
+    text: message.text,
+    severity: message.severity,
+    event_ids: message.event_ids,
+    watch_id: message.watch_id,
+    url: `https://clearway.example/routes/${watch.id}`,
+  },
+};
+
+export const messagePage: MessagePage = {
+  messages: [message],
+  unseen: 1,
+  failed: 0,
+  behind: null,
+  possible: 3,
+  held_full: false,
+  next_cursor: null,
+};
 
 export const messageExplanation: MessageExplanation = {
   watch_id: watch.id,
   messages: [message],
   total: 1,
+  possible: 3,
+};
+
+export const jobRequest: z.infer<typeof NewJob> = {
+  day: '2026-11-24',
+  ref: 'PC-2411',
+  leaves_local: '06:10',
+  duration_min: 260,
+  watch_id: null,
+  trip: 'Leeds Stn → Heathrow T5',
+  vehicle: 'YN21 ABC',
+  driver: 'M. Hussain',
+  people: 38,
+  deadline_local: '11:20',
+  deadline_what: 'Check-in closes',
+  note: null,
+};
+
+export const job: Job = {
+  ...jobRequest,
+  id: '0199f1c2-7a30-7c11-8a0b-3f5d2c9e4b10',
+  leaves_at: '2026-11-24T06:10:00.000Z',
+  deadline_at: '2026-11-24T11:20:00.000Z',
+  left_at: null,
+  left_by: null,
+  arrived_at: null,
+  arrived_by: null,
+  cancelled_at: null,
+  cancelled_by: null,
+  created_at: '2026-11-23T17:20:00.000Z',
+  rev: 1,
+};
+
+export const jobList: JobList = { day: job.day, jobs: [job], total: 1 };
+
+export const sheetMemory: SheetMemory = { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' };
+
+export const importRequest: z.infer<typeof ImportRequest> = {
+  day: job.day,
+  dry_run: true,
+  rows: [
+    { ref: 'PC-2411', leaves_local: '06:10', trip: 'Leeds Stn → Heathrow T5' },
+    { ref: 'PC-2448', leaves_local: 'TBC', trip: 'Leeds → York' },
+  ],
+  trips: [],
+  columns: { dep: 'time', ref: 'ref' },
+  cancel: [],
+};
+
+export const imported: Imported = {
+  added: 1,
+  updated: 0,
+  cancelled: 0,
+  problems: [
+    { row: 2, text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.' },
+  ],
+  trips: [{ words: job.trip, jobs: 1, watch_id: null, found: 'none' }],
+  missing: [],
+  ids: [],
 };

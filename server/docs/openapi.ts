@@ -7,22 +7,26 @@ import * as admin from '#contract/admin.ts';
 import * as analytics from '#contract/analytics.ts';
 import * as auth from '#contract/auth.ts';
 import * as changes from '#contract/changes.ts';
+import * as channels from '#contract/channels.ts';
 import * as disruptions from '#contract/disruptions.ts';
 import * as displays from '#contract/displays.ts';
 import * as errors from '#contract/errors.ts';
 import * as events from '#contract/events.ts';
 import * as feeds from '#contract/feeds.ts';
-import * as filters from '#contract/filters.ts';
+import * as formats from '#contract/formats.ts';
 import * as geocode from '#contract/geocode.ts';
 import * as keys from '#contract/keys.ts';
 import * as responses from '#contract/responses.ts';
 import * as messages from '#contract/messages.ts';
 import * as runtimeConfig from '#contract/runtimeConfig.ts';
+import * as sharing from '#contract/sharing.ts';
 import * as teams from '#contract/teams.ts';
 import * as watches from '#contract/watches.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Who } from '../auth/guard.ts';
 import type { Call } from '../http/calls.ts';
+import { COSTS } from '../http/costs.ts';
+import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
 export interface OpenApi {
@@ -31,6 +35,7 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, JsonSchema>; [more: string]: unknown };
 }
 
@@ -49,7 +54,7 @@ export interface Operation {
 
 interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description: string;
   schema: JsonSchema;
@@ -65,7 +70,9 @@ export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
+  items?: JsonSchema | boolean;
+  prefixItems?: JsonSchema[];
+  required?: string[];
   anyOf?: JsonSchema[];
   enum?: unknown[];
   [keyword: string]: unknown;
@@ -74,9 +81,9 @@ export interface JsonSchema {
 /** By the beginning of their paths; the first that fits counts. */
 const TAGS = [
   {
-    name: 'Filters',
-    paths: ['/api/v1/filters', '/f/', '/api/v1/disruptions.'],
-    description: 'One filter in every format, saved filters, and their secret addresses.',
+    name: 'Formats and addresses',
+    paths: ['/api/v1/addresses', '/f/', '/p/', '/api/v1/disruptions.', '/api/v1/watches/{id}.'],
+    description: 'What is let through in every format, with a key or at a secret address, and public pages.',
   },
   {
     name: 'Disruptions',
@@ -91,7 +98,7 @@ const TAGS = [
   {
     name: 'Routes',
     paths: ['/api/v1/watches'],
-    description: 'Routes and areas of the caller’s team, and what touches them.',
+    description: 'Routes, areas and feeds of the caller’s team, and what they let through.',
   },
   {
     name: 'In hand',
@@ -100,7 +107,7 @@ const TAGS = [
   },
   {
     name: 'Messages',
-    paths: ['/api/v1/messages', '/api/v1/receivers'],
+    paths: ['/api/v1/messages', '/api/v1/channels'],
     description: 'What was sent to the caller about their routes, and by which channels.',
   },
   { name: 'Events', paths: ['/api/v1/events'], description: 'Events, with their venues and times.' },
@@ -143,12 +150,14 @@ for (const [id, schema] of [
   analytics,
   auth,
   changes,
+  channels,
   displays,
   disruptions,
   errors,
   events,
   feeds,
-  filters,
+  formats,
+  sharing,
   geocode,
   keys,
   responses,
@@ -165,7 +174,12 @@ export function noteCalls(app: FastifyInstance): void {
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
-      info: { title: 'Clearway API', version: packageJson.version, description: ABOUT },
+      info: {
+        title: 'Clearway API',
+        version: packageJson.version,
+        description: ABOUT,
+        contact: { name: 'The operator of this server' },
+      },
       servers: [{ url: '/' }],
     },
     transform: (route) => {
@@ -197,6 +211,7 @@ export function openApi(app: FastifyInstance): OpenApi {
     ...draft,
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks: webhooksDocument(SCHEMAS),
     components: { schemas, securitySchemes: SECURITY_SCHEMES, responses: REFUSALS },
   });
 }
@@ -208,7 +223,14 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
   });
   const [media] = Object.values(operation.requestBody?.content ?? {});
-  const responses = Object.entries(operation.responses).map(([status, response]) => {
+  // An answer that is no JSON has no schema, also where it is no 200: a page can say that there is nothing.
+  const isOfTypes = (status: string) => types.length > 0 && (status.startsWith('2') || status in meanings);
+  const unschemed = Object.keys(meanings).filter(isOfTypes);
+  const answers: Operation['responses'] = {
+    ...Object.fromEntries(unschemed.map((status) => [status, { description: '' }])),
+    ...operation.responses,
+  };
+  const responses = Object.entries(answers).map(([status, response]) => {
     const content = 'content' in response && response.content?.[JSON_TYPE];
     const example = status.startsWith('2') ? answer : refusals[Number(status)];
     return [
@@ -216,10 +238,9 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
       {
         description: meanings[Number(status)] ?? (content ? 'Done.' : 'Done; no content.'),
         ...(content && { content: { [JSON_TYPE]: { ...content, example } } }),
-        ...(types.length > 0 &&
-          status.startsWith('2') && {
-            content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
-          }),
+        ...(isOfTypes(status) && {
+          content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+        }),
       },
     ] as const;
   });
@@ -233,8 +254,12 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
       requestBody: { required: !mayBeEmpty, content: { [JSON_TYPE]: { ...media, example: body } } },
     }),
     responses: {
-      // Every call of the API refuses unknown parameters.
-      ...refusalsOf(who, refusals, { costs, hasBody: !!media, hasInput: /^\/(api|f)\//.test(path) }),
+      // Every call of the API, and every shared address, refuses unknown parameters.
+      ...refusalsOf(who, refusals, {
+        isLimited: costs !== undefined && COSTS[costs].limited,
+        hasBody: !!media,
+        hasInput: /^\/(api|f|p)\//.test(path),
+      }),
       ...Object.fromEntries(responses),
     },
   };
@@ -248,16 +273,19 @@ function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Par
     : { ...parameter, schema, description: `${parameter.description} For example \`${String(example)}\`.` };
 }
 
+/** Their calls are counted. */
+const isForKeys = (who: Who) => ['board', 'data', 'manage', 'manageLead'].includes(who);
+
 /** A call's possible refusals: by who may call it, by its input, and those specific to it. */
 function refusalsOf(
   who: Who,
   refusals: Call['refusals'],
-  { costs = false, hasBody, hasInput }: { costs?: boolean | undefined; hasBody: boolean; hasInput: boolean },
+  { isLimited, hasBody, hasInput }: { isLimited: boolean; hasBody: boolean; hasInput: boolean },
 ): Operation['responses'] {
   const usual = [
     ...(who === 'anyone' ? [] : [401]),
     ...(who === 'anyone' || who === 'board' ? [] : [403]),
-    ...(who === 'board' || who === 'data' || costs ? [429] : []),
+    ...(isForKeys(who) || isLimited ? [429] : []),
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [422] : []),
   ];
@@ -319,7 +347,12 @@ const RETRY_AFTER = {
 const refusal = (status: number, example: object) => ({
   description: MEANINGS[status]!,
   ...(status === 429 && { headers: RETRY_AFTER }),
-  content: { [JSON_TYPE]: { schema: { $ref: `${SCHEMAS}Refusal` }, example } },
+  content: {
+    [JSON_TYPE]: {
+      schema: { $ref: `${SCHEMAS}Refusal` },
+      example: { ...example, request_id: 'req-9f2c41d07ab3-1k' },
+    },
+  },
 });
 
 const REFUSALS = Object.fromEntries(
@@ -331,6 +364,9 @@ const WHO_MAY: Readonly<Record<Who, string>> = {
   user: 'For signed-in users. An API key or a display is refused.',
   lead: 'For leads of a team, and for administrators in their own. An API key or a display is refused.',
   admin: 'For administrators only.',
+  manage: 'For signed-in users and API keys of the scope `manage`.',
+  manageLead:
+    'For leads of a team, administrators in their own, and API keys of the scope `manage` of either.',
   data: 'For signed-in users and API keys.',
   board: 'For signed-in users, API keys and paired displays.',
   display: 'For paired displays only.',
@@ -341,6 +377,8 @@ const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
   user: [{ session: [] }],
   lead: [{ session: [] }],
   admin: [{ session: [] }],
+  manage: [{ apiKey: [] }, { session: [] }],
+  manageLead: [{ apiKey: [] }, { session: [] }],
   data: [{ apiKey: [] }, { session: [] }],
   board: [{ apiKey: [] }, { session: [] }, { display: [] }],
   display: [{ display: [] }],
@@ -371,7 +409,7 @@ const ABOUT = `Live travel disruption and events of the United Kingdom.
 
 Send \`Authorization: Bearer\` with an API key or an access token; no call takes a credential in its address.
 Bodies and answers are JSON. Times are ISO 8601 in UTC, positions WGS84 degrees.
-A refusal is \`{"detail": "..."}\`, one sentence. Invalid input is 422 and lists every problem in \`errors\`. An unknown
+A refusal is \`{"detail": "...", "request_id": "..."}\`: one sentence, and the request’s number in the log. Invalid input is 422 and lists every problem in \`errors\`. An unknown
 parameter, or one given twice where one is expected, is invalid input.
 
 Calls with an API key are counted, for all keys of one user and tier together: \`RateLimit\` and \`RateLimit-Policy\` say
@@ -385,6 +423,12 @@ function tidied(document: OpenApi): OpenApi {
     if (schema.format !== undefined) delete schema.pattern;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+    // Of what is as long as its first items nothing follows them; programs that check a document want a schema here.
+    if (schema.items === false) schema.items = schema.prefixItems!.at(-1)!;
+    if (schema.required && !schema.properties && schema.additionalProperties)
+      schema.properties = Object.fromEntries(
+        schema.required.map((name) => [name, schema.additionalProperties as JsonSchema]),
+      );
     return schema;
   }) as OpenApi;
   const { paths, components } = plain;
@@ -428,7 +472,7 @@ const sameSchema = (a: unknown, b: unknown) => {
 };
 
 /** The names of the schemas that the calls use, directly or through other schemas. */
-function usedSchemas({ paths, components }: OpenApi): Set<string> {
+function usedSchemas({ paths, webhooks, components }: OpenApi): Set<string> {
   const found = new Set<string>();
   const follow = (part: unknown) => {
     for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -437,6 +481,6 @@ function usedSchemas({ paths, components }: OpenApi): Set<string> {
       follow(components.schemas[name!]);
     }
   };
-  follow([paths, components.responses]);
+  follow([paths, webhooks, components.responses]);
   return found;
 }

@@ -22,7 +22,7 @@ export const TICKETMASTER_SOURCE = 'ticketmaster';
 
 const ADDRESS = 'https://app.ticketmaster.com/discovery/v2/events.json';
 const PAGE_SIZE = 200;
-/** Of one page, 20 kB for each event: it is parsed in the main thread. */
+/** Events of one page, 20 kB each: it is parsed in the main thread. */
 export const TICKETMASTER_BYTES_MAX = 4 * 1024 * 1024;
 /** The rows read before other work gets its turn. */
 const ROWS_AT_ONCE = 10;

@@ -8,7 +8,7 @@ export interface TownIndex {
   inUse(at: Date): { categories: string[]; towns: TownCount[] };
 }
 
-/** Of all performances, also those without a position, by category and town. */
+/** All performances, also those without a position, by category and town. */
 type Groups = ReadonlyMap<string, { category: string; town: string | null; overMs: Float64Array }>;
 
 /** Takes rows page by page. */

@@ -21,7 +21,7 @@ import { type InView, placeIndex, type ViewQuery } from './placeIndex.ts';
 import { townIndex } from './townIndex.ts';
 
 export interface ViewIndex {
-  /** Of the events that answers are made from now. */
+  /** The revision of the events that answers are made from now. */
   revision(): Promise<number>;
   /** The performances to show, soonest first, the number of all matches, and where those are that are not shown. */
   view(query: ViewQuery): Promise<InView>;

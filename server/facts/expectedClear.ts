@@ -2,6 +2,7 @@
 import { TZDate } from '@date-fns/tz';
 import type { Disruption } from '#contract/disruptions.ts';
 import { LONDON } from '#contract/london.ts';
+import { knownSource, type Subject } from '#contract/sources.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import type { Reported } from './reported.ts';
 
@@ -9,22 +10,8 @@ import type { Reported } from './reported.ts';
 export const statedEnd = ({ facts, end_time }: Pick<Disruption, 'facts' | 'end_time'>): string | null =>
   facts ? facts.expected_clear : end_time;
 
-/** Their end times are our own limits on how long a story counts. */
-const OWN_LIMIT: ReadonlySet<string> = new Set([
-  'news-rss',
-  'met-police',
-  'twitter.metpoliceuk',
-  'airport-status',
-]);
-
-/** Their clock times are those of high water. */
-const FORECASTS: ReadonlySet<string> = new Set([
-  'ea-flood',
-  'nrw-flood',
-  'sepa-flood',
-  'met-office',
-  'airport-status',
-]);
+/** Their clock times are those of high water or of the weather. */
+const FORECASTS: ReadonlySet<Subject | null> = new Set(['floods', 'weather', 'airports']);
 
 /** A time this far before the text was written is past; further back, it is tomorrow's. */
 const PAST_HOURS_MAX = 6;
@@ -52,9 +39,10 @@ export function expectedClear(
   record: Pick<Reported, 'end_time' | 'updated_at' | 'start_time'>,
   texts: readonly string[],
 ): { at: string; from: 'end_time' | 'words' } | null {
-  if (record.end_time && !OWN_LIMIT.has(source)) return { at: record.end_time, from: 'end_time' };
+  const { subject, ownEnds } = knownSource(source);
+  if (record.end_time && !ownEnds) return { at: record.end_time, from: 'end_time' };
   const written = record.updated_at ?? record.start_time;
-  if (!written || FORECASTS.has(source)) return null;
+  if (!written || FORECASTS.has(subject)) return null;
   for (const sentence of texts.flatMap((text) => text.split(/(?<=[.!?])\s/))) {
     if (ANOTHER.test(sentence)) continue;
     const found = BETWEEN.exec(sentence) ?? UNTIL.exec(sentence);

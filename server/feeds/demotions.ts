@@ -1,35 +1,52 @@
 /**
- * A source whose messages are too often marked as not ours is demoted: what it reports is possible at best, so that no
- * message is sent about it at once, until an administrator restores it.
+ * A source whose messages to a team are too often marked as not ours is demoted for that team: what it reports is
+ * possible at best, so that no message is sent about it at once, until an administrator restores it. No team decides
+ * for another: that several have demoted a source is a suggestion to administrators, who may demote it for all.
  */
 import { MARKED_MOST, MARKS_LEAST } from '#contract/sourceReports.ts';
-import { knownSource } from '#contract/sources.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
 import { auditTrail, BY_SERVER, on } from '../db/auditTrail.ts';
-import { collections } from '../db/collections.ts';
+import { demotions } from '../db/demotions.ts';
 import type { Db } from '../db/open.ts';
 import { reliability } from '../db/reliability.ts';
+import { EVERYONE, teams } from '../db/teams.ts';
+import { isDemoted } from '../roads/demotion.ts';
 import { markedSince } from './sourceStats.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** Looks at all sources. Returns those that it demoted. */
-export async function demoteSources(db: Db, now: Date): Promise<string[]> {
+/** Looks at all that this team was sent, or, without one, each team. Returns the sources that it demoted. */
+export async function demoteSources(db: Db, now: Date, teamId?: string): Promise<string[]> {
   const weekAgo = new Date(now.getTime() - WEEK_MS);
-  // Reading all messages of a week is not for every mark.
-  if ((await reliability(db).notOurs(weekAgo)).length < MARKS_LEAST) return [];
-  const week = await markedSince(db, weekAgo);
+  const marks = Map.groupBy(await reliability(db).notOurs(weekAgo, teamId), ({ team_id }) => team_id);
   const demoted: string[] = [];
-  for (const { source, demoted_at, restored_at } of await collections(db).all()) {
-    if (demoted_at !== null || !isTooMuch(source, week)) continue;
-    const restored = restored_at === null ? weekAgo : new Date(restored_at);
-    const counted = restored > weekAgo ? await markedSince(db, restored) : week;
+  // Reading all messages of a week is not for every mark.
+  for (const [team, { length }] of marks)
+    if (length >= MARKS_LEAST) demoted.push(...(await demoteFor(db, team, weekAgo, now)));
+  return demoted;
+}
+
+async function demoteFor(db: Db, teamId: string, weekAgo: Date, now: Date): Promise<string[]> {
+  const week = await markedSince(db, weekAgo, teamId);
+  const known = await demotions(db).of(teamId);
+  const restored = await demotions(db).restored(teamId);
+  const demoted: string[] = [];
+  for (const source of week.marked.keys()) {
+    if (isOwn({ source }) || isDemoted(known, teamId, source) || !isTooMuch(source, week)) continue;
+    const since = new Date(restored.get(source) ?? weekAgo);
+    const counted = since > weekAgo ? await markedSince(db, since, teamId) : week;
     if (!isTooMuch(source, counted)) continue;
     const [marked, sent] = [counted.marked.get(source) ?? 0, counted.sent.get(source) ?? 0];
     const why = `${marked} of ${sent} messages in 7 days were marked as not ours`;
     await db.transaction().execute(async (trx) => {
-      if (!(await collections(trx).demote(source, why, now))) return;
+      if (!(await demotions(trx).demote(teamId, source, why, now))) return;
       const subject = on({ id: source, name: knownSource(source).displayName });
-      const act = { ...BY_SERVER, ...subject, action: 'source.demoted', detail: why };
+      const act = {
+        ...BY_SERVER,
+        ...subject,
+        action: 'source.demoted',
+        detail: await byTeam(trx, teamId, why),
+      };
       await auditTrail(trx).note(act, now);
       demoted.push(source);
     });
@@ -37,12 +54,15 @@ export async function demoteSources(db: Db, now: Date): Promise<string[]> {
   return demoted;
 }
 
-function isTooMuch(
-  source: string,
-  { sent, marked, teamsSent, teamsMarking }: Awaited<ReturnType<typeof markedSince>>,
-): boolean {
+/** Where there are several, administrators read which team it was. */
+async function byTeam(db: Db, teamId: string, why: string): Promise<string> {
+  const team = teamId === EVERYONE ? undefined : await teams(db, 'many').byId(teamId);
+  return team ? `${why} (${team.name})` : why;
+}
+
+type Counted = Awaited<ReturnType<typeof markedSince>>;
+
+function isTooMuch(source: string, { sent, marked }: Counted): boolean {
   const count = marked.get(source) ?? 0;
-  // One team decides nothing for the others: where several rely on a source, two of them must say so.
-  if ((teamsSent.get(source) ?? 0) > 1 && (teamsMarking.get(source) ?? 0) < 2) return false;
   return count >= MARKS_LEAST && count > MARKED_MOST * (sent.get(source) ?? 0);
 }

@@ -3,6 +3,7 @@
  * asked of that: no rule about counts, order, merging or freshness exists twice.
  */
 import type { Disruption } from '#contract/disruptions.ts';
+import { kilometres } from '#contract/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds.ts';
 import { severityRank } from '#contract/disruptions.ts';
 import { chunks } from '../db/batches.ts';
@@ -28,16 +29,24 @@ const FEED_OF_TYPE: Readonly<Record<string, string>> = {
   flood: 'weather-flood',
 };
 const FEED_OF_OTHERS = 'public-safety';
-/** Of a source without a collector: so many of its polls are missed before it is stale. */
+/** A source without a collector is stale when it has missed so many polls. */
 const POLLS_MISSED = 4;
 
-/** All feeds as they were answered then. */
+interface Circle {
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+}
+
+/** All feeds as they were answered then; with `near`, of the incidents whose position was so near, and how many had none. */
 export async function boardAt(
-  { db, collectors }: { db: Db; collectors: readonly Declared[] },
+  { db, collectors, near }: { db: Db; collectors: readonly Declared[]; near?: Circle | null },
   then: Date,
-): Promise<FeedBundle[]> {
+): Promise<{ feeds: FeedBundle[]; withoutPosition: number }> {
   const past = history(db);
-  const incidents = await past.inForceAt(then);
+  const all = await past.inForceAt(then);
+  const incidents = near ? all.filter((incident) => isWithin(incident, near)) : all;
+  const withoutPosition = all.filter(({ latitude, kind }) => latitude === null && kind === 'alert').length;
   const sources = [...new Set([...(await past.sources()), ...incidents.map(({ source }) => source)])];
   const feeds = feedsWith(incidents);
   const declared = [...collectors];
@@ -50,19 +59,29 @@ export async function boardAt(
     await fill(scratch.db, db, then, incidents, sources);
     const readings = await readFeeds({ db: scratch.db, collectors: declared }, then, undefined, feeds);
     const said = new Map((await past.summariesAt(then)).map((row) => [row.feed, row]));
-    return await Promise.all(
+    const bundles = await Promise.all(
       readings.map(async ({ feed, events, inputHash }) => {
         const row = said.get(feed.slug);
         const ended = new Set(row ? await summaries(scratch.db).endedOf(JSON.parse(row.event_ids)) : []);
         // Nothing of the past is being refreshed.
         const summary = row ? { ...toSummary(row, inputHash, ended), stale: false } : null;
-        return { feed, events, summary };
+        // A summary speaks of the whole country.
+        return { feed, events, summary: near ? null : summary };
       }),
     );
+    return { feeds: bundles, withoutPosition };
   } finally {
     await scratch.close();
   }
 }
+
+export const isWithin = (
+  { latitude, longitude }: { latitude: number | null; longitude: number | null },
+  near: Circle,
+) =>
+  latitude !== null &&
+  longitude !== null &&
+  kilometres(near.latitude, near.longitude, latitude, longitude) <= near.radius_km;
 
 async function fill(
   into: Db,
@@ -82,9 +101,9 @@ async function fill(
   const replaced = await past.replacedBetween(ids, new Date(then.getTime() - TREND_MS), then);
   for (const rows of chunks(replaced, ROWS_PER_STATEMENT))
     await into.insertInto('disruption_versions').values(rows).execute();
-  const splits = await past.splitsAt(then);
-  for (const rows of chunks(splits, ROWS_PER_STATEMENT))
-    await into.insertInto('merge_splits').values(rows).execute();
+  const merged = await past.mergedAt(then);
+  for (const rows of chunks(merged, ROWS_PER_STATEMENT))
+    await into.insertInto('merged_reports').values(rows).execute();
 }
 
 /** As if it were in force now; what the board never reads is left empty. */

@@ -10,6 +10,7 @@ import { knownSource } from '#contract/sources.ts';
 import { collections } from '../db/collections.ts';
 import { disruptions } from '../db/disruptions.ts';
 import { countedOnce, type Duplicates } from '../db/duplicates.ts';
+import { filtered } from '../db/filtered.ts';
 import type { Db } from '../db/open.ts';
 import {
   type Condition,
@@ -50,7 +51,7 @@ export interface FeedReading {
   feed: Feed;
   events: Disruption[];
   input: SummaryInput;
-  /** Of the input: the same while a summary of it would be the same. */
+  /** The hash of the input: the same while a summary of it would be the same. */
   inputHash: string;
   /** The next time, in ms since 1970, when this reading changes without a write; null: never. */
   nextChangeAt: number | null;
@@ -78,11 +79,12 @@ export async function readFeeds(
     // What remains of a disconnected source is no longer kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
     const { own: twice, elsewhere } = duplicatesIn(connected, known);
-    const events = connected.length
-      ? (await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, twice)).events.map((event) =>
-          seeElsewhere(event, elsewhere, all),
-        )
-      : [];
+    const { events: reports } = connected.length
+      ? await disruptions(parts.db).alertsOf(connected, EVENTS_PER_FEED, asGrave(twice, elsewhere))
+      : { events: [] };
+    const mains = await filtered(parts.db).some([...elsewhere.values()].map(({ into }) => into));
+    const shown = reports.map((report) => asOne(report, elsewhere.get(report.event_id), mains, all));
+    const events = [...new Map(shown.map((event) => [event.event_id, event])).values()];
     const trended = await withTrends(parts.db, events, now);
     const own = counts.filter(({ source }) => connected.includes(source));
     const counted = {
@@ -119,12 +121,30 @@ function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates)
   return { own, elsewhere };
 }
 
-/** As grave as the alert that stands for it, to which it points. */
-function seeElsewhere(event: Disruption, elsewhere: Elsewhere, all: readonly FeedDefinition[]): Disruption {
-  const there = elsewhere.get(event.event_id);
-  if (!there) return event;
+/** What another feed's incident stands for has its rank. */
+const asGrave = ({ merged, mains }: Duplicates, elsewhere: Elsewhere): Duplicates => ({
+  merged,
+  mains: new Map([
+    ...mains,
+    ...[...elsewhere].map(([id, { source, severity, main }]): [string, Mains] => [
+      id,
+      { source, severity, title: '', worst: main.worst, also: [] },
+    ]),
+  ]),
+});
+type Mains = Duplicates['mains'] extends ReadonlyMap<string, infer One> ? One : never;
+
+/** The incident of another feed that this is a report of, under its one id. */
+function asOne(
+  report: Disruption,
+  there: Elsewhere extends ReadonlyMap<string, infer One> ? One | undefined : never,
+  mains: ReadonlyMap<string, Disruption>,
+  all: readonly FeedDefinition[],
+): Disruption {
+  const incident = there && mains.get(there.into);
+  if (!incident) return report;
   const feed = all.find(({ sources }) => sources.includes(there.main.source))?.slug;
-  return { ...event, severity: there.main.worst, ...(feed && { see: { event_id: there.into, feed } }) };
+  return { ...incident, ...(feed && { see: { event_id: there.into, feed } }) };
 }
 
 type Counts = Awaited<ReturnType<ReturnType<typeof disruptions>['counts']>>;

@@ -2,11 +2,14 @@
 import { knownFeed } from '#contract/feeds.ts';
 import { POLLS_SHOWN, type SourceReport, Standing } from '#contract/sourceReports.ts';
 import { knownSource } from '#contract/sources.ts';
+import type { TeamMode } from '#contract/teams.ts';
 import { collections } from '../db/collections.ts';
+import { demotions } from '../db/demotions.ts';
 import { disruptions } from '../db/disruptions.ts';
 import type { Db } from '../db/open.ts';
 import { lastPolls } from '../db/polls.ts';
-import type { CollectionsTable, PollsTable } from '../db/schema.ts';
+import type { CollectionsTable, DemotionsTable, PollsTable } from '../db/schema.ts';
+import { EVERYONE } from '../db/teams.ts';
 import { users } from '../db/users.ts';
 import { watches } from '../db/watches.ts';
 import { type Collector, missingSettings } from '../incidents/collector.ts';
@@ -17,18 +20,20 @@ interface Parts {
   db: Db;
   collectors: readonly Collector[];
   settings: Readonly<Record<string, string | undefined>>;
+  mode: TeamMode;
   now: () => Date;
 }
 
-/** Of all sources, those in trouble first. `teamId`: whose routes are counted. */
+/** The reports of all sources, those in trouble first. `teamId`: whose routes are counted. */
 export async function sourceReports(
-  { db, collectors, settings, now }: Parts,
+  { db, collectors, settings, mode, now }: Parts,
   teamId: string,
 ): Promise<SourceReport[]> {
   const rows = await collections(db).all();
   const counts = await disruptions(db).counts();
   const conditionOf = conditionsAt(rows, collectors, now());
-  const own = await watches(db).ofTeam(teamId);
+  const own = await watches(db).brief(teamId);
+  const demoted = await demotions(db).inForce();
 
   const reports: SourceReport[] = [];
   for (const collector of collectors) {
@@ -66,12 +71,29 @@ export async function sourceReports(
       skipped: row?.skipped ?? 0,
       problems: problemsOf(collector, row, settings),
       off: row?.off_at ? { at: row.off_at, by: row.off_by ? await nameOf(db, row.off_by) : null } : null,
-      demoted: row?.demoted_at ? { at: row.demoted_at, why: row.demoted_why ?? '' } : null,
+      ...demotionOf(
+        demoted.filter((one) => one.source === source),
+        mode,
+      ),
       asked_at: row?.asked_at ?? null,
     });
   }
   const rank = ({ standing }: SourceReport) => Standing.options.indexOf(standing);
   return reports.sort((a, b) => rank(a) - rank(b));
+}
+
+/** Where there is but one team, its demotion holds for all. */
+function demotionOf(
+  rows: readonly DemotionsTable[],
+  mode: TeamMode,
+): Pick<SourceReport, 'demoted' | 'demoted_by'> {
+  const isForAll = ({ team_id }: DemotionsTable) =>
+    team_id === null || (mode === 'one' && team_id === EVERYONE);
+  const forAll = rows.find(isForAll);
+  return {
+    demoted: forAll ? { at: forAll.at, why: forAll.why } : null,
+    demoted_by: mode === 'one' ? 0 : rows.filter((row) => !isForAll(row)).length,
+  };
 }
 
 const isAsked = (standing: Standing) => standing !== 'off' && standing !== 'not_set_up';
@@ -113,7 +135,9 @@ export function standingOf({
     return { standing: 'failing', why: said };
   if (isStale) return { standing: 'silent', why: 'Nobody has asked it since then' };
   if (!row?.last_success) return { standing: 'waiting', why: null };
-  return { standing: 'working', why: said && `The last poll failed: ${said}` };
+  return said
+    ? { standing: 'faltering', why: `The last poll failed: ${said}` }
+    : { standing: 'working', why: null };
 }
 
 const listed = (names: readonly string[]) =>

@@ -21,7 +21,7 @@ interface Parts {
   collectors: readonly Declared[];
 }
 
-/** Of every source that was ever set up, by name. */
+/** The figures of every source that was ever set up, by name. */
 export async function sourceStats({ db, collectors }: Parts, from: Date, now: Date): Promise<SourceStats[]> {
   const known = reliability(db);
   const notices = Map.groupBy(
@@ -32,7 +32,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
     ({ source }) => source,
   );
   const closures = Map.groupBy(
-    // Of one without a start its first sight is the start.
+    // The first sight is the start where there is no other.
     (await known.closures(from)).filter((one) => one.start_time !== one.first_seen_at),
     ({ source }) => source,
   );
@@ -78,36 +78,24 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   return stats;
 }
 
-/** By source: the messages sent since then, how many of their incidents were marked as not ours, and by how many of the
- *  teams that were sent any. */
-export async function markedSince(db: Db, from: Date) {
-  const messages = await reliability(db).sent(from);
+/** By source: the messages sent since then, and how many of their incidents were marked as not ours. `teamId`: only
+ *  what that team was sent, and says of it. */
+export async function markedSince(db: Db, from: Date, teamId?: string) {
+  const messages = await reliability(db).sent(from, teamId);
   const notified = new Set(
     messages.flatMap(({ team_id, event_ids }) => event_ids.map((id) => keyOf(team_id, id))),
   );
-  // Of what a team was not notified of, it had no false alarm.
-  const marks = (await reliability(db).notOurs(from)).filter(
-    ({ team_id, event_id }) => notified.has(keyOf(team_id, event_id)) || notified.has(keyOf(null, event_id)),
-  );
-  const told = messages.flatMap(({ team_id, event_ids }) =>
-    event_ids.map((event_id) => ({ team_id, event_id })),
+  // A team had no false alarm of what it was not notified of.
+  const marks = (await reliability(db).notOurs(from, teamId)).filter(({ team_id, event_id }) =>
+    notified.has(keyOf(team_id, event_id)),
   );
   return {
     sent: countBy(messages.flatMap(({ event_ids }) => [...new Set(event_ids.map(sourceOf))])),
     marked: countBy(marks.map(({ event_id }) => sourceOf(event_id))),
-    teamsSent: teamsBy(told),
-    teamsMarking: teamsBy(marks),
   };
 }
 
 const keyOf = (team: string | null, eventId: string) => `${team ?? ''} ${eventId}`;
-
-/** How many teams, by source. */
-function teamsBy(all: readonly { team_id: string | null; event_id: string }[]): Map<string, number> {
-  const known = all.filter(({ team_id }) => team_id !== null);
-  const pairs = new Set(known.map(({ team_id, event_id }) => `${sourceOf(event_id)} ${team_id}`));
-  return countBy([...pairs].map((pair) => pair.split(' ', 1)[0]!)); // as above
-}
 
 /** Seconds fresh : seconds set up; null before anything was asked. */
 async function availabilityOf(

@@ -1,8 +1,8 @@
 /** Which way incidents go, from the versions that are stored of them. */
 import type { Disruption } from '#contract/disruptions.ts';
 import type { Facts } from '#contract/facts.ts';
+import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
 import type { Db } from '../db/open.ts';
-
 import { replacedSince, type Version } from '../db/versions.ts';
 import { type Said, TREND_MS, trendOf } from '../incidents/trend.ts';
 
@@ -15,26 +15,62 @@ export async function withTrends<One extends Disruption>(
   events: readonly One[],
   now: Date,
 ): Promise<{ events: One[]; nextChangeAt: number | null }> {
-  const ids = events.map(({ event_id }) => event_id);
-  const since = new Date(now.getTime() - TREND_MS);
-  const replaced = (await replacedSince(db, ids, since)).filter(
-    // What ended and began again is compared with nothing: it is new.
-    (version) => version.ended_at === null,
-  );
-  if (replaced.length === 0) return { events: [...events], nextChangeAt: null };
+  const before = await versionsSince(db, events, new Date(now.getTime() - TREND_MS));
+  if (before.size === 0) return { events: [...events], nextChangeAt: null };
 
-  const byId = Map.groupBy(replaced, ({ event_id }) => event_id);
-  const times = replaced.map(({ replaced_at }) => Date.parse(replaced_at) + TREND_MS);
+  const times = [...before.values()].flat().map(({ replaced_at }) => Date.parse(replaced_at) + TREND_MS);
   return {
     events: events.map((event) => {
-      const before = byId.get(event.event_id);
-      const present = { ...event, seen_at: before?.at(-1)?.replaced_at ?? '' };
-      const trend = before && trendOf(before.map(toSaid), present);
+      const trend = trendFrom(before.get(event.event_id) ?? [], event);
       return trend ? { ...event, trend } : event;
     }),
     nextChangeAt: Math.min(...times),
   };
 }
+
+/**
+ * When each of these got worse since then, which may be long ago: compared with what it was then, or with what it was
+ * half an hour ago, as rows show it.
+ */
+export async function worseSince(
+  db: Db,
+  events: readonly Present[],
+  { since, now }: { since: Date; now: Date },
+): Promise<Map<string, string>> {
+  const before = await versionsSince(db, events, since);
+  const shown = new Date(now.getTime() - TREND_MS).toISOString();
+  return new Map(
+    events.flatMap((event) => {
+      const versions = before.get(event.event_id) ?? [];
+      const recent = versions.filter(({ replaced_at }) => replaced_at > shown);
+      const worse = [versions, recent]
+        .map((some) => trendFrom(some, event))
+        .find((trend) => trend?.direction === 'worse');
+      return worse ? [[event.event_id, worse.since] as const] : [];
+    }),
+  );
+}
+
+type Present = Pick<Disruption, 'event_id'> & Omit<Said, 'seen_at'>;
+
+/** The versions that were replaced since then, oldest first, by incident. */
+async function versionsSince(
+  db: Db,
+  events: readonly Present[],
+  since: Date,
+): Promise<Map<string, Version[]>> {
+  const replaced: Version[] = [];
+  const ids = events.map(({ event_id }) => event_id);
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) replaced.push(...(await replacedSince(db, some, since)));
+  return Map.groupBy(
+    // What ended and began again is compared with nothing: it is new.
+    replaced.filter((version) => version.ended_at === null),
+    ({ event_id }) => event_id,
+  );
+}
+
+const trendFrom = (before: readonly Version[], event: Present) =>
+  trendOf(before.map(toSaid), { ...event, seen_at: before.at(-1)?.replaced_at ?? '' });
 
 function toSaid({ seen_at, severity, details }: Version): Said {
   const { facts } = JSON.parse(details) as { facts?: Facts };

@@ -1,18 +1,24 @@
 /** How often the departures of a route met no certain critical or high incident. */
-import { dayAfter, meets, reachedAt, runsOn, type Span, type Trip, tripOn } from '#contract/departures.ts';
+import { dayAfter, meets, reachedAt, runsOn, type Trip, tripOn } from '#contract/departures.ts';
 import { DEPARTURES_FOR_A_SHARE, type WatchStatsList } from '#contract/history.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import type { Span } from '#contract/windows.ts';
 import { history } from '../db/history.ts';
 import type { Db } from '../db/open.ts';
 import { reliability } from '../db/reliability.ts';
 import type { MatchesTable } from '../db/schema.ts';
-import type { KeptWatch } from '../db/watches.ts';
+import type { BriefWatch } from '../db/watches.ts';
 import type { Graveness } from '../db/watchHistory.ts';
 
 type Stats = WatchStatsList['watches'][number];
 
 /** In the order given. Only what has arrived counts, and only since there is a record. */
-export async function watchStats(db: Db, all: readonly KeptWatch[], from: Date, now: Date): Promise<Stats[]> {
+export async function watchStats(
+  db: Db,
+  all: readonly BriefWatch[],
+  from: Date,
+  now: Date,
+): Promise<Stats[]> {
   const { recorded_from } = await history(db).recorded();
   const { byWatch, grave } = await reliability(db).certainMatches(
     all.map(({ id }) => id),
@@ -61,7 +67,7 @@ function sharesOf(runs: readonly { isDisturbed: boolean }[]) {
   };
 }
 
-function tripsOf({ departures, length_km }: KeptWatch, from: Date, now: Date): Trip[] {
+function tripsOf({ departures, length_km }: BriefWatch, from: Date, now: Date): Trip[] {
   const trips: Trip[] = [];
   for (let day = londonDay(from); day <= londonDay(now); day = dayAfter(day))
     trips.push(

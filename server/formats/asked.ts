@@ -2,12 +2,19 @@
 import type { ListedDisruption, Source } from '#contract/disruptions.ts';
 import { kilometres } from '#contract/distance.ts';
 import { FEEDS, knownFeed } from '#contract/feeds.ts';
-import type { Attribution, DataState, SilentSource } from '#contract/filters.ts';
-import { publisherOf } from '#contract/publishers.ts';
+import type { DataState, SilentSource } from '#contract/formats.ts';
+import { publisherOf } from '../collectors/all.ts';
 import { normalRoad } from '#contract/roadName.ts';
 import { KNOWN_SOURCES, knownSource } from '#contract/sources.ts';
+import { isWatching, type When, watchingChangesAt as watchingChangesAfter } from '#contract/which.ts';
 import { collections } from '../db/collections.ts';
-import type { DisruptionQuery, Near } from '../db/disruptionFilter.ts';
+import {
+  type DisruptionQuery,
+  isAboutEnded,
+  type Near,
+  outlinesNear,
+  type Watched,
+} from '../db/disruptionFilter.ts';
 import { disruptions } from '../db/disruptions.ts';
 import type { Db } from '../db/open.ts';
 import { watches } from '../db/watches.ts';
@@ -62,6 +69,11 @@ export interface NearPlace extends Near {
 
 export interface Asked {
   query: DisruptionQuery;
+  /** The same outside the hours of its route, area or feeds too. */
+  whenever: DisruptionQuery;
+  when: When;
+  /** In ms since 1970: when it begins or ceases to be watched; null: never. */
+  watchingChangesAt: number | null;
   near: NearPlace | null;
   /** The sources that could have matching incidents. */
   sources: readonly string[];
@@ -78,9 +90,11 @@ export async function askedOf(
     throw invalid([{ path: 'source', message: `source must be one of ${names.join(', ')}` }]);
   }
   const words = conditions.near?.trim();
-  const near = words ? { ...(await placeNamed(geocoder, words)), radius_km: radius_km ?? RADIUS_KM } : null;
+  const place = words ? { ...(await placeNamed(geocoder, words)), radius_km: radius_km ?? RADIUS_KM } : null;
+  const near = place && { ...place, outlines: await outlinesNear(db, place, isAboutEnded(conditions)) };
   const touched = watch || level ? await routesOf(db, { teamId, watch }) : null;
-  const query: DisruptionQuery = {
+  const [watched] = watch ? touched! : []; // refused where there is none
+  const whenever: DisruptionQuery = {
     ...conditions,
     near,
     road: conditions.road && normalRoad(conditions.road),
@@ -90,10 +104,16 @@ export async function askedOf(
     phase: conditions.phase?.toLowerCase(),
     min_severity: conditions.min_severity?.toLowerCase(),
     changed_since: changes_only ? new Date(at.getTime() - DAY_MS) : null,
-    touching: touched && { watchIds: touched.map(({ id }) => id), levels: level },
-    // Remaining incidents of a disconnected source are no longer kept up to date.
-    except: rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
+    touching: level && touched ? { watchIds: touched.map(({ id }) => id), levels: level } : null,
+    watched: watched ? pick(watched) : null,
+    // Remaining incidents of a disconnected source are no longer kept up to date. What touches a route still does.
+    except:
+      watched && watched.kind !== 'feeds'
+        ? []
+        : rows.map(({ source }) => source).filter((source) => !isConnected(conditionOf(source))),
   };
+  const when = watched?.when ?? null;
+  const query = isWatching(when, at) ? whenever : { ...whenever, event_ids: [] };
   const named = touched && new Set(touched.flatMap(({ sources }) => sources));
   const sources = names.filter(
     (source) =>
@@ -102,13 +122,16 @@ export async function askedOf(
       (!conditions.category || isOfCategory(source, conditions.category.toLowerCase())) &&
       (!named || named.has(source)),
   );
-  return { query, near, sources };
+  const watchingChangesAt = watchingChangesAfter(when, at)?.getTime() ?? null;
+  return { query, whenever, when, watchingChangesAt, near, sources };
 }
 
+const pick = ({ id, kind, which }: Watched): Watched => ({ id, kind, which });
+
 async function routesOf(db: Db, { teamId, watch }: { teamId: string | null; watch: string | undefined }) {
-  if (teamId === null) throw badInput(NO_ROUTE);
-  const found = watch ? await watches(db).some(teamId, [watch]) : await watches(db).ofTeam(teamId);
-  if (watch && found.length === 0) throw badInput(NO_ROUTE);
+  if (teamId === null) throw badInput(NO_ROUTE, 'watch');
+  const found = watch ? await watches(db).brief(teamId, [watch]) : await watches(db).brief(teamId);
+  if (watch && found.length === 0) throw badInput(NO_ROUTE, 'watch');
   return found;
 }
 
@@ -121,16 +144,17 @@ function isOfCategory(source: string, category: string): boolean {
 const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 
 /** Where these words are. Refused where nobody knows. */
-async function placeNamed(geocoder: Geocoder, words: string) {
+/** The place that words or coordinates name; refused when nobody knows it. */
+export async function placeNamed(geocoder: Geocoder, words: string) {
   const given = COORDINATES.exec(words);
   if (given) {
     const [latitude, longitude] = [Number(given[1]), Number(given[2])];
-    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw badInput(noPlace(words));
+    if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) throw badInput(noPlace(words), 'near');
     return { label: `${latitude}, ${longitude}`, latitude, longitude, attribution: null };
   }
   const { results, attribution } = await geocoder.search(words, 1);
   const [best] = results;
-  if (!best) throw badInput(noPlace(words));
+  if (!best) throw badInput(noPlace(words), 'near');
   const { label, latitude, longitude } = best;
   return { label, latitude, longitude, attribution };
 }
@@ -139,14 +163,17 @@ const noPlace = (words: string) => `near: no place is known as '${words}'`;
 
 export function withDistance(
   event: ListedDisruption,
-  { latitude, longitude }: { latitude: number; longitude: number },
+  { latitude, longitude, outlines }: Pick<Near, 'latitude' | 'longitude' | 'outlines'>,
 ): ListedDisruption {
+  const toOutline = outlines?.get(event.event_id);
+  if (toOutline !== undefined)
+    return { ...event, distance_km: Math.round(toOutline * 10) / 10, distance_to: 'outline' };
   if (event.latitude === null || event.longitude === null) return event;
   const km = kilometres(latitude, longitude, event.latitude, event.longitude);
-  return { ...event, distance_km: Math.round(km * 10) / 10 };
+  return { ...event, distance_km: Math.round(km * 10) / 10, distance_to: 'position' };
 }
 
-/** Those of the sources that cannot be relied on: connected, and stale or not yet collected. */
+/** The sources that cannot be relied on: connected, and stale or not yet collected. */
 export function silentOf(sources: readonly string[], conditionOf: Overview['conditionOf']): SilentSource[] {
   return sources
     .map(conditionOf)
@@ -166,11 +193,11 @@ const toSilent = ({ source, last_collected }: Condition): SilentSource => ({
   since: last_collected,
 });
 
-/** `rows`: what the answer contains; `isCut`: not all that match. */
+/** `named`: the sources of what the answer contains; `isCut`: not all that match. */
 export function stateOf(
-  sources: readonly string[],
+  { sources, query, whenever, watchingChangesAt }: Omit<Asked, 'near' | 'when'>,
   known: Overview,
-  { rows, isCut }: { rows: readonly ListedDisruption[]; isCut: boolean },
+  { named, isCut }: { named: ReadonlySet<string>; isCut: boolean },
 ): { state: DataState; nextChangeAt: number | null } {
   const silent = unheardOf(sources, known.conditionOf);
   const conditions = sources.map(known.conditionOf);
@@ -179,25 +206,24 @@ export function stateOf(
   );
   return {
     state: {
+      ...(query !== whenever && { watching: false as const }),
       complete: !isCut && silent.length === 0,
       data_time: relied.map(({ last_collected }) => last_collected!).toSorted()[0] ?? null,
       silent,
-      attribution: attributionsOf(rows),
+      attribution: [...named].toSorted().map((source) => ({ source, text: attributionOf(source) })),
     },
-    nextChangeAt: soonest(conditions.map(({ nextChangeAt }) => nextChangeAt)),
+    nextChangeAt: soonest([watchingChangesAt, ...conditions.map(({ nextChangeAt }) => nextChangeAt)]),
   };
 }
 
-/** Of each source that these say something of, by its name. */
-function attributionsOf(rows: readonly ListedDisruption[]): Attribution[] {
-  const sources = new Set(
+/** The sources that these say something of. */
+export const sourcesNamed = (rows: readonly ListedDisruption[]): Set<string> =>
+  new Set(
     rows.flatMap(({ source, metadata }) => [
       source,
       ...(metadata.also_reported_by ?? []).map((other) => other.source),
     ]),
   );
-  return [...sources].toSorted().map((source) => ({ source, text: attributionOf(source) }));
-}
 
 export const attributionOf = (source: string): string =>
   publisherOf(source)?.attribution ?? `${knownSource(source).displayName}.`;

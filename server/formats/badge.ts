@@ -1,8 +1,9 @@
 /** A small picture for a page: "Roads: 2 high". It says when a source is silent. */
 import { XMLBuilder } from 'fast-xml-parser';
-import { Severity, type ListedDisruption } from '#contract/disruptions.ts';
-import type { Found } from './found.ts';
-import { clock, gradeOf, line } from './words.ts';
+import { Severity } from '#contract/disruptions.ts';
+import type { DataState } from '#contract/formats.ts';
+import type { Tally } from '../db/disruptions.ts';
+import { clock, line } from './words.ts';
 
 const COLOURS = {
   critical: '#b3122a',
@@ -14,11 +15,9 @@ const COLOURS = {
 } as const;
 
 /** The worst grade of the active ones, "2 high"; "none" only where no source is silent. */
-function said({ rows, state }: Found, now: Date): { text: string; colour: string } {
-  const { silent } = state;
-  const active = rows.filter(
-    ({ metadata, source, ended_at }) =>
-      metadata.phase === 'active' && !ended_at && !silent.some((one) => one.source === source),
+function said(groups: readonly Tally[], { silent }: DataState, now: Date): { text: string; colour: string } {
+  const active = groups.filter(
+    ({ phase, source }) => phase === 'active' && !silent.some((one) => one.source === source),
   );
   const since = silent.flatMap(({ since: last }) => last ?? []).toSorted()[0];
   const unknown =
@@ -26,16 +25,15 @@ function said({ rows, state }: Found, now: Date): { text: string; colour: string
       ? ''
       : `no information from ${silent.length === 1 ? line(silent[0]!.name, 60) : `${silent.length} sources`}` +
         (since ? ` since ${clock(since, now)}` : '');
-  const isRated = ({ metadata }: ListedDisruption) => !metadata.severity_unrated;
   const worst = Severity.options.find((level) =>
-    active.some((one) => one.severity === level && isRated(one)),
+    active.some((one) => one.severity === level && !one.isUnrated),
   );
-  const some = worst ? active.filter((one) => one.severity === worst && isRated(one)) : active;
-  const counted =
-    some.length > 0 ? `${some.length} ${gradeOf(some[0]!).toLowerCase()}` : unknown ? '' : 'none';
+  const some = worst ? active.filter((one) => one.severity === worst && !one.isUnrated) : active;
+  const count = some.reduce((sum, group) => sum + group.count, 0);
+  const counted = count > 0 ? `${count} ${worst ?? 'unrated'}` : unknown ? '' : 'none';
   return {
     text: [counted, unknown].filter(Boolean).join(', '),
-    colour: some.length > 0 ? COLOURS[worst ?? 'medium'] : unknown ? COLOURS.unknown : COLOURS.calm,
+    colour: count > 0 ? COLOURS[worst ?? 'medium'] : unknown ? COLOURS.unknown : COLOURS.calm,
   };
 }
 
@@ -49,8 +47,9 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-export function badgeOf(found: Found, title: string, now: Date): string {
-  const { text, colour } = said(found, now);
+/** `groups`: those in force that the filter lets through, counted. */
+export function badgeOf(groups: readonly Tally[], state: DataState, title: string, now: Date): string {
+  const { text, colour } = said(groups, state, now);
   const label = line(title, 40);
   const [left, right] = [label, text].map((part) =>
     Math.ceil(part.length * CHARACTER_PX + 2 * PADDING_PX),
@@ -64,7 +63,7 @@ export function badgeOf(found: Found, title: string, now: Date): string {
       '@role': 'img',
       '@aria-label': `${label}: ${text}`,
       title: `${label}: ${text}`,
-      desc: found.state.attribution.map((one) => one.text).join(' ') || 'No source is contained.',
+      desc: state.attribution.map((one) => one.text).join(' ') || 'No source is contained.',
       rect: [
         { '@width': left, '@height': HEIGHT_PX, '@fill': '#16181a' },
         { '@x': left, '@width': right, '@height': HEIGHT_PX, '@fill': colour },

@@ -1,7 +1,8 @@
-/** iCalendar (RFC 5545): what is planned, and before it what is not known. Times are UTC, so no zone is described. */
+/** iCalendar (RFC 5545): what is planned for a stated time, and before it what is not known. Times are UTC. */
 import ICAL from 'ical.js';
-import type { DataState } from '#contract/filters.ts';
+import type { DataState } from '#contract/formats.ts';
 import type { MapEvent } from '#contract/events.ts';
+import { statedStart } from '#contract/disruptions.ts';
 import { londonDay } from '#contract/london.ts';
 import type { Numbered } from '../db/filtered.ts';
 import type { Channel } from './newsFeeds.ts';
@@ -19,8 +20,13 @@ export function calendarOf(
   calendar.addPropertyWithValue('calscale', 'GREGORIAN');
   calendar.addPropertyWithValue('method', 'PUBLISH');
   calendar.addPropertyWithValue('x-wr-calname', line(title, TITLE_MAX));
-  const credit = state.attribution.map(({ text }) => text).join(' ');
-  if (credit) calendar.addPropertyWithValue('x-wr-caldesc', credit);
+  const dated = planned.flatMap((one) => {
+    const start = statedStart(one.incident);
+    return start === null ? [] : [{ ...one, start }];
+  });
+  const credits = state.attribution.map(({ text }) => text);
+  const about = [withoutDate(planned.length - dated.length), ...credits].filter(Boolean).join(' ');
+  if (about) calendar.addPropertyWithValue('x-wr-caldesc', about);
 
   for (const source of state.silent) {
     add({
@@ -32,14 +38,13 @@ export function calendarOf(
       description: SILENCE_MEANS,
     });
   }
-  for (const { incident, seen_at, number } of planned) {
+  for (const { incident, seen_at, number, start } of dated) {
     const standing = standingOf(incident, state.silent);
     add({
       uid: line(incident.event_id),
       stamp: seen_at,
-      start: utc(incident.start_time ?? seen_at),
-      end:
-        incident.end_time && incident.end_time > (incident.start_time ?? seen_at) ? incident.end_time : null,
+      start: utc(start),
+      end: incident.end_time && incident.end_time > start ? incident.end_time : null,
       summary: headline(incident, standing),
       description: bodyOf(incident),
       sequence: number,
@@ -59,7 +64,9 @@ export function calendarOf(
       place: event.venue_name,
     });
   }
-  return `${calendar.toString()}\r\n`;
+  // A calendar of nothing at all is not valid: it must have one part.
+  if (calendar.getAllSubcomponents().length === 0) calendar.addSubcomponent(londonZone());
+  return `${folded(calendar.toString())}\r\n`;
 
   function add(entry: {
     uid: string;
@@ -90,3 +97,56 @@ export function calendarOf(
 }
 
 const utc = (at: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(at), true);
+
+/** Planned ones without a start, which every other format has. */
+const withoutDate = (count: number): string | false =>
+  count > 0 &&
+  `${count} planned without a stated start ${count === 1 ? 'has' : 'have'} no day in a calendar: read ${count === 1 ? 'it' : 'them'} in the list.`;
+
+const londonZone = () =>
+  ICAL.Component.fromString(
+    [
+      'BEGIN:VTIMEZONE',
+      'TZID:Europe/London',
+      'BEGIN:DAYLIGHT',
+      'DTSTART:19960331T010000',
+      'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+      'TZOFFSETFROM:+0000',
+      'TZOFFSETTO:+0100',
+      'TZNAME:BST',
+      'END:DAYLIGHT',
+      'BEGIN:STANDARD',
+      'DTSTART:19961027T020000',
+      'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0000',
+      'TZNAME:GMT',
+      'END:STANDARD',
+      'END:VTIMEZONE',
+    ].join('\r\n'),
+  );
+
+const LINE_OCTETS = 75;
+
+/** No line has more than 75 octets, its leading space included, and no character is cut. The library counts otherwise. */
+function folded(text: string): string {
+  return text
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+    .map((whole) => {
+      if (Buffer.byteLength(whole) <= LINE_OCTETS) return whole;
+      let out = '';
+      let octets = 0;
+      for (const character of whole) {
+        const more = Buffer.byteLength(character);
+        if (octets + more > LINE_OCTETS) {
+          out += '\r\n ';
+          octets = 1;
+        }
+        out += character;
+        octets += more;
+      }
+      return out;
+    })
+    .join('\r\n');
+}

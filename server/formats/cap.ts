@@ -4,10 +4,10 @@
  */
 import { XMLBuilder } from 'fast-xml-parser';
 import type { DisruptionHistory } from '#contract/disruptionHistory.ts';
-import type { Geometry, Severity } from '#contract/disruptions.ts';
-import type { DataState, SilentSource } from '#contract/filters.ts';
+import { type Geometry, type Severity, statedStart } from '#contract/disruptions.ts';
+import type { DataState, SilentSource } from '#contract/formats.ts';
 import { feedOf } from '#contract/feeds.ts';
-import { mayBeRelayed } from '#contract/publishers.ts';
+import { mayBeRelayed } from '../collectors/all.ts';
 import type { Numbered } from '../db/filtered.ts';
 import type { NumbersBefore } from '../db/versions.ts';
 import { attributionOf } from './asked.ts';
@@ -79,6 +79,7 @@ export function capOf(
   const isOver = standing === 'ended';
   const own = silent.find((one) => one.source === source);
   const type = isOver ? 'Cancel' : earlier.length > 0 ? 'Update' : 'Alert';
+  const start = statedStart(incident);
   const advice = (facts?.advice ?? []).slice(0, 5).map((one) => line(one));
 
   return builder.build({
@@ -112,7 +113,7 @@ export function capOf(
         severity: metadata.severity_unrated ? 'Unknown' : SEVERITY[severity],
         certainty: standing === 'lost' ? 'Unknown' : standing === 'planned' ? 'Likely' : 'Observed',
         effective: capTime(present.at),
-        ...(incident.start_time && { onset: capTime(incident.start_time) }),
+        ...(start && { onset: capTime(start) }),
         ...(incident.end_time && { expires: capTime(incident.end_time) }),
         senderName: `Clearway, for ${nameOf(source)}`,
         headline: headline(shown, standing),

@@ -1,12 +1,12 @@
-/** The conditions of a filter: as parameters of a call, and as the query string that is saved. */
+/** The conditions of a call in every format, as its parameters. */
 import { z } from 'zod';
 import { Phase, Severity } from '#contract/disruptions.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds.ts';
-import { FILTER_LIMITS } from '#contract/filters.ts';
+import { FORMAT_LIMITS } from '#contract/formats.ts';
 import { PLACE_QUERY_MAX } from '#contract/geocode.ts';
 import { KNOWN_SOURCES } from '#contract/sources.ts';
+import type { Which } from '#contract/which.ts';
 import { isCursor } from '../db/disruptionFilter.ts';
-import { checked } from '../http/input.ts';
 import { bounds, cursor, limit, oneOf, optional, severalOf, Time, words, yesNo } from '../http/parameters.ts';
 
 /** The categories of the board's feeds and of the source directory. */
@@ -25,6 +25,23 @@ export const SOURCE = {
 
 export const RADIUS_KM = 25;
 const RADIUS_MAX_KM = 2000;
+
+export const nearWords = words(PLACE_QUERY_MAX).meta({
+  description: 'Near a place: its name or postcode, or `latitude,longitude`.',
+  example: 'Leeds',
+});
+
+export const radiusKm = optional(
+  z.coerce
+    .number('must be a number of kilometres')
+    .positive('must be above 0')
+    .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
+).meta({
+  description:
+    `How near, with \`near\`; ${RADIUS_KM} if not given. Only what has its position within, or whose publisher outlines ` +
+    'a stretch or an area that meets the circle: `distance_to` says which.',
+  example: 25,
+});
 
 /** Which alerts: of the list, and of every format. */
 const LIST_CONDITIONS = {
@@ -48,16 +65,8 @@ const LIST_CONDITIONS = {
   east: optional(bounds.east),
   west: optional(bounds.west),
   position: oneOf(['known', 'none']).meta({ description: 'With a position only, or without one only.' }),
-  near: words(PLACE_QUERY_MAX).meta({
-    description: 'Near a place: its name or postcode, or `latitude,longitude`.',
-    example: 'Leeds',
-  }),
-  radius_km: optional(
-    z.coerce
-      .number('must be a number of kilometres')
-      .positive('must be above 0')
-      .max(RADIUS_MAX_KM, `must be at most ${RADIUS_MAX_KM}`),
-  ).meta({ description: `How near, with \`near\`. ${RADIUS_KM} if not given.`, example: 25 }),
+  near: nearWords,
+  radius_km: radiusKm,
   road: optional(
     z
       .string()
@@ -109,12 +118,6 @@ function checkTogether(
   else if (east! <= west!) refuse('east', 'must be greater than west');
 }
 
-/** The query of `GET /disruptions`. `most`: rows of one answer. */
-export const listQuery = (most: number, standard: number) =>
-  z
-    .object({ ...LIST_CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(isCursor) })
-    .superRefine(checkTogether);
-
 const CONDITIONS = {
   ...LIST_CONDITIONS,
   watch: words(64).meta({
@@ -140,11 +143,25 @@ const CONDITIONS = {
   }),
 };
 
+/** The query of `GET /disruptions`. `most`: rows of one answer. */
+export const listQuery = (most: number, standard: number) =>
+  z
+    .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(isCursor) })
+    .superRefine(checkTogether);
+
 /** What a filter is made of. */
 export const ConditionsQuery = z.object(CONDITIONS).superRefine(checkTogether);
 export type Conditions = z.infer<typeof ConditionsQuery>;
 
-const PAGING = { ...VIEW, limit: limit(FILTER_LIMITS.rows, FILTER_LIMITS.rows), cursor: cursor(isCursor) };
+/** Those of a route, an area or feeds. What `which` says more than these is decided with `watch`. */
+export const conditionsOf = ({ id, which }: { id: string; which: Which }): Conditions => ({
+  watch: id,
+  min_severity: which.min_severity,
+  ...(!which.unrated && { hide_unrated: true }),
+  ...(which.phase && { phase: which.phase }),
+});
+
+const PAGING = { ...VIEW, limit: limit(FORMAT_LIMITS.rows, FORMAT_LIMITS.rows), cursor: cursor(isCursor) };
 /** How one answer is cut and sorted; not part of a filter. */
 export const ViewQuery = z.object(PAGING);
 export type View = z.infer<typeof ViewQuery>;
@@ -164,30 +181,4 @@ export function divided({
   view: View;
 } {
   return { conditions, view: { sort, geometry, limit: most, cursor: after } };
-}
-
-/** Reads a saved or posted query. Refuses with 422, naming the parameter, what no call would take. */
-export function readConditions(query: string | Readonly<Record<string, string | number | boolean>>): {
-  conditions: Conditions;
-  /** The same in its one spelling: parameters sorted, empty ones left out. */
-  query: string;
-} {
-  const given: Record<string, string | string[]> = {};
-  const pairs = typeof query === 'string' ? [...new URLSearchParams(query)] : Object.entries(query);
-  for (const [name, value] of pairs) {
-    const before = Object.hasOwn(given, name) ? given[name]! : [];
-    const all = [...[before].flat(), String(value)];
-    Object.defineProperty(given, name, {
-      value: all.length > 1 ? all : all[0]!,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  const conditions = checked(ConditionsQuery, given) as Conditions;
-  const said = Object.entries(conditions)
-    .filter(([, value]) => value !== undefined && value !== '')
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]): [string, string] => [name, String(value)]);
-  return { conditions, query: String(new URLSearchParams(said)) };
 }

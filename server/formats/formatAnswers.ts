@@ -1,21 +1,25 @@
 /** What is answered for a filter in each format: made once a revision, then sent unchanged. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FEEDS, knownFeed } from '#contract/feeds.ts';
-import { type DataState, FILTER_LIMITS, type FormatName } from '#contract/filters.ts';
-import { mayBeRelayed } from '#contract/publishers.ts';
+import { type DataState, FORMAT_LIMITS, type FormatName } from '#contract/formats.ts';
+import { isWatchedWithin, type When } from '#contract/which.ts';
+import { mayBeRelayed } from '../collectors/all.ts';
+import { isAboutEnded } from '../db/disruptionFilter.ts';
 import { disruptions } from '../db/disruptions.ts';
+import { incidentOf } from '../db/duplicates.ts';
 import { events } from '../db/events.ts';
-import { filtered } from '../db/filtered.ts';
+import { filtered, type Numbered } from '../db/filtered.ts';
+import { matches } from '../db/matches.ts';
 import { numbersBefore } from '../db/versions.ts';
 import { soonest } from '../feeds/freshness.ts';
 import { type Answer, answer, answerOfBytes, send } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
 import { notFound } from '../refusals.ts';
-import { type Asked, askedOf, type FormatParts, overview, stateOf } from './asked.ts';
+import { type Asked, askedOf, type FormatParts, overview, sourcesNamed, stateOf } from './asked.ts';
 import { badgeOf } from './badge.ts';
 import { calendarOf } from './calendar.ts';
 import { capIndexOf, capOf, relayed } from './cap.ts';
 import type { Conditions, View } from './conditions.ts';
+import { subjectOf, titleOfFilter } from './filterTitle.ts';
 import { find, type Found, formatRevision } from './found.ts';
 import { atomOf, type Channel, rssOf } from './newsFeeds.ts';
 import { csvOf, geojsonOf, jsonOf } from './tables.ts';
@@ -49,7 +53,7 @@ export interface FormatAsked {
   conditions: Conditions;
   view: View;
   teamId: string | null;
-  /** Of the service, as the caller reaches it. */
+  /** The service's address, as the caller reaches it. */
   origin: string;
   /** Its address, from the path; null for a secret one, which nothing repeats but the links of a CAP index. */
   self: string | null;
@@ -59,8 +63,6 @@ export interface FormatAsked {
   title: string | null;
   /** A name for it that no two of them share. */
   id: string;
-  /** Whether it may contain events beside incidents. */
-  withEvents: boolean;
 }
 
 const UNKNOWN = 'This filter has no such incident.';
@@ -87,20 +89,18 @@ export function formatAnswers(parts: FormatParts) {
     origin,
     self: self && origin + self,
     id,
-    title: title ?? labelOf(conditions),
+    title: title ?? titleOfFilter(conditions),
     now: at,
   });
 
-  /** Of the formats that are not a list of rows. */
+  /** The readings for formats that are not a list of rows. */
   async function known(asked: FormatAsked, at: Date) {
     const all = await overview(parts);
-    return { all, ...(await askedOf(parts, asked.conditions, { teamId: asked.teamId, known: all, at })) };
+    const what = await askedOf(parts, asked.conditions, { teamId: asked.teamId, known: all, at });
+    return { all, what, query: what.query };
   }
 
-  async function tables(
-    asked: FormatAsked,
-    at: Date,
-  ): Promise<{ answer: Answer; nextChangeAt: number | null }> {
+  async function tables(asked: FormatAsked): Promise<{ answer: Answer; nextChangeAt: number | null }> {
     const { format, conditions, view, teamId, origin } = asked;
     const rows = await find(parts, conditions, view, teamId);
     const isDrawn = format === 'geojson' || (format === 'json' && view.geometry?.toLowerCase() === 'true');
@@ -116,36 +116,50 @@ export function formatAnswers(parts: FormatParts) {
     const about = { state: found.state, type: TYPES[format], leftOut: [] };
     const written =
       format === 'csv'
-        ? csvOf(found, origin)
-        : format === 'badge'
-          ? badgeOf(found, channelOf(asked, at).title, at)
-          : format === 'geojson'
-            ? geojsonOf(found)
-            : await jsonOf(found);
+        ? await csvOf(found, origin)
+        : format === 'geojson'
+          ? await geojsonOf(found)
+          : await jsonOf(found);
     return { answer: made(written, about), nextChangeAt: found.nextChangeAt };
+  }
+
+  /** Counted, not read: months of ended ones are a list that nobody looks at. */
+  async function badge(
+    asked: FormatAsked,
+    at: Date,
+  ): Promise<{ answer: Answer; nextChangeAt: number | null }> {
+    const { all, what, query } = await known(asked, at);
+    // A badge counts what is in force.
+    const { groups, others } = isAboutEnded(query)
+      ? { groups: [], others: new Set<string>() }
+      : await disruptions(db).tally(await filtered(db).decided(query));
+    const named = new Set([...groups.map(({ source }) => source), ...others]);
+    const { state, nextChangeAt } = stateOf(what, all, { named, isCut: false });
+    const text = badgeOf(groups, state, asked.title ?? subjectOf(asked.conditions), at);
+    return { answer: made(text, { state, type: TYPES.badge, leftOut: [] }), nextChangeAt };
   }
 
   async function changes(
     asked: FormatAsked,
     at: Date,
   ): Promise<{ answer: Answer; nextChangeAt: number | null }> {
-    const { all, query, sources } = await known(asked, at);
+    const { all, what, query } = await known(asked, at);
     const endedSince = new Date(at.getTime() - ENDED_KEPT_MS);
     const isCalendar = asked.format === 'ics';
-    const most = isCalendar ? CALENDAR_MAX : FILTER_LIMITS.newest;
+    const most = isCalendar ? CALENDAR_MAX : FORMAT_LIMITS.newest;
     const entries = isCalendar
-      ? await filtered(db).calendar(query, endedSince, most)
+      ? (await filtered(db).calendar(what.whenever, endedSince, most)).filter(isPlannedWithin(what.when))
       : await filtered(db).newest(query, endedSince, most);
-    const { state, nextChangeAt } = stateOf(sources, all, {
-      rows: entries.map(({ incident }) => incident),
+    const { state, nextChangeAt } = stateOf(what, all, {
+      named: sourcesNamed(entries.map(({ incident }) => incident)),
       isCut: entries.length === most,
     });
     const channel = channelOf(asked, at);
     const type = TYPES[asked.format];
     if (asked.format === 'cap') {
       const { shown, leftOut } = relayed(entries);
-      const { attribution } = stateOf(sources, all, {
-        rows: shown.map(({ incident }) => incident),
+      const { attribution } = stateOf(what, all, {
+        named: sourcesNamed(shown.map(({ incident }) => incident)),
         isCut: false,
       }).state;
       const text = capIndexOf(
@@ -169,17 +183,26 @@ export function formatAnswers(parts: FormatParts) {
     };
   }
 
-  /** Events near the place that was asked for; none without one. */
+  /** Events near the place, the route or the area that was asked for; none without one. */
   async function eventsFor(asked: FormatAsked, at: Date) {
-    if (!asked.withEvents) return [];
-    const { near } = await known(asked, at);
-    return near ? events(db).upcomingNear(near, at, CALENDAR_EVENTS_MAX) : [];
+    const { near, whenever } = (await known(asked, at)).what;
+    if (near) return events(db).upcomingNear(near, at, CALENDAR_EVENTS_MAX);
+    const touching = whenever.watched ? await matches(db).inForce([whenever.watched.id]) : [];
+    const ids = touching.filter(({ subject }) => subject === 'event').map(({ subject_id }) => subject_id);
+    const found = await events(db).performances(ids);
+    return found
+      .toSorted((one, other) => (one.start_datetime < other.start_datetime ? -1 : 1))
+      .slice(0, CALENDAR_EVENTS_MAX);
   }
 
   const kept = keptAnswers(
     { now, revision: () => formatRevision(db), bytes: KEPT_BYTES },
     async (asked: FormatAsked, at: Date) =>
-      ['rss', 'atom', 'ics', 'cap'].includes(asked.format) ? changes(asked, at) : tables(asked, at),
+      asked.format === 'badge'
+        ? badge(asked, at)
+        : ['rss', 'atom', 'ics', 'cap'].includes(asked.format)
+          ? changes(asked, at)
+          : tables(asked),
   );
 
   return {
@@ -202,10 +225,11 @@ export function formatAnswers(parts: FormatParts) {
       return send(request, reply, ready, type);
     },
 
-    /** The CAP file of one incident, if this filter lets it through. */
-    async sendCap(reply: FastifyReply, asked: FormatAsked, eventId: string): Promise<FastifyReply> {
+    /** The CAP file of one incident, whichever of its reports is asked for, if this filter lets it through. */
+    async sendCap(reply: FastifyReply, asked: FormatAsked, report: string): Promise<FastifyReply> {
       const at = now();
-      const { all, query } = await known(asked, at);
+      const { all, what, query } = await known(asked, at);
+      const eventId = await incidentOf(db, report);
       const isMatching = (await filtered(db).matching(query, [eventId])).has(eventId);
       const incident =
         isMatching && mayBeRelayed(eventId.split(':', 1)[0]!)
@@ -213,7 +237,8 @@ export function formatAnswers(parts: FormatParts) {
           : undefined;
       const isOld = incident?.ended_at && Date.parse(incident.ended_at) < at.getTime() - ENDED_KEPT_MS;
       if (!incident || isOld || !mayBeRelayed(incident.source)) throw notFound(UNKNOWN);
-      const { state } = stateOf([incident.source], all, { rows: [], isCut: false });
+      const one = { ...what, sources: [incident.source] };
+      const { state } = stateOf(one, all, { named: new Set(), isCut: false });
       sayState(reply, state);
       const whole = { ...incident, published: undefined, nearby: undefined } as unknown as Parameters<
         typeof capOf
@@ -224,6 +249,16 @@ export function formatAnswers(parts: FormatParts) {
   };
 }
 
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** A calendar is a plan: what is planned is in it at every hour, if it is in force at one that is watched. */
+const isPlannedWithin =
+  (when: When) =>
+  ({ incident, seen_at }: Numbered): boolean => {
+    const from = new Date(incident.start_time ?? seen_at);
+    return isWatchedWithin(when, from, new Date(incident.end_time ?? from.getTime() + WEEK_MS));
+  };
+
 const nextHour = (at: Date): number => (Math.floor(at.getTime() / 3_600_000) + 1) * 3_600_000;
 
 /** Pages of other origins may read these. */
@@ -232,18 +267,13 @@ export const STATE_HEADERS = [
   'X-Clearway-Data-Time',
   'X-Clearway-Stale',
   'X-Clearway-Left-Out',
+  'X-Clearway-Watching',
 ] as const;
 
 /** How far an answer can be relied on, in its headers. */
-export function sayState(reply: FastifyReply, { complete, data_time, silent }: DataState): void {
+export function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
+  if (watching === false) reply.header('x-clearway-watching', 'false');
   reply.header('x-clearway-complete', String(complete));
   if (data_time) reply.header('x-clearway-data-time', data_time);
   if (silent.length > 0) reply.header('x-clearway-stale', silent.map(({ source }) => source).join(', '));
-}
-
-/** "Roads", "All alerts": what a filter is about, without its name or a route's. */
-export function labelOf({ feed, category }: Conditions): string {
-  if (feed) return knownFeed(feed.toLowerCase())?.category ?? 'Alerts';
-  const named = FEEDS.find((one) => one.category.toLowerCase() === category?.toLowerCase());
-  return named?.category ?? 'Alerts';
 }

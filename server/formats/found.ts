@@ -1,9 +1,10 @@
 /** The incidents that a filter lets through, all of one revision, and how far they can be relied on. */
 import { setImmediate } from 'node:timers/promises';
 import type { ListedDisruption, Source } from '#contract/disruptions.ts';
-import type { DataState } from '#contract/filters.ts';
+import type { DataState } from '#contract/formats.ts';
 import { cursors } from '../db/cursors.ts';
-import { disruptions, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
+import { disruptions } from '../db/disruptions.ts';
+import { filtered } from '../db/filtered.ts';
 import { MATCHER, WATCHES_REVISION } from '../db/matches.ts';
 import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
@@ -15,6 +16,7 @@ import {
   type NearPlace,
   overview,
   sourcesIn,
+  sourcesNamed,
   stateOf,
   withDistance,
 } from './asked.ts';
@@ -40,7 +42,9 @@ export async function formatRevision(db: Db): Promise<number> {
   return values.reduce((sum, value) => sum + value, await cursors(db).batch(MATCHER));
 }
 
-/** Of writes that go on without end, the last attempt counts. */
+/** Rows that are read at a time: other calls get a turn between two of them. */
+const ROWS_AT_ONCE = 500;
+/** While writes go on without end, the last attempt counts. */
 const ATTEMPTS = 3;
 
 export async function find(
@@ -55,27 +59,27 @@ export async function find(
     const at = now();
     const known = await overview(parts);
     const asked = await askedOf(parts, conditions, { teamId, known, at });
-    const query = { ...asked.query, sort: view.sort?.toLowerCase() };
+    const query = { ...(await filtered(db).decided(asked.query)), sort: view.sort?.toLowerCase() };
     const rows: ListedDisruption[] = [];
     let cursor: string | null | undefined = view.cursor;
-    let total: number;
     let nextChangeAt: number | null = null;
     do {
-      const limit = Math.min(PAGE_LIMIT_MAX, view.limit - rows.length);
-      const page = await disruptions(db).page({ ...query, limit, cursor });
+      const limit = Math.min(ROWS_AT_ONCE, view.limit - rows.length);
+      const page = await disruptions(db).rows(query, limit, cursor);
       const { events, nextChangeAt: next } = await withTrends(db, page.events, at);
       rows.push(...(asked.near ? events.map((event) => withDistance(event, asked.near!)) : events));
       nextChangeAt = soonest([nextChangeAt, next]);
-      total = page.total;
       cursor = page.next_cursor;
       // Other calls get a turn.
       await setImmediate();
     } while (cursor && rows.length < view.limit);
+    // Counted once, not with each page.
+    const total = await disruptions(db).total(query);
     if (attempt < ATTEMPTS && (await revision(db, 'feeds')) !== before) continue;
 
     const isAbout = conditions.north !== undefined || asked.near;
-    const { state, nextChangeAt: next } = stateOf(asked.sources, known, {
-      rows,
+    const { state, nextChangeAt: next } = stateOf(asked, known, {
+      named: sourcesNamed(rows),
       isCut: cursor !== null || !!view.cursor,
     });
     return {

@@ -1,11 +1,11 @@
 /** RSS 2.0 and Atom 1.0: the newest changes, and before them what is not known. */
 import { Feed } from 'feed';
 import type { Numbered } from '../db/filtered.ts';
-import type { DataState } from '#contract/filters.ts';
+import type { DataState } from '#contract/formats.ts';
 import { alertPage, bodyOf, headline, html, line, silence, SILENCE_MEANS, standingOf } from './words.ts';
 
 export interface Channel {
-  /** Of the service: `https://clearway.example`. */
+  /** The service's address: `https://clearway.example`. */
   origin: string;
   /** Its own address; null where that is secret. */
   self: string | null;

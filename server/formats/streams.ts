@@ -6,13 +6,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Change } from '#contract/changes.ts';
 import { type ListedDisruption, Severity } from '#contract/disruptions.ts';
-import { FILTER_LIMITS } from '#contract/filters.ts';
+import { FORMAT_LIMITS } from '#contract/formats.ts';
+import { isWatching } from '#contract/which.ts';
 import { changesSince, newestChanges } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
-import type { DisruptionQuery } from '../db/disruptionFilter.ts';
+import { type DisruptionQuery, matchedWith } from '../db/disruptionFilter.ts';
 import { filtered } from '../db/filtered.ts';
 import { MATCHER } from '../db/matches.ts';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
 import { revision } from '../db/revisions.ts';
 import { conditionsAt } from '../feeds/freshness.ts';
@@ -32,11 +34,13 @@ const SOURCES_MS = 5000;
 const WAITING_MAX = 1024 * 1024;
 const READ_AT_ONCE = 500;
 
-const TOO_MANY = `Only ${FILTER_LIMITS.streamsPerCaller} streams at a time. Close one first.`;
+const TOO_MANY = `Only ${FORMAT_LIMITS.streamsPerCaller} streams at a time. Close one first.`;
+const TEAM_FULL = `Your team has ${FORMAT_LIMITS.streamsPerTeam} streams open. Close one first.`;
 const FULL = 'All streams of this server are taken. Try again in a minute.';
 
 interface Parts {
   db: Db;
+  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
 }
@@ -46,6 +50,7 @@ export interface StreamAsked {
   asked: Asked;
   /** Whose streams are counted together. */
   caller: string;
+  teamId: string;
   /** Whether this caller may still read it, as it was when the stream began. */
   mayStill(): Promise<boolean>;
 }
@@ -56,6 +61,10 @@ interface Client extends StreamAsked {
   key: string;
   /** The last batch of which it has everything. */
   batch: number;
+  /** Up to this batch it is sent what an earlier stream missed: nobody knows what that one was told. */
+  missedUntil: number;
+  /** Whether its route, area or feeds were watched when it was last looked at. */
+  isWatching: boolean;
   /** Characters that it has not taken yet. */
   waiting: number;
   sent: Promise<void>;
@@ -63,29 +72,43 @@ interface Client extends StreamAsked {
 
 /** A change as it is sent. */
 interface Kept extends Change {
-  data: string;
+  disruption: ListedDisruption | null;
   isUnrated: boolean;
+}
+
+/** What the clients of one filter that have the same are sent, and which incidents are in the filter after it. */
+interface Plan {
+  changes: { change: Kept; data: string }[];
+  inside: ReadonlySet<string>;
+  outside: readonly string[];
 }
 
 export type Streams = ReturnType<typeof streams>;
 
-export function streams({ db, collectors, now }: Parts) {
+export function streams({ db, config, collectors, now }: Parts) {
   const clients = new Set<Client>();
-  const open = new Map<string, number>();
+  /**
+   * The incidents that the clients of a filter have in their lists, by the filter's key while it has clients: a change
+   * that takes one out of the filter is told. An id too many costs a needless
+   * change; an id too few would stay in the client's list for good.
+   */
+  const told = new Map<string, Set<string>>();
+  /** The streams that are open or being opened. */
+  const open = new Set<Pick<StreamAsked, 'caller' | 'teamId'>>();
   let ring: Kept[] = [];
-  /** Of the ring; undefined: not read yet. */
+  /** The ring's newest batch; undefined: not read yet. */
   let newest: number | undefined;
   let silent = new Map<string, { since: string | null }>();
   let timers: NodeJS.Timeout[] = [];
   let looking = Promise.resolve();
 
   async function toKept(changes: readonly Change[]): Promise<Kept[]> {
-    const incidents = await filtered(db).some([...new Set(changes.map(({ event_id }) => event_id))]);
+    const incidents = await filtered(db).some([...new Set(changes.map(incidentAfter))]);
     return changes.map((change) => {
-      const disruption = incidents.get(change.event_id) ?? null;
+      const disruption = incidents.get(incidentAfter(change)) ?? null;
       return {
         ...change,
-        data: JSON.stringify(dataOf(change, disruption)),
+        disruption,
         isUnrated: disruption?.metadata.severity_unrated === true,
       };
     });
@@ -104,9 +127,14 @@ export function streams({ db, collectors, now }: Parts) {
       const { changes, batch, complete } = await changesSince(db, newest, READ_AT_ONCE);
       // An older database than the one that was read: everybody must begin again.
       if (!complete || present < newest) {
+        const begin = await revision(db, 'changes');
+        const lists = new Map<string, Set<string>>();
+        for (const { key, asked } of clients)
+          if (!lists.has(key)) lists.set(key, new Set(await presentOf(asked)));
         ring = [];
-        newest = await revision(db, 'changes');
-        for (const client of clients) resync(client);
+        newest = begin;
+        for (const [key, ids] of lists) if (told.has(key)) told.set(key, ids);
+        for (const client of clients) resync(client, begin);
         return;
       }
       ring = [...ring, ...(await toKept(changes))].slice(-RING);
@@ -115,41 +143,97 @@ export function streams({ db, collectors, now }: Parts) {
     }
   }
 
-  /** Sends every client what it does not have. Matches with routes are known a little later than the changes. */
+  const presentOf = async ({ whenever, when }: Asked): Promise<string[]> =>
+    isWatching(when, now()) ? filtered(db).allMatching(whenever) : [];
+
+  /** Where hours begin or end, what is in the list is another one: it is read again. */
+  async function keepHours(client: Client): Promise<void> {
+    const present = isWatching(client.asked.when, now());
+    if (present === client.isWatching) return;
+    client.isWatching = present;
+    const begin = newest ?? client.batch;
+    told.set(client.key, new Set(await presentOf(client.asked)));
+    resync(client, begin);
+  }
+
+  /** Sends every client what it does not have. */
   async function deliver(): Promise<void> {
+    const plans = new Map<string, Plan>();
     const matched = await cursors(db).batch(MATCHER);
-    const through = new Map<string, Set<string>>();
+    const outside = new Map<string, Set<string>>();
+    const inside = new Map<string, Set<string>>();
     for (const client of clients) {
       const { asked, key } = client;
-      const until = asked.query.touching ? Math.min(matched, newest!) : newest!;
+      await keepHours(client);
+      const until = reachOf(asked, matched);
       if (until <= client.batch) continue;
-      const missing = ring.filter(({ batch }) => batch > client.batch && batch <= until);
-      const memo = `${client.batch} ${until} ${key}`;
-      const ids = through.get(memo) ?? (await matchingOf(asked, missing));
-      through.set(memo, ids);
-      const wanted = missing.filter(
-        (change) => ids.has(change.event_id) && isWanted(change, client.conditions),
-      );
+      if (!client.isWatching) {
+        client.batch = until;
+        continue;
+      }
+      const memo = `${client.batch} ${client.missedUntil} ${until} ${key}`;
+      let plan = plans.get(memo);
+      if (!plan) {
+        plan = await planOf(client, until);
+        plans.set(memo, plan);
+        outside.set(key, new Set([...(outside.get(key) ?? []), ...plan.outside]));
+        inside.set(key, new Set([...(inside.get(key) ?? []), ...plan.inside]));
+        for (const id of plan.inside) told.get(key)?.add(id);
+      }
       // Not only at each beat: what was revoked gets nothing more.
-      if (wanted.length > 0 && !(await client.mayStill())) {
+      if (plan.changes.length > 0 && !(await client.mayStill())) {
         end(client);
         continue;
       }
-      for (const [at, change] of wanted.entries()) {
-        const isLast = wanted[at + 1]?.batch !== change.batch;
+      for (const [at, { change, data }] of plan.changes.entries()) {
+        const isLast = plan.changes[at + 1]?.change.batch !== change.batch;
         send(client, {
           // One batch is had only with all of it.
           ...(isLast && { id: String(change.batch) }),
           event: `disruption.${change.kind}`,
-          data: change.data,
+          data,
         });
       }
       client.batch = until;
+      if (until >= client.missedUntil) client.missedUntil = 0;
     }
+    // Only now: clients of one filter must all hear that an incident has left it, also when a look fails half-way.
+    for (const [key, ids] of outside)
+      for (const id of ids) if (!inside.get(key)!.has(id)) told.get(key)?.delete(id);
   }
 
-  const matchingOf = ({ query }: Asked, changes: readonly Kept[]): Promise<Set<string>> =>
-    everMatching(db, query, [...new Set(changes.map(({ event_id }) => event_id))]);
+  /** The last batch that can be judged: matches with routes are known later than the changes. */
+  const reachOf = ({ whenever }: Asked, matched: number): number =>
+    matchedWith(whenever) ? Math.min(matched, newest ?? 0) : (newest ?? 0);
+
+  async function planOf(
+    { asked, conditions, key, batch, missedUntil }: Client,
+    until: number,
+  ): Promise<Plan> {
+    const missing = ring.filter((one) => one.batch > batch && one.batch <= until);
+    const ids = [...new Set(missing.flatMap((one) => [one.event_id, incidentAfter(one)]))];
+    const through = await everMatching(db, asked.whenever, ids);
+    const inside = await filtered(db).listed(asked.whenever, [...through]);
+    const known = new Set(told.get(key));
+    const begun = new Set<string>();
+    const changes: Plan['changes'] = [];
+    for (const change of missing) {
+      const { event_id, kind } = change;
+      const incident = incidentAfter(change);
+      if (kind === 'began' || kind === 'split') begun.add(event_id);
+      const isLetThrough = (through.has(event_id) || through.has(incident)) && isWanted(change, conditions);
+      const mayBeKnown = known.has(event_id) || (change.batch <= missedUntil && !begun.has(event_id));
+      if (!isLetThrough && !inside.has(incident) && !mayBeKnown) continue;
+      const isShown = isLetThrough || inside.has(incident) || known.has(event_id);
+      changes.push({
+        change,
+        data: JSON.stringify(dataOf(change, isShown ? change.disruption : null, inside.has(incident))),
+      });
+      if (!inside.has(event_id)) known.delete(event_id);
+      if (inside.has(incident)) known.add(incident);
+    }
+    return { changes, inside, outside: ids.filter((id) => !inside.has(id)) };
+  }
 
   async function lookOnce(): Promise<void> {
     try {
@@ -213,10 +297,10 @@ export function streams({ db, collectors, now }: Parts) {
       .then(() => void (client.waiting -= size));
   }
 
-  function resync(client: Client): void {
-    client.batch = newest!;
-    const data = JSON.stringify({ type: 'resync', batch: newest });
-    send(client, { id: String(newest), event: 'resync', data });
+  function resync(client: Client, batch: number): void {
+    client.batch = batch;
+    const data = JSON.stringify({ type: 'resync', batch });
+    send(client, { id: String(batch), event: 'resync', data });
   }
 
   const end = ({ reply }: Client) => reply.sse.close();
@@ -231,12 +315,6 @@ export function streams({ db, collectors, now }: Parts) {
     for (const timer of timers) timer.unref();
   }
 
-  function leave(client: Pick<Client, 'caller'>): void {
-    const left = (open.get(client.caller) ?? 1) - 1;
-    if (left > 0) open.set(client.caller, left);
-    else open.delete(client.caller);
-  }
-
   return {
     /** How many there are. */
     count: () => clients.size,
@@ -246,21 +324,27 @@ export function streams({ db, collectors, now }: Parts) {
       const { sse } = reply;
       // Gone while its filter was looked at.
       if (!sse.isConnected) return;
-      const mine = open.get(asked.caller) ?? 0;
-      if (mine >= FILTER_LIMITS.streamsPerCaller) throw tooMany(TOO_MANY, 60);
-      if ([...open.values()].reduce((sum, one) => sum + one, 0) >= FILTER_LIMITS.streamsPerNode)
-        throw unavailable(FULL, 60);
-      open.set(asked.caller, mine + 1);
-      let isOver = false;
-      const over = () => {
-        if (isOver) return;
-        isOver = true;
-        leave(asked);
-      };
+      const count = (same: 'caller' | 'teamId') =>
+        [...open].filter((one) => one[same] === asked[same]).length;
+      if (count('caller') >= FORMAT_LIMITS.streamsPerCaller) throw tooMany(TOO_MANY, 60);
+      if (config.teams === 'many' && count('teamId') >= FORMAT_LIMITS.streamsPerTeam)
+        throw tooMany(TEAM_FULL, 60);
+      if (open.size >= FORMAT_LIMITS.streamsPerNode) throw unavailable(FULL, 60);
+      const place = { caller: asked.caller, teamId: asked.teamId };
+      open.add(place);
+      const over = () => void open.delete(place);
       sse.onClose(over);
+      const { touching, watched } = asked.asked.whenever;
+      const key = JSON.stringify([asked.conditions, touching, watched, asked.asked.when]);
+      let present: string[] = [];
+      let [matched, begin] = [0, 0];
       try {
         await look();
         if (clients.size === 0) await lookAtSources();
+        matched = await cursors(db).batch(MATCHER);
+        // Before the list is read, so that no change falls between the two.
+        begin = Math.max(reachOf(asked.asked, matched), (ring[0]?.batch ?? (newest ?? 0) + 1) - 1);
+        present = await presentOf(asked.asked);
       } catch (error) {
         over();
         throw error;
@@ -269,14 +353,17 @@ export function streams({ db, collectors, now }: Parts) {
       const client: Client = {
         ...asked,
         reply,
-        key: JSON.stringify([asked.conditions, asked.asked.query.touching]),
-        batch: newest ?? 0,
+        key,
+        batch: begin,
+        missedUntil: 0,
+        isWatching: isWatching(asked.asked.when, now()),
         waiting: 0,
         sent: Promise.resolve(),
       };
       sse.keepAlive();
       sse.onClose(() => {
         clients.delete(client);
+        if (![...clients].some((one) => one.key === key)) told.delete(key);
         if (clients.size > 0) return;
         for (const timer of timers) clearInterval(timer);
         timers = [];
@@ -303,13 +390,15 @@ export function streams({ db, collectors, now }: Parts) {
           attribution: asked.asked.sources.map((source) => ({ source, text: attributionOf(source) })),
         }),
       });
+      told.set(key, new Set([...(told.get(key) ?? []), ...present]));
       clients.add(client);
       start();
       if (known === undefined) return;
       if (isKept) {
+        client.missedUntil = client.batch;
         client.batch = known;
         await look();
-      } else resync(client);
+      } else resync(client, client.batch);
     },
 
     /** Ends them all: their programs begin again elsewhere, or here after the start. */
@@ -319,6 +408,10 @@ export function streams({ db, collectors, now }: Parts) {
   };
 }
 
+/** Which incident a change is about from then on: one that was found to be part of another is that one. */
+export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
+  kind === 'merged' && other_id !== null ? other_id : event_id;
+
 /** Those of these ids that match but for what a change can change, in force or ended: severity and phase are looked at
  *  change by change. */
 export async function everMatching(
@@ -327,21 +420,38 @@ export async function everMatching(
   eventIds: readonly string[],
 ): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set();
-  const { state: _, phase: __, severity: ___, min_severity: ____, ...lasting } = query;
+  const { state: _, phase: __, severity: ___, min_severity: ____, watched, ...lasting } = query;
+  const anyGrade = watched && {
+    ...watched,
+    which: { ...watched.which, min_severity: 'low' as const, unrated: true, phase: null },
+  };
   return filtered(db).matching(
-    { ...lasting, hide_unrated: null, ended_since: null, since: null, changed_since: null },
+    {
+      ...lasting,
+      ...(anyGrade && { watched: anyGrade }),
+      hide_unrated: null,
+      ended_since: null,
+      since: null,
+      changed_since: null,
+    },
     eventIds,
   );
 }
 
-function dataOf(change: Change, disruption: ListedDisruption | null): object {
+function dataOf(
+  { disruption: _, isUnrated: __, ...change }: Kept,
+  disruption: ListedDisruption | null,
+  isInside: boolean,
+): object {
   const { kind, source } = change;
   return {
     type: `disruption.${kind}`,
     ...change,
     source_name: nameOf(source),
     attribution: attributionOf(source),
-    /** As it is when the change is read; null: no longer kept. */
+    /** Whether the filter's list has it now. */
+    in_filter: isInside,
+    /** As it is when the change is read; null: no longer kept, or it was perhaps never in the filter. */
     disruption,
   };
 }

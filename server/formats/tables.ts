@@ -2,16 +2,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod/mini';
-import { type Geometry, ListedDisruption } from '#contract/disruptions.ts';
-import { FilteredPage } from '#contract/filters.ts';
+import { type Geometry, ListedDisruption, stateSince, statedStart } from '#contract/disruptions.ts';
+import { FilteredPage } from '#contract/formats.ts';
 import { chunks } from '../db/batches.ts';
 import type { Found } from './found.ts';
 import { attributionOf } from './asked.ts';
 import { alertPage, line, nameOf, standingOf, TEXT_MAX, TITLE_MAX } from './words.ts';
 
-/** Rows that are checked before other calls get a turn. */
+/** Rows that are checked or written before other calls get a turn. */
 const ROWS_AT_ONCE = 200;
 const Rows = z.array(ListedDisruption);
+
+/** What becomes of so many rows at once, in their order. */
+async function inTurns<Made>(
+  rows: readonly ListedDisruption[],
+  make: (some: readonly ListedDisruption[], isFirst: boolean) => Made,
+): Promise<Made[]> {
+  const all: Made[] = [];
+  for (const some of chunks(rows, ROWS_AT_ONCE)) {
+    all.push(make(some, all.length === 0));
+    await setImmediate();
+  }
+  return all;
+}
 
 export async function jsonOf(found: Found): Promise<FilteredPage> {
   const { rows, total, next_cursor, near, total_without_position, sources, state } = found;
@@ -23,10 +36,7 @@ export async function jsonOf(found: Found): Promise<FilteredPage> {
     ...(total_without_position !== null && { total_without_position, sources }),
     ...state,
   });
-  for (const some of chunks(rows, ROWS_AT_ONCE)) {
-    page.events.push(...Rows.parse(some));
-    await setImmediate();
-  }
+  page.events = (await inTurns(rows, (some) => Rows.parse(some))).flat();
   return page;
 }
 
@@ -38,18 +48,19 @@ const shapeOf = (incident: ListedDisruption): Geometry | null =>
   incident.geometry ??
   (hasPlace(incident) ? { type: 'Point', coordinates: [incident.longitude, incident.latitude] } : null);
 
-export function geojsonOf({ rows, total, next_cursor, state }: Found): object {
+export async function geojsonOf({ rows, total, next_cursor, state }: Found): Promise<object> {
+  const featureOf = (incident: ListedDisruption) => {
+    const { event_id, geometry: _, ...properties } = incident;
+    return {
+      type: 'Feature',
+      id: event_id,
+      geometry: shapeOf(incident),
+      properties: { event_id, ...properties, standing: standingOf(incident, state.silent) },
+    };
+  };
   return {
     type: 'FeatureCollection',
-    features: rows.map((incident) => {
-      const { event_id, geometry: _, ...properties } = incident;
-      return {
-        type: 'Feature',
-        id: event_id,
-        geometry: shapeOf(incident),
-        properties: { event_id, ...properties, standing: standingOf(incident, state.silent) },
-      };
-    }),
+    features: (await inTurns(rows, (some) => some.map(featureOf))).flat(),
     total,
     next_cursor,
     ...state,
@@ -70,7 +81,8 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
     place: ({ facts }) => (facts?.place ? line(facts.place, TITLE_MAX) : null),
     effect: ({ facts }) => (facts?.effect ? line(facts.effect, TITLE_MAX) : null),
     roads: ({ facts }) => facts?.roads.join(' ') ?? null,
-    start_time: ({ start_time }) => start_time,
+    start_time: statedStart,
+    since: stateSince,
     end_time: ({ end_time }) => end_time,
     expected_clear: ({ facts }) => facts?.expected_clear ?? null,
     updated_at: ({ updated_at }) => updated_at,
@@ -79,6 +91,7 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
     latitude: ({ latitude }) => latitude,
     longitude: ({ longitude }) => longitude,
     distance_km: ({ distance_km }) => distance_km ?? null,
+    distance_to: ({ distance_to }) => distance_to ?? null,
     source: ({ source }) => source,
     source_name: ({ source }) => nameOf(source),
     also_reported_by: ({ metadata }) =>
@@ -87,9 +100,18 @@ const COLUMNS: Readonly<Record<string, (incident: ListedDisruption, found: Found
     attribution: ({ source }) => attributionOf(source),
   };
 
-/** Comma-separated, with a header always; text that a spreadsheet would take for a formula is made text. */
-export const csvOf = (found: Found, origin: string): string =>
-  stringify(
-    found.rows.map((incident) => Object.values(COLUMNS).map((cell) => cell(incident, found, origin))),
-    { header: true, columns: Object.keys(COLUMNS), escape_formulas: true, record_delimiter: 'windows' },
-  );
+/** Comma-separated, with a byte order mark, as spreadsheets guess the letters otherwise, and a header always; text that a spreadsheet would take for a formula is made text. */
+export async function csvOf(found: Found, origin: string): Promise<string> {
+  const write = (rows: readonly ListedDisruption[], isFirst = true) =>
+    stringify(
+      rows.map((incident) => Object.values(COLUMNS).map((cell) => cell(incident, found, origin))),
+      {
+        bom: isFirst,
+        header: isFirst,
+        columns: Object.keys(COLUMNS),
+        escape_formulas: true,
+        record_delimiter: 'windows',
+      },
+    );
+  return found.rows.length === 0 ? write([]) : (await inTurns(found.rows, write)).join('');
+}

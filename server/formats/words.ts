@@ -2,7 +2,7 @@
  *  on one line, without what XML cannot hold or what turns the direction of text, and cut to a length. */
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/disruptions.ts';
-import type { SilentSource } from '#contract/filters.ts';
+import type { SilentSource } from '#contract/formats.ts';
 import { LONDON_CLOCK, london } from '#contract/london.ts';
 import { knownSource } from '#contract/sources.ts';
 import { summaryLine } from '../reading/plainText.ts';
@@ -10,7 +10,7 @@ import { attributionOf } from './asked.ts';
 
 export const TITLE_MAX = 300;
 export const TEXT_MAX = 1000;
-/** Of text that is cut anyway, no more is read. */
+/** Text that is cut anyway is read to here. */
 const READ_MAX = 20_000;
 
 export const line = (text: string, most = TEXT_MAX): string =>
@@ -47,10 +47,14 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   lost: 'No longer known',
 };
 
-export const gradeOf = ({ severity, metadata }: ListedDisruption): string =>
+export const gradeOf = ({ severity, metadata }: Pick<ListedDisruption, 'severity' | 'metadata'>): string =>
   metadata.severity_unrated ? 'Unrated' : severity.charAt(0).toUpperCase() + severity.slice(1);
 
-export const titleOf = ({ title, summary_line, event_id }: ListedDisruption): string =>
+export const titleOf = ({
+  title,
+  summary_line,
+  event_id,
+}: Pick<ListedDisruption, 'title' | 'summary_line' | 'event_id'>): string =>
   line(title, TITLE_MAX) || line(summary_line, TITLE_MAX) || line(event_id, TITLE_MAX);
 
 /** "High: M62 closed", "No longer known: M62 closed". */

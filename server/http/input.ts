@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { invalid } from '../refusals.ts';
+import { ISSUES_MAX } from './costs.ts';
 import { isList } from './parameters.ts';
 
 type Problem = Pick<z.core.$ZodIssue, 'path' | 'message'>;
@@ -27,7 +28,7 @@ function read(schema: z.ZodType, input: unknown, isQuery: boolean) {
   const { data: value, error } = schema.safeParse(input, { error: inWords });
   // One problem with a name is enough.
   const values = error?.issues.filter(({ path }) => !names.some((name) => name.path[0] === path[0])) ?? [];
-  const problems = [...names, ...values];
+  const problems = [...names, ...values].slice(0, ISSUES_MAX);
   return problems.length > 0 ? { error: invalid(problems.map(withName)) } : { value };
 }
 

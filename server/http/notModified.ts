@@ -28,4 +28,4 @@ export function answerNotModified(api: FastifyInstance): void {
 }
 
 const TELLING =
-  /^(etag|vary|cache-control|connection|retry-after|ratelimit.*|access-control-.*|x-clearway-.*|referrer-policy)$/;
+  /^(etag|vary|cache-control|connection|retry-after|ratelimit.*|access-control-.*|x-clearway-.*|x-request-id|referrer-policy)$/;

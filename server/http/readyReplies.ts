@@ -7,16 +7,19 @@
  * errors, a method, an address or a header that is new. Limits, quotas, usage, figures and the log are the same functions
  * on both paths.
  */
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { DISPLAY_REV_HEADER } from '#contract/displayRev.ts';
 import { bearerToken, type Caller } from '../auth/guard.ts';
 import type { Db } from '../db/open.ts';
 import { type Revisions, revisionsNow } from '../db/revisions.ts';
 import { chosen, type Answer } from './answers.ts';
+import { boundConnections, CONNECTION_OPTIONS } from './connections.ts';
 import { oneAtATime } from './pipelining.ts';
-import type { Counted } from './requestLimits.ts';
+import { type Counted, isLimited } from './requestLimits.ts';
 
 /** Of requests and headers: some thousand boards. */
 const KEPT_BYTES = 12 * 1024 * 1024;
@@ -39,7 +42,8 @@ const NOT_KEPT = new Set([
 ]);
 
 /** Headers that are made for each answer. The others are the same for the same request. */
-const OF_ONE_ANSWER = /^(etag|content-encoding|content-length|ratelimit.*|connection|keep-alive|date)$/;
+const OF_ONE_ANSWER =
+  /^(etag|content-encoding|content-length|ratelimit.*|connection|keep-alive|date|x-request-id|x-clearway-display)$/;
 
 /** Names and values in turn. As an object they would cost several times as much. */
 type Headers = readonly string[];
@@ -56,7 +60,18 @@ interface Kept extends Counted {
   headers: Partial<Record<200 | 304, Headers>>;
 }
 
-export function readyReplies(db: Db) {
+/** `maxPerNetwork`: connections; null: they are a proxy's, behind which requests are bounded. `revs`: what a display is
+ *  asked to show. */
+export function readyReplies(
+  db: Db,
+  {
+    maxPerNetwork = null,
+    revs,
+  }: {
+    maxPerNetwork?: number | null;
+    revs: (displayId: string, revisions?: Revisions) => Promise<number>;
+  },
+) {
   const kept = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (_one, key) => key.length + ENTRY_BYTES,
@@ -65,7 +80,9 @@ export function readyReplies(db: Db) {
   let limit: (one: Counted) => Promise<void>;
   let isClosing = false;
   let requests = 0;
-  const genReqId = () => `req-${(++requests).toString(36)}`;
+  // No two processes have the same, so that one is found in the logs of several nodes.
+  const process = randomBytes(6).toString('hex');
+  const genReqId = () => `req-${process}-${(++requests).toString(36)}`;
 
   /** False when the ordinary path must answer: nothing has been sent or counted then, save that a limit is nearer. */
   async function reply(one: Kept, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
@@ -80,11 +97,14 @@ export function readyReplies(db: Db) {
     const headers = one.headers[status];
     if (!headers) return false;
     const body = isKnown ? undefined : await answer.bytes(encoding);
-    if (one.routeOptions.config.costs) await limit(one);
+    if (isLimited(one.routeOptions.config)) await limit(one);
     // As on the ordinary path, only a conditional request can cost nothing.
     const isFree = isKnown ? 'not modified' : undefined;
     const quota = caller.type === 'api_key' ? await app!.spend(caller, isFree) : undefined;
 
+    const asked = caller.type === 'display' ? await revs(caller.displayId, revisions) : null;
+
+    const reqId = genReqId();
     response.on('close', () =>
       app!.noteAnswered({
         method: 'GET',
@@ -95,10 +115,11 @@ export function readyReplies(db: Db) {
         address: one.ip,
         caller,
         log: app!.log,
-        reqId: genReqId(),
+        reqId,
       }),
     );
-    const ofThisAnswer = ['etag', etag];
+    const ofThisAnswer = ['etag', etag, 'x-request-id', reqId];
+    if (asked !== null) ofThisAnswer.push(DISPLAY_REV_HEADER, String(asked));
     for (const name in quota) ofThisAnswer.push(name, quota[name]!);
     if (body) ofThisAnswer.push('content-length', String(body.byteLength));
     if (body && encoding !== 'identity') ofThisAnswer.push('content-encoding', encoding);
@@ -155,9 +176,13 @@ export function readyReplies(db: Db) {
         if (one) void tryToReply(one, request, response, ordinary);
         else ordinary(request, response);
       });
-      const server = https ? createTlsServer(https, first) : createServer(http ?? {}, first);
+      const server = https
+        ? createTlsServer({ ...CONNECTION_OPTIONS, ...https }, first)
+        : createServer({ ...CONNECTION_OPTIONS, ...http }, first);
+      if (maxPerNetwork !== null) boundConnections(server, maxPerNetwork);
       const { keepAliveTimeout, requestTimeout } = options as Record<string, number>;
-      return Object.assign(server, { keepAliveTimeout, requestTimeout });
+      // Node takes the longer of the two for the whole request, whichever name it has.
+      return Object.assign(server, { keepAliveTimeout, requestTimeout, headersTimeout: requestTimeout });
     }) as FastifyServerFactory,
 
     /** Keeps what the app answers. `check` refuses a request that is over a limit. */

@@ -1,8 +1,10 @@
-/** How many requests a minute a session, a display and an address may send to the calls that cost: `costs` of a call. */
+/** How many requests a minute a session, a display and an address may send to the calls whose `costs` are limited. */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../auth/rateLimit.ts';
 import { tooMany } from '../refusals.ts';
+import type { Call } from './calls.ts';
+import { COSTS } from './costs.ts';
 
 /** Null: no limit. An office of 60 boards behind one address sends some hundred. */
 export interface RequestLimits {
@@ -19,6 +21,10 @@ export type Counted = Pick<FastifyRequest, 'ip' | 'caller'> & {
   routeOptions: Pick<FastifyRequest['routeOptions'], 'config'>;
 };
 
+/** Whether its requests are counted. */
+export const isLimited = (config: Partial<Pick<Call, 'costs'>> | undefined): boolean =>
+  config?.costs !== undefined && COSTS[config.costs].limited;
+
 type Check = (request: Counted) => Promise<void>;
 
 /** Checks every call with `costs` that is registered after this, once its caller is known. Returns the check. */
@@ -34,7 +40,7 @@ export function limitRequests(app: FastifyInstance, limits: RequestLimits): Chec
   };
   const hook = async (request: FastifyRequest, _reply: FastifyReply) => check(request);
   app.addHook('onRoute', (route) => {
-    if (route.config?.costs) route.preValidation = [hook, ...[route.preValidation ?? []].flat()];
+    if (isLimited(route.config)) route.preValidation = [hook, ...[route.preValidation ?? []].flat()];
   });
   return check;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageAt, SERVER_ADDRESS } from '#contract/addresses.ts';
-import { notFound, unavailable } from '../refusals.ts';
+import { notFound, unavailable, wrongMethod } from '../refusals.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
@@ -37,6 +37,9 @@ export function serveApp(app: FastifyInstance, dist: string): void {
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) {
       void reply.header('vary', WHO_ASKS);
+      const methods = app.methodsAt(pathOf(request));
+      // A call whose method is right and whose path the router refuses, such as one with a control character, is not here.
+      if (methods.length > 0 && !methods.includes(request.method)) throw wrongMethod(request.method, methods);
       throw notFound(`${request.method} ${pathOf(request)} does not exist`);
     }
     if (!isBuilt) {
@@ -95,13 +98,17 @@ function wantsPage(request: FastifyRequest): boolean {
 }
 
 /** The links in e-mails act without a sign-in. */
-const LINK = /^(.*\/receivers\/(?:confirm|unsubscribe)\/)./i;
+const LINK = /^(.*\/channels\/(?:confirm|unsubscribe)\/)./i;
 
 /** The path as the log has it: without the secret of an address that is one, however it is written. */
 export function loggedPath(request: { url: string; routeOptions?: { url?: string | undefined } }): string {
   const path = pathOf(request);
-  const isSecret = request.routeOptions?.url?.startsWith('/f/') || /^[/\\]+(?:f|%66)[/\\%]/i.test(path);
-  if (isSecret) return `/f/[hidden]${/\.[a-z]{1,10}(?=\/|$)/.exec(path)?.[0] ?? ''}`;
+  const shared =
+    /^\/([fp])\//.exec(request.routeOptions?.url ?? '') ?? /^[/\\]+(f|p|%66|%70)[/\\%]/i.exec(path);
+  if (shared) {
+    const isPage = /p|%70/i.test(shared[1]!); // the pattern has it
+    return isPage ? '/p/[hidden]' : `/f/[hidden]${/\.[a-z]{1,10}(?=\/|$)/.exec(path)?.[0] ?? ''}`;
+  }
   const before = LINK.exec(request.routeOptions?.url ?? '') ?? LINK.exec(path);
   return before ? `${before[1]}[hidden]` : path;
 }

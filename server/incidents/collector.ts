@@ -1,5 +1,8 @@
 /** What a collector is: one file that holds all we know about one source. */
+import type { LocationMethod } from '#contract/disruptions.ts';
 import type { Content } from '../db/content.ts';
+import type { Reader } from '../facts/reported.ts';
+import type { Located } from '../places/locate.ts';
 import type { Shape } from '../reading/shape.ts';
 import type { Facts, Get } from '../reading/upstream.ts';
 
@@ -46,8 +49,22 @@ export interface Tools {
   facts: Facts;
 }
 
-export interface Collector {
+export interface Publisher {
+  publisher: string;
+  licence: { name: string; url: string | null };
+  /** Must be shown with what the source says. */
+  attribution: string;
+}
+
+/** A place that words name, and how. */
+export interface Found {
+  at: Located;
+  method: LocationMethod;
+}
+
+export interface Collector extends Reader {
   source: string;
+  publisher: Publisher;
   everyMinutes: number;
   /** After this many minutes without a good poll, the source's data must not be believed. */
   maxAgeMinutes: number;
@@ -57,6 +74,8 @@ export interface Collector {
   absentPolls: 1 | 2;
   /** True where an empty document means a fault upstream, not calm. */
   neverEmpty: boolean;
+  /** Where the words of a record without a position say it is, see place.ts; none does without it. */
+  locate?(record: DisruptionRecord): Found | null;
   /** Reads everything in force or planned now. Throws when the source could not be read. */
   collect(tools: Tools): Promise<Collected>;
 }

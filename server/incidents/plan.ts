@@ -125,6 +125,29 @@ const hasPassed = (record: DisruptionRecord, at: string) =>
   record.end_time !== null && record.end_time <= at && !trustsStatus(record);
 
 /**
+ * When the state of an incident began: its publisher's own time, else that of the change which gave it another grade or
+ * effect. Null while it is as it began. What we read in another way out of the same words is no change.
+ */
+function sinceOf(
+  record: DisruptionRecord,
+  before: InForce | undefined,
+  isSame: boolean,
+  at: string,
+): string | null {
+  if (record.since) return record.since <= at ? record.since : null;
+  const { content } = before ?? {};
+  if (!content) return null;
+  const isAsBefore =
+    isSame ||
+    content.phase !== record.phase ||
+    (content.severity === record.severity && content.facts?.effect === record.facts?.effect);
+  if (isAsBefore) return content.since ?? null;
+  const changed = record.updated_at;
+  const isDated = changed !== null && changed > (before?.updated_at ?? '') && changed <= at;
+  return isDated ? changed : at;
+}
+
+/**
  * Whether the publisher still says what it said. After a change of the hash's own make-up only a new version is taken
  * for a change: old incidents do not get a new time because we compare them in another way.
  */
@@ -161,6 +184,7 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
       (!before && hasBegun ? record.start_time : null) ??
       (isSame ? seen(before.updated_at) : at),
     start_time: record.start_time ?? seen(before?.start_time),
+    since: sinceOf(record, before, isSame === true, at),
     ends_on_time: !trustsStatus(record),
     content_hash,
     first_seen_at: seen(before?.first_seen_at),

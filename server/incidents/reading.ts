@@ -4,6 +4,7 @@ import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 import { ownPoint, place } from './place.ts';
+import { windows } from './times.ts';
 import { readFacts } from '../facts/readFacts.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
@@ -27,9 +28,13 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
   const collected = withoutUnsound(await collector.collect(tools), collector.source);
   // In place, because copies of 10,000 records would take too much memory.
   for (const record of collected.records) {
-    record.facts = readFacts(record.text === undefined ? record : { ...record, summary_line: record.text });
+    record.facts = readFacts(
+      record.text === undefined ? record : { ...record, summary_line: record.text },
+      collector,
+    );
     delete record.text;
-    place(record);
+    place(record, collector);
+    windows(record);
     record.shape ??= ownPoint(record);
   }
   return flagAhead(collected, tools.now);

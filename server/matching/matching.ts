@@ -6,9 +6,9 @@
 import type { MatchEnd } from '#contract/watches.ts';
 import { chunks } from '../db/batches.ts';
 import { changesSince } from '../db/changes.ts';
-import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
 import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
+import { demotions } from '../db/demotions.ts';
 import type { Instant } from '../db/instant.ts';
 import {
   alertsAfter,
@@ -23,8 +23,10 @@ import {
   watchRevs,
 } from '../db/matched.ts';
 import { type FoundMatch, MATCHER, matches, noteMatched } from '../db/matches.ts';
+import { type Said, saidSince } from '../db/notOurs.ts';
 import type { Db } from '../db/open.ts';
 import type { MatchesTable } from '../db/schema.ts';
+import type { Demoted } from '../roads/demotion.ts';
 import { matchingThread, type MatchingThread } from './matchingThread.ts';
 
 /** Other nodes store changes too; this one's own are reported at once. */
@@ -56,9 +58,13 @@ interface Memory {
   merged: Map<string, string>;
   /** The teams' own reports, with their revision. */
   own: Map<string, number>;
-  demoted: ReadonlySet<string>;
+  /** When the last word was said on what is not on a route. */
+  said: Said;
+  demoted: Demoted;
   crowdIds: Set<string>;
   crowdsReadAt: number;
+  /** Watches whose matches do not all fit into what their team may have. */
+  cut: Set<string>;
   seen: Awaited<ReturnType<typeof matcherRevisions>>;
 }
 
@@ -101,9 +107,11 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
       revs: new Map(),
       merged: new Map(),
       own: await ownRevs(db),
-      demoted: await collections(db).demoted(),
+      said: (await saidSince(db, { at: '', count: 0 })).last,
+      demoted: await demotions(db).all(),
       crowdIds: new Set(),
       crowdsReadAt: 0,
+      cut: new Set(),
       seen: { ...seen, watches: -1, events: -1 },
     };
     memory = begun;
@@ -123,14 +131,11 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     begun.seen = seen;
   }
 
-  /** False: too long ago to read on, or other sources are trusted now. */
+  /** False: too long ago to read on, or other sources are trusted by all now. */
   async function follow(known: Memory, seen: Memory['seen']): Promise<boolean> {
-    if (seen.feeds !== known.seen.feeds) {
-      const demoted = await collections(db).demoted();
-      const isSame =
-        demoted.size === known.demoted.size && [...demoted].every((one) => known.demoted.has(one));
-      if (!isSame) return false;
-    }
+    const demoted = seen.watches === known.seen.watches ? known.demoted : await demotions(db).all();
+    const changed = otherwiseDemoted(known.demoted, demoted);
+    if (changed.includes(null)) return false;
     for (;;) {
       const list = await changesSince(db, known.batch, CHANGES_AT_ONCE);
       if (!list.complete) return false;
@@ -150,10 +155,24 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
       await readCrowds(known);
       await matchEvents(known);
     }
+    // What ended meanwhile has made room.
+    if (isHourOver && known.cut.size > 0) {
+      matchAgain(known);
+      await readWatches(known, known.batch);
+    }
     if (seen.responses !== known.seen.responses) await readOwn(known);
-    if (seen.watches !== known.seen.watches) await readWatches(known, known.batch);
+    if (seen.watches !== known.seen.watches) {
+      await readSaid(known);
+      await readWatches(known, known.batch);
+      if (changed.length > 0) await readDemoted(known, demoted, changed);
+    }
     known.seen = seen;
     return true;
+  }
+
+  function matchAgain(known: Memory): void {
+    for (const id of known.cut) known.revs.delete(id);
+    known.cut.clear();
   }
 
   /** What teams report themselves is in no log that others read. */
@@ -164,6 +183,26 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     );
     if (touched.length > 0) await matchIncidents(known, touched, known.batch);
     known.own = own;
+  }
+
+  /** "Not on our route", and what was taken back. */
+  async function readSaid(known: Memory): Promise<void> {
+    const { subjectIds, last } = await saidSince(db, known.said);
+    known.said = last;
+    if (subjectIds.length === 0) return;
+    await matchIncidents(known, withTwins(subjectIds, known.merged, known.merged), known.batch);
+  }
+
+  /** One team trusts other sources now: its routes are matched again, and no other team's. */
+  async function readDemoted(
+    known: Memory,
+    demoted: Demoted,
+    changed: readonly (string | null)[],
+  ): Promise<void> {
+    await known.thread.ask({ kind: 'demoted', sources: demoted });
+    known.demoted = demoted;
+    const own = (await watchRevs(db)).filter(({ team_id }) => changed.includes(team_id)).map(({ id }) => id);
+    for (const ids of chunks(own, WATCHES_READ)) await matchWatches(known, ids, known.batch);
   }
 
   async function readMerged(known: Memory): Promise<void> {
@@ -183,11 +222,12 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     await store(batch, async (trx, at) => {
       const endKind = ({ subject_id }: MatchesTable): MatchEnd =>
         kinds.get(subject_id) ?? (known.merged.has(subject_id) ? 'ended' : 'moved');
-      await matches(trx).settle({ subject: 'disruption', subjectIds: touched }, found, {
+      const cut = await matches(trx).settle({ subject: 'disruption', subjectIds: touched }, found, {
         at,
         batch,
         endKind,
       });
+      for (const id of cut) known.cut.add(id);
     });
   }
 
@@ -198,8 +238,9 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     const gone = [...known.revs.keys()].filter((id) => !there.has(id));
     if (gone.length > 0) {
       await known.thread.ask({ kind: 'watches', put: [], drop: gone });
-      await settleWatches(gone, [], batch, () => 'edited');
+      await settleWatches(known, gone, [], batch, () => 'edited');
       for (const id of gone) known.revs.delete(id);
+      matchAgain(known);
     }
     const edited = all.filter(({ id, rev }) => known.revs.get(id) !== rev).map(({ id }) => id);
     for (const ids of chunks(edited, WATCHES_READ)) await matchWatches(known, ids, batch);
@@ -229,10 +270,11 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
       if (isOver) return 'ended';
       return kinds.get(subject_id) ?? (edited.has(watch_id) ? 'edited' : 'moved');
     };
-    await settleWatches(readIds, found, batch, endKind, read);
+    await settleWatches(known, readIds, found, batch, endKind, read);
   }
 
   async function settleWatches(
+    known: Memory,
     watchIds: readonly string[],
     found: readonly FoundMatch[],
     batch: number,
@@ -242,9 +284,13 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     await store(null, async (trx, at) => {
       for (const subject of ['disruption', 'event'] as const) {
         const own = found.filter((match) => match.subject === subject);
-        await matches(trx).settle({ subject, watchIds }, own, { at, batch, endKind });
+        const cut = await matches(trx).settle({ subject, watchIds }, own, { at, batch, endKind });
+        for (const id of cut) known.cut.add(id);
       }
-      await noteMatched(trx, matched);
+      await noteMatched(
+        trx,
+        matched.filter(({ id }) => !known.cut.has(id)),
+      );
     });
   }
 
@@ -262,7 +308,9 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
       await store(null, async (trx, at) => {
         const endKind = ({ subject_id }: MatchesTable) =>
           known.crowdIds.has(subject_id) ? 'moved' : 'ended';
-        await matches(trx).settle({ subject: 'event', watchIds }, found, { at, batch: known.batch, endKind });
+        const settled = { at, batch: known.batch, endKind };
+        const cut = await matches(trx).settle({ subject: 'event', watchIds }, found, settled);
+        for (const id of cut) known.cut.add(id);
       });
     }
   }
@@ -284,6 +332,13 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     onBroken: forget,
     onStop: forget,
   });
+}
+
+/** The teams for which other sources are demoted; null: for all. */
+function otherwiseDemoted(before: Demoted, after: Demoted): (string | null)[] {
+  const sources = (demoted: Demoted, team: string | null) => [...(demoted.get(team) ?? [])].toSorted().join();
+  const teams = new Set([...before.keys(), ...after.keys()]);
+  return [...teams].filter((team) => sources(before, team) !== sources(after, team));
 }
 
 /** With all reports of the same incidents, as they were grouped before and as they are now. */

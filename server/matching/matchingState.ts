@@ -4,7 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Leg, WatchKind } from '#contract/watches.ts';
 import type { FoundMatch, MatchedWatch } from '../db/matches.ts';
 import type { Crowd, MatchedIncident } from '../db/matched.ts';
-import { trusted } from '../roads/demotion.ts';
+import { type Demoted, trusted } from '../roads/demotion.ts';
 import { eventNear, eventsIndex, type EventsIndex } from '../roads/eventsNear.ts';
 import { incidentPlace, type IncidentPlace } from '../roads/incidentPlace.ts';
 import type { Found } from '../roads/matchEvidence.ts';
@@ -29,7 +29,7 @@ export function matchingState(): MatchingState {
   const teamOfReport = new Map<string, string>();
   let crowds: readonly Crowd[] = [];
   let merged: ReadonlyMap<string, string> = new Map();
-  let demoted: ReadonlySet<string> = new Set();
+  let demoted: Demoted = new Map();
   // Made when they are needed next.
   let byWatch: { list: readonly WatchLine[]; index: WatchIndex } | null = null;
   let byIncident: { list: readonly IncidentPlace[]; index: IncidentIndex } | null = null;
@@ -66,10 +66,11 @@ export function matchingState(): MatchingState {
     return {
       add(incident: IncidentPlace, watch: WatchLine) {
         const team = teamOfReport.get(incident.event_id);
-        if (team !== undefined && team !== teamOfWatch.get(watch.id)) return;
+        const own = teamOfWatch.get(watch.id)!; // it was put with its team
+        if (team !== undefined && team !== own) return;
         const matched = match(incident, watch);
         if (!matched) return;
-        const found = trusted(matched, incident.event_id, demoted);
+        const found = trusted(matched, incident.event_id, own, demoted);
         const subject_id = merged.get(incident.event_id) ?? incident.event_id;
         const key = `${watch.id}\n${subject_id}`;
         const known = best.get(key);

@@ -2,6 +2,7 @@
 import type { FoundMatch } from '../db/matches.ts';
 import type { Crowd, MatchedIncident } from '../db/matched.ts';
 import type { MatchedWatch } from '../db/matches.ts';
+import type { Demoted } from '../roads/demotion.ts';
 
 /** To the matching thread. It answers each with one `Said`. */
 export type Step =
@@ -10,8 +11,8 @@ export type Step =
   | { kind: 'incidents'; put: readonly MatchedIncident[]; drop: readonly string[] }
   /** All that there are, and which alerts others stand for. */
   | { kind: 'merged'; into: ReadonlyMap<string, string> }
-  /** All sources that are possible at best. */
-  | { kind: 'demoted'; sources: ReadonlySet<string> }
+  /** All sources that are possible at best, and for whom. */
+  | { kind: 'demoted'; sources: Demoted }
   | { kind: 'crowds'; all: readonly Crowd[] }
   /** These watches against every incident, or against every event. */
   | { kind: 'matchWatches' | 'matchEvents'; ids: readonly string[] }

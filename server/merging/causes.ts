@@ -3,16 +3,19 @@
 const CAUSES: readonly (readonly [string, RegExp])[] = [
   [
     'collision',
-    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?)\b/i,
+    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?|rtc|smash)\b/i,
   ],
-  ['breakdown', /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\bfaulty train|\btrain fault/i],
+  [
+    'breakdown',
+    /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|failed)/i,
+  ],
   ['water', /\bburst\b|\bwater main/i],
-  ['flood', /\bflood|\b(?:standing|surface|under) water|\briver rises/i],
+  ['flood', /\bflood|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b/i],
   ['tree', /\btrees?\b/i],
-  ['fire', /\bfires?\b(?! (?:crew|service))|\bsmoke\b/i],
+  ['fire', /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b/i],
   ['spill', /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\bsheds? (?:its )?load/i],
   ['snow', /\b(?:snow|ice|icy)\b/i],
-  ['wind', /\b(?:winds?|windy|gales?|gusts?)\b/i],
+  ['wind', /\b(?:winds?|windy|gales?|gusts?|storm \w+|blown)\b/i],
   ['landslip', /\bland ?sl/i],
   ['signals', /\bsignal/i],
   ['points', /\bpoints\b/i],
@@ -32,10 +35,10 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['crew', /\bcrew\b(?<!fire crew)|\bstaff\b|\btrain cancellations/i],
   ['strike', /\b(?:strikes?|industrial action|walk-?outs?)\b/i],
   ['trespass', /\btrespass/i],
-  ['works', /\b(?:road ?works|works?|engineering|resurfacing|maintenance)\b/i],
+  ['works', /\b(?:road ?works|works?|engineering|resurf\w+|maintenance|repairs?|carriageway renewal)\b/i],
 ];
 
-/** Of the first of these texts that gives any. */
+/** The causes that the first of these texts gives which gives any. */
 export function causesIn(eventType: string, texts: readonly string[]): ReadonlySet<string> {
   if (eventType.endsWith('works'))
     return new Set(['works', ...(/\bwater main/i.test(texts.join(' ')) ? ['water'] : [])]);
@@ -44,4 +47,26 @@ export function causesIn(eventType: string, texts: readonly string[]): ReadonlyS
     if (causes.length > 0) return new Set(causes);
   }
   return new Set();
+}
+
+/** Classes that one event can have: words of the one and of the other do not contradict. */
+const TOGETHER: readonly ReadonlySet<string>[] = [
+  new Set(['flood', 'landslip']),
+  new Set(['wind', 'tree', 'power', 'flood']),
+  new Set(['fire', 'signals', 'power', 'points']),
+  new Set(['collision', 'fire']),
+  new Set(['signals', 'points', 'power']),
+  new Set(['demonstration', 'event']),
+  new Set(['person', 'trespass', 'collision']),
+  new Set(['snow', 'collision']),
+];
+
+/** True only where both give one, and no event has both. */
+export function causesContradict(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.size === 0 || other.size === 0) return false;
+  return ![...one].some((cause) =>
+    [...other].some(
+      (another) => cause === another || TOGETHER.some((family) => family.has(cause) && family.has(another)),
+    ),
+  );
 }

@@ -1,10 +1,10 @@
 /** Which of many reports are of the same incident, and which of them stands for it. */
 import type { Report } from './report.ts';
-import { BEGAN_WITHIN_MS, contradict, type Evidence, sameIncident } from './sameIncident.ts';
+import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
 export interface Merged {
-  /** The first official report. */
+  /** The one whose id the incident has: an official one where there is one, of these one that has stood for it before, then the first. */
   home: string;
   /** The others, each with why it is the same as another of them. */
   others: { event_id: string; like: string; evidence: Evidence }[];
@@ -18,11 +18,13 @@ const PER_TURN = 1000;
 /** No honest report has more. */
 const KEYS_MAX = 40;
 const RELATED_MAX = 20;
+/** Reports of one incident: newsrooms say the same again, but no honest incident has more. */
+const GROUP_MAX = 8;
 
 /** A newsroom reports what others found out. */
 const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
 
-/** `isSplit`: an administrator has said that these two are not the same. */
+/** `isSplit`: an administrator has said that these two are not the same. `hasStood`: people know an incident by this id. */
 export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
   const turns = mergeInTurns(...of);
   for (;;) {
@@ -35,13 +37,14 @@ export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
 export function* mergeInTurns(
   reports: readonly Report[],
   isSplit: (one: string, other: string) => boolean = () => false,
+  hasStood: (id: string) => boolean = () => false,
 ): Generator<undefined, Merged[]> {
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   // Whatever the order that they came in, the answer is the same.
   const sorted = [...byId.values()].sort((one, other) => compare(one.event_id, other.event_id));
   const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
   for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
-    if (at % PER_TURN === 0) yield;
+    if (at % PER_TURN === PER_TURN - 1) yield;
     const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
     if (evidence) pairs.push({ one, other, evidence });
   }
@@ -52,11 +55,11 @@ export function* mergeInTurns(
       compare(a.other.event_id, b.other.event_id),
   );
 
-  // The surest first. A source lists an incident once, so two of its reports are never one.
+  // The surest first. An operator lists an incident once, so two of its reports are never one.
   const groupOf = new Map<string, Set<string>>();
   const why = new Map<string, { like: string; evidence: Evidence }[]>();
   for (const [at, { one, other, evidence }] of pairs.entries()) {
-    if (at % PER_TURN === 0) yield;
+    if (at % PER_TURN === PER_TURN - 1) yield;
     const left = groupOf.get(one.event_id) ?? new Set([one.event_id]);
     const right = groupOf.get(other.event_id) ?? new Set([other.event_id]);
     if (left === right || !canJoin(left, right, evidence)) continue;
@@ -75,13 +78,25 @@ export function* mergeInTurns(
   });
 
   function canJoin(left: ReadonlySet<string>, right: ReadonlySet<string>, { rule }: Evidence): boolean {
+    if (left.size + right.size > GROUP_MAX) return false;
     return ![...left].some((id) =>
       [...right].some((otherId) => {
         const [one, other] = [byId.get(id)!, byId.get(otherId)!];
         return (
-          one.source === other.source || isSplit(id, otherId) || (rule !== 'link' && contradict(one, other))
+          (one.source === other.source && !isFollowUp(one, other)) ||
+          isSplit(id, otherId) ||
+          (rule !== 'link' && contradict(one, other))
         );
       }),
+    );
+  }
+
+  function standsFirst(one: Report, other: Report): number {
+    return (
+      Number(UNOFFICIAL.test(one.source)) - Number(UNOFFICIAL.test(other.source)) ||
+      Number(hasStood(other.event_id)) - Number(hasStood(one.event_id)) ||
+      compare(one.start_time, other.start_time) ||
+      compare(one.event_id, other.event_id)
     );
   }
 
@@ -92,18 +107,13 @@ export function* mergeInTurns(
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-const standsFirst = (one: Report, other: Report) =>
-  Number(UNOFFICIAL.test(one.source)) - Number(UNOFFICIAL.test(other.source)) ||
-  compare(one.start_time, other.start_time) ||
-  compare(one.event_id, other.event_id);
-
 /** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
  *  or a link. */
 function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
   const buckets = new Map<string, Report[]>();
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   for (const [at, report] of reports.entries()) {
-    if (at % PER_TURN === 0) yield;
+    if (at % PER_TURN === PER_TURN - 1) yield;
     for (const key of keysOf(report).slice(0, KEYS_MAX)) {
       const bucket = buckets.get(key);
       if (bucket) bucket.push(report);
@@ -129,7 +139,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
         const other = bucket[next]!; // within the bucket
         if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
         if (looks % PER_TURN === 0) yield;
-        if (other.source !== one.source) add(one, other);
+        if (other.source !== one.source || !one.isOperator) add(one, other);
       }
     }
   }

@@ -37,7 +37,16 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   roads: Facts['roads'];
   stretch: Facts['stretch'];
   direction: Facts['direction'];
-  slip: string | null;
+  /** Its words say that both carriageways are meant. */
+  isBothWays: boolean;
+  /** Null: the words say nothing of one. */
+  slip: 'exit' | 'entry' | 'slip' | null;
+  /** Who wrote it: of newsrooms and accounts their own name. */
+  publisher: string;
+  /** Words of the title, for what a publisher says again. */
+  words: ReadonlySet<string>;
+  /** "bus station", "airport": what is closed, where a place has one of it. */
+  facility: string | null;
   /** "piccadilly line"; null where none is named. */
   line: string | null;
   /** "huddersfield to leeds", whichever end is named first; by the places and by the words. */
@@ -68,27 +77,85 @@ export function reportOf(incident: Incident): Report | null {
   if (!facts && !position) return null;
   const { place = null, roads = [], stretch = [], direction = null } = facts ?? {};
   const words = `${title}. ${summary_line}`;
+  const line = lineOf(place, title);
+  const named = roads.length > 0 ? roads : roadsByName(words);
   return {
     event_id,
     source,
     phase,
     start_time,
     began: Date.parse(start_time),
-    mode: modeOf(event_type, words),
+    mode: line
+      ? 'rail'
+      : /^\[?[AM]\d/.test(title)
+        ? roadOr(modeOf(event_type, words))
+        : modeOf(event_type, words),
     isOperator: !/^(?:news|social|police)\./.test(event_type),
     isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
-    roads: roads.slice(0, NAMED_MAX),
+    roads: named.slice(0, NAMED_MAX),
     stretch: stretch.slice(0, NAMED_MAX),
     direction,
-    slip: /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title)?.[0].toLowerCase() ?? null,
-    line: lineOf(place, title),
+    isBothWays: direction === null && BOTH_WAYS.test(words),
+    slip: slipIn(title),
+    publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
+    words: new Set(
+      title
+        .toLowerCase()
+        .match(/[\p{L}\d]{3,}/gu)
+        ?.slice(0, WORDS_MAX),
+    ),
+    facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
+    line,
     sections: sectionsOf(place, metadata),
     names: namesIn({ title, summary_line, place: place ?? '' }),
     related: metadata.related_event_ids ?? [],
   };
 }
+
+/** A title that begins with a road is about it, whatever its source reports on. */
+const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);
+
+const WORDS_MAX = 40;
+
+const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
+
+const FACILITY = /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port))\b/i;
+
+function slipIn(title: string): Report['slip'] {
+  const [said, kind] = /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title) ?? [];
+  if (!said) return null;
+  return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
+}
+
+/** What people call roads. */
+const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
+  [/\bsouthend arterial\b/i, 'A127'],
+  [/\bnorth circular\b/i, 'A406'],
+  [/\bsouth circular\b/i, 'A205'],
+  [/\bwestern avenue\b/i, 'A40'],
+  [/\bwestway\b/i, 'A40'],
+  [/\beastern avenue\b/i, 'A12'],
+  [/\bgreat cambridge road\b/i, 'A10'],
+  [/\bkingston bypass\b/i, 'A3'],
+  [/\bheads of the valleys\b/i, 'A465'],
+  [/\b(?:edinburgh )?city bypass\b/i, 'A720'],
+  [/\b(?:north wales|a55) expressway\b/i, 'A55'],
+  [/\baston expressway\b/i, 'A38(M)'],
+  [/\bmancunian way\b/i, 'A57(M)'],
+  [/\bwestlink\b/i, 'A12'],
+  [/\bacle straight\b/i, 'A47'],
+  [/\bsnake pass\b/i, 'A57'],
+  [/\bwoodhead pass\b/i, 'A628'],
+  [/\bcat and fiddle\b/i, 'A537'],
+  [/\brest and be thankful\b/i, 'A83'],
+  [/\bthanet way\b/i, 'A299'],
+  [/\b(?:dartford|queen elizabeth ii) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
+];
+
+const roadsByName = (words: string): string[] =>
+  NAMED_ROADS.flatMap(([name, road]) => (name.test(words) ? road : []));
 
 function modeOf(eventType: string, words: string): Mode | null {
   const [subject = '', detail = ''] = eventType.split('.');

@@ -3,6 +3,7 @@
  * for less than ten minutes. A source that is silent changes nothing: the last state is kept. Pure: data and a time.
  */
 import { type Severity, severityRank } from '#contract/disruptions.ts';
+import type { AlertInstancesTable } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,8 +25,8 @@ export interface Alert {
  * What is known of an incident on a route.
  * - `there`: certain, in the window of the route's departures, at or above its threshold.
  * - `out`: no longer so, though the incident may go on: better, moved, the route was changed, the vehicles are through.
- * - `ended`: its publisher says so, or its rule of absence.
- * - `unknown`: its source is silent, or was until the incident was given up.
+ * - `ended`: its publisher says so, its rule of absence does, or it was given up because its source was silent.
+ * - `unknown`: its source is silent.
  */
 export type Sight = {
   /** Just now it became critical, or began while critical. */
@@ -106,3 +107,32 @@ export function alertDueAt({ state, since, recover_since, no_data_since, severit
   if (state === 'pending') return severity === 'low' ? null : since + HOLD_MS[severity];
   return state === 'recovering' ? recover_since! + RECOVER_MS : null;
 }
+
+export const alertOf = (row: AlertInstancesTable): Alert => ({
+  state: row.state,
+  since: Date.parse(row.since),
+  recover_since: timeOf(row.recover_since),
+  no_data_since: timeOf(row.no_data_since),
+  severity: row.severity,
+  urgent_at: timeOf(row.urgent_at),
+});
+
+export const rowOf = (
+  watch_id: string,
+  event_id: string,
+  alert: Alert,
+  rev: number,
+): AlertInstancesTable => ({
+  watch_id,
+  event_id,
+  state: alert.state,
+  since: textOf(alert.since)!,
+  recover_since: textOf(alert.recover_since),
+  no_data_since: textOf(alert.no_data_since),
+  severity: alert.severity,
+  urgent_at: textOf(alert.urgent_at),
+  rev,
+});
+
+const timeOf = (text: string | null) => (text === null ? null : Date.parse(text));
+const textOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());

@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { Transporter } from 'nodemailer';
 import { Webhook } from 'standardwebhooks';
+import type { DeliveryBody } from '#contract/channels.ts';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages.ts';
 import type { MailSettings } from '../config.ts';
 import { bodyOf, type Waiting } from '../db/messages.ts';
 import type { Secrets } from '../secrets.ts';
-import { deliveryBody, deliveryWords } from './deliveries.ts';
+import { type Shown, slackBody, teamsBody } from './chatFormats.ts';
 import { linkPath, type Links } from './links.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
-import type { ReceiverSeal } from './seal.ts';
+import type { ChannelSeal } from './seal.ts';
 import { vapidKeys } from './vapid.ts';
 
 const TTL_SECONDS = 30 * 60;
@@ -30,7 +31,7 @@ export type Outcome =
 
 export interface ChannelParts {
   secrets: Secrets;
-  seal: ReceiverSeal;
+  seal: ChannelSeal;
   links: Links;
   outgoing: Outgoing;
   /** For push services, that they can reach the operator. */
@@ -58,12 +59,12 @@ export function channels(parts: ChannelParts): Channels {
   const { secrets, seal, links, outgoing, contactEmail, mail, publicUrl } = parts;
   const vapid = { subject: `mailto:${contactEmail}`, ...vapidKeys(secrets) };
   // This library and that of pushes take some 20 MB, and many servers never need them.
-  let post: Transporter | undefined;
+  let mailer: Transporter | undefined;
   const addressOf = (path: string) => (publicUrl ? `${publicUrl}${path}` : null);
 
-  async function push({ message, receiver }: Waiting, target: string, counts: Counts): Promise<Outcome> {
+  async function push({ message, channel }: Waiting, target: string, counts: Counts): Promise<Outcome> {
     const body = bodyOf(message);
-    const payload = payloadOf({ message, receiver }, body, counts);
+    const payload = payloadOf({ message, channel }, body, counts);
     const { default: webPush } = await import('web-push');
     const { headers, body: sealed } = webPush.generateRequestDetails(
       JSON.parse(target) as PushSubscription,
@@ -82,20 +83,20 @@ export function channels(parts: ChannelParts): Channels {
     return read(answer, 'The push service', { gone: [404, 410] });
   }
 
-  async function email({ message, receiver }: Waiting, address: string): Promise<Outcome> {
+  async function email({ message, channel }: Waiting, address: string): Promise<Outcome> {
     if (!mail) return { kind: 'refused', status: null, why: 'E-mail is not set up on this server.' };
     const body = bodyOf(message);
-    const stop = addressOf(linkPath('unsubscribe', links.token('unsubscribe', receiver.id)))!; // mail needs it
+    const stop = addressOf(linkPath('unsubscribe', links.token('unsubscribe', channel.id)))!; // mail needs it
     const page = addressOf(body.address)!;
-    const ask = body.kind === 'notice' ? 'Confirm' : 'Open';
+    const ask = body.kind === 'notice' ? 'Confirm' : openWords(message, 'Open');
     try {
-      post ??= (await import('nodemailer')).createTransport({
+      mailer ??= (await import('nodemailer')).createTransport({
         url: mail.url,
         connectionTimeout: SMTP_TIMEOUT_MS,
         greetingTimeout: SMTP_TIMEOUT_MS,
         socketTimeout: SMTP_TIMEOUT_MS,
       });
-      await post.sendMail({
+      await mailer.sendMail({
         from: mail.from,
         to: address,
         subject: body.title,
@@ -121,9 +122,9 @@ export function channels(parts: ChannelParts): Channels {
     }
   }
 
-  async function hook(waiting: Waiting, url: string, now: Date): Promise<Outcome> {
+  async function post(waiting: Waiting, url: string, now: Date): Promise<Outcome> {
     const { message } = waiting;
-    const { kind } = waiting.receiver;
+    const { kind } = waiting.channel;
     const text = JSON.stringify(
       kind === 'slack'
         ? slackBody(shownOf(waiting))
@@ -150,23 +151,22 @@ export function channels(parts: ChannelParts): Channels {
   }
 
   /** The new one first, then that before while both sign. */
-  function secretsOf({ receiver, hook: more }: Waiting, now: Date): string[] {
-    const isBoth = more?.old_secret_until != null && more.old_secret_until > now.toISOString();
-    const row = { id: receiver.id, teamId: receiver.team_id };
-    return [receiver.secret, isBoth ? more.old_secret : null].flatMap(
-      (sealed) => (sealed && seal.open(sealed, row)) || [],
+  function secretsOf({ channel }: Waiting, now: Date): string[] {
+    const { id, team_id: teamId, secret, old_secret, old_secret_until } = channel;
+    const isBoth = old_secret_until !== null && old_secret_until > now.toISOString();
+    return [secret, isBoth ? old_secret : null].flatMap(
+      (sealed) => (sealed && seal.open(sealed, { id, teamId })) || [],
     );
   }
 
-  function shownOf({ message, hook: more }: Waiting): Shown {
-    if (more) return deliveryWords(deliveryBody(message));
+  function shownOf({ message }: Waiting): Shown {
     const { title, text, address } = bodyOf(message);
-    return { title, text, page: addressOf(address) };
+    return { title, text, page: addressOf(address), open: openWords(message, 'Open in Clearway') };
   }
 
-  function standardBody({ message, hook: more }: Waiting): object {
-    if (more) return deliveryBody(message);
-    const { kind, title, text, severity, event_ids, address } = bodyOf(message);
+  function standardBody({ message }: Waiting): DeliveryBody {
+    const { kind, title, text, severity, event_ids, address, delivery } = bodyOf(message);
+    if (delivery) return delivery;
     const page = addressOf(address);
     return {
       type: `clearway.${kind}`,
@@ -185,31 +185,30 @@ export function channels(parts: ChannelParts): Channels {
 
   return {
     async deliver(waiting, counts, now) {
-      const { receiver } = waiting;
-      if (receiver.state === 'off') return { kind: 'refused', status: null, why: 'This channel is off' };
-      const target = seal.open(receiver.target, { id: receiver.id, teamId: receiver.team_id });
+      const { id, team_id: teamId, kind, address } = waiting.channel;
+      const target = seal.open(address, { id, teamId });
       if (target === null)
         return { kind: 'gone', status: null, why: 'Its address was sealed under another secret' };
       try {
-        if (receiver.kind === 'push') return await push(waiting, target, counts);
-        if (receiver.kind === 'email') return await email(waiting, target);
-        return await hook(waiting, target, now);
+        if (kind === 'device') return await push(waiting, target, counts);
+        if (kind === 'email') return await email(waiting, target);
+        return await post(waiting, target, now);
       } catch (error) {
         if (error instanceof NotAllowed) return { kind: 'refused', status: null, why: error.message };
         return {
           kind: 'later',
           status: null,
-          why: UNREACHED[receiver.kind] ?? 'It could not be reached',
+          why: UNREACHED[kind] ?? 'It could not be reached',
           afterMs: null,
         };
       }
     },
-    close: () => post?.close(),
+    close: () => mailer?.close(),
   };
 }
 
 const UNREACHED: Readonly<Record<string, string>> = {
-  push: 'The push service could not be reached',
+  device: 'The push service could not be reached',
   webhook: 'The address could not be reached',
   slack: 'The address could not be reached',
   teams: 'The address could not be reached',
@@ -231,15 +230,11 @@ function read(
 /** Two messages of one group: the push service keeps the newer alone. */
 export const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
-function payloadOf(
-  { message, receiver }: Pick<Waiting, 'message' | 'receiver'>,
-  body: MessageBody,
-  counts: Counts,
-): string {
-  const isHidden = receiver.hide_details === 1;
+function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Counts): string {
+  const isHidden = channel.hide_details === 1;
   const payload: PushPayload = {
     id: message.id,
-    receiver: receiver.id,
+    receiver: channel.id,
     kind: body.kind,
     title: isHidden ? body.hidden : body.title,
     text: isHidden ? '' : body.text,
@@ -261,51 +256,13 @@ function payloadOf(
     : JSON.stringify({ ...payload, event_id: null, event_ids: [] });
 }
 
+/** The link of an alert about a route leads to its place on that route, where it can be said not to be on it. */
+function openWords(message: Waiting['message'], otherwise: string): string {
+  const isOnRoute = bodyOf(message).kind === 'alert' && message.watch_id !== null;
+  return isOnRoute ? 'Open, or say that it is not ours' : otherwise;
+}
+
 const textual = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-
-/** Slack reads these three as its own marks. */
-const slackText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-interface Shown {
-  title: string;
-  text: string;
-  page: string | null;
-}
-
-/** Slack reads marks in `text`, which is for notifications, and in `mrkdwn`; none in `plain_text`. */
-const slackBody = ({ title, text, page }: Shown) => ({
-  text: `${slackText(title)}\n${slackText(text)}${page ? `\n<${page}|Open in Clearway>` : ''}`,
-  blocks: [
-    { type: 'section', text: { type: 'plain_text', text: title, emoji: false } },
-    ...(text ? [{ type: 'context', elements: [{ type: 'plain_text', text, emoji: false }] }] : []),
-    ...(page ? [{ type: 'section', text: { type: 'mrkdwn', text: `<${page}|Open in Clearway>` } }] : []),
-  ],
-  unfurl_links: false,
-});
-
-/** An adaptive card. Its text blocks read Markdown, so marks of it are made harmless. */
-const teamsBody = ({ title, text, page }: Shown) => ({
-  type: 'message',
-  attachments: [
-    {
-      contentType: 'application/vnd.microsoft.card.adaptive',
-      contentUrl: null,
-      content: {
-        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-        type: 'AdaptiveCard',
-        version: '1.4',
-        body: [
-          { type: 'TextBlock', text: unmarked(title), weight: 'bolder', wrap: true },
-          { type: 'TextBlock', text: unmarked(text), wrap: true },
-        ],
-        ...(page && { actions: [{ type: 'Action.OpenUrl', title: 'Open in Clearway', url: page }] }),
-      },
-    },
-  ],
-});
-
-const unmarked = (text: string) => text.replace(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);

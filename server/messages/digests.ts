@@ -1,26 +1,44 @@
 /** Digests: possible ones, planned ones that are near, and what was held back, in one message at a person's time. */
-import type { MessageBody } from '#contract/messages.ts';
+import { dayAfter, londonInstant } from '#contract/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import type { DigestTimes, MessageBody } from '#contract/messages.ts';
 import type { AlertWatch, Touch } from '../db/alerts.ts';
-import { messages } from '../db/messages.ts';
+import { channels as channelsIn, digestOf, isFrom, whatOf } from '../db/channels.ts';
 import type { Db } from '../db/open.ts';
-import { digestOf, receivers as receiversIn } from '../db/receivers.ts';
 import type { MessagesTable } from '../db/schema.ts';
-import { digestDue } from './groups.ts';
-import { isPaused } from './heldBack.ts';
 import type { Look } from './look.ts';
-import { MESSAGES_PAGE } from './notices.ts';
-import { waitingRow } from './outbox.ts';
+import { MESSAGES_PAGE, putIn, waitingRow } from './outbox.ts';
+import { isPaused } from './quietHours.ts';
 import { type Digested, digestWords } from './words.ts';
+
+/** A digest that is later than this is not made: the next one has it. */
+const DIGEST_LATE_MS = 2 * 60 * 60_000;
+
+/** The time for which a digest is due; null: none is. */
+export function digestDue(times: DigestTimes, last: number | null, now: Date): Date | null {
+  if (times === 'off') return null;
+  const clocks = times === '06:00' ? ['06:00'] : ['06:00', '14:00'];
+  const day = londonDay(now);
+  const passed = [dayAfter(day, -1), day]
+    .flatMap((one) => clocks.map((clock) => londonInstant(one, clock)))
+    .filter((at) => at.getTime() <= now.getTime())
+    .at(-1);
+  if (!passed || now.getTime() - passed.getTime() > DIGEST_LATE_MS) return null;
+  return last !== null && last >= passed.getTime() ? null : passed;
+}
 
 /** Digests name so many; the page has all. */
 const DIGESTED_MOST = 20;
 /** Planned ones are named so long before they begin. */
 const SOON_MS = 24 * 60 * 60_000;
 
-/** Possible ones, where the route wants them, and planned ones that are near. */
+/**
+ * Possible ones, where the route wants them, and planned ones that are near. `firing`: what is sent at once, for those who
+ * get the digest alone.
+ */
 export function addToDigests(
   watch: AlertWatch,
-  touches: readonly Touch[],
+  { touches, firing }: { touches: readonly Touch[]; firing: readonly { title: string }[] },
   { byTeam, at, conditionOf }: Look,
   digests: Map<string, Digested[]>,
 ): void {
@@ -35,18 +53,21 @@ export function addToDigests(
     if (level === 'certain' && !isPlanned) return [];
     return [{ route: watch.name, kind: level === 'possible' ? 'possible' : 'planned', title }];
   });
-  if (listed.length === 0) return;
-  for (const { id, kind } of byTeam.get(watch.team_id) ?? [])
-    if (kind !== 'app') addDigested(digests, id, listed);
+  const present = firing.map(({ title }): Digested => ({ route: watch.name, kind: 'certain', title }));
+  for (const channel of byTeam.get(watch.team_id) ?? []) {
+    const { digest, alerts } = whatOf(channel);
+    if (digest && isFrom(channel, watch.id))
+      addDigested(digests, channel.id, alerts ? listed : [...present, ...listed]);
+  }
 }
 
 export function addDigested(
   digests: Map<string, Digested[]>,
-  receiverId: string,
+  channelId: string,
   more: readonly Digested[],
 ): void {
-  const known = digests.get(receiverId) ?? [];
-  if (known.length < DIGESTED_MOST) digests.set(receiverId, [...known, ...more].slice(0, DIGESTED_MOST));
+  const known = digests.get(channelId) ?? [];
+  if (known.length < DIGESTED_MOST) digests.set(channelId, [...known, ...more].slice(0, DIGESTED_MOST));
 }
 
 export async function makeDigests(
@@ -55,14 +76,14 @@ export async function makeDigests(
   digests: ReadonlyMap<string, readonly Digested[]>,
 ): Promise<number> {
   const rows: MessagesTable[] = [];
-  for (const receiver of [...look.byTeam.values()].flat()) {
-    if (receiver.user_id === null || receiver.kind === 'app') continue;
-    const { times, last } = digestOf(receiver);
+  for (const channel of [...look.byTeam.values()].flat()) {
+    if (!whatOf(channel).digest) continue;
+    const { times, last } = digestOf(channel);
     const due = digestDue(times, last === null ? null : Date.parse(last), look.at);
     // In a pause it waits.
-    if (!due || isPaused(receiver, look.at)) continue;
-    await receiversIn(trx).noteDigest(receiver.id, { times, last: due.toISOString() });
-    const listed = digests.get(receiver.id) ?? [];
+    if (!due || isPaused(channel, look.at)) continue;
+    await channelsIn(trx).noteDigest(channel.id, { times, last: due.toISOString() });
+    const listed = digests.get(channel.id) ?? [];
     if (listed.length === 0) continue;
     const body: MessageBody = {
       kind: 'digest',
@@ -75,8 +96,7 @@ export async function makeDigests(
       address: MESSAGES_PAGE,
     };
     const what = `digest ${due.toISOString()}`;
-    rows.push(waitingRow(look, { receiver, watch: null, body, what }));
+    rows.push(waitingRow(look.at, { channel, watch: null, body, what }));
   }
-  await messages(trx).add(rows);
-  return rows.length;
+  return putIn(trx, rows, look);
 }

@@ -1,11 +1,10 @@
 /**
- * When the alerts of a route are sent to a receiver, as in Alertmanager: they wait for each other, what was sent is not
+ * When the alerts of a route are sent to a channel, as in Alertmanager: they wait for each other, what was sent is not
  * sent again, what only goes on is repeated seldom. Pure: data and a time.
  */
 import { type Severity, severityRank } from '#contract/disruptions.ts';
-import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
-import { dayAfter, londonInstant } from '#contract/departures.ts';
-import type { DigestTimes, QuietHours } from '#contract/messages.ts';
+import type { NotificationLogTable } from '../db/schema.ts';
+import { RECOVER_MS } from './alerts.ts';
 
 const MINUTE_MS = 60_000;
 export const GROUP_WAIT_MS = 30_000;
@@ -13,10 +12,13 @@ export const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
 export const REPEAT_MS = 4 * 60 * MINUTE_MS;
 export const REPEATS_MOST = 3;
 
-/** What was last sent to a receiver about a route. Times in ms since 1970. */
+/** What was sent to a channel about a route. Times in ms since 1970. */
 export interface LastSent {
+  /** Incidents that were sent and whose end was not. */
   firing: readonly string[];
+  /** Those of them that still stand as they were sent: the grade that was sent. */
   severities: Readonly<Record<string, Severity>>;
+  /** When the last alert was sent; ends do not count. */
   sent_at: number;
   repeats: number;
 }
@@ -35,37 +37,37 @@ export interface Firing {
   held: string | null;
 }
 
+/** How one that was sent is so no longer; `eased`: it goes on, below the threshold or open again. */
+export type End = 'cleared' | 'eased' | 'lost';
+
 export type Step =
   | { kind: 'wait'; dueAt: number | null }
-  /** Nothing is sent, but what was last sent no longer holds. */
+  /** Nothing is sent, but what is known of the last time no longer holds. */
   | { kind: 'forget'; lastSent: LastSent }
   | {
       kind: 'send';
       /** `ids`: what it is about. */
-      why: 'new' | 'repeat' | 'cleared';
+      why: 'new' | 'repeat' | End;
       ids: readonly string[];
       isLast: boolean;
       lastSent: LastSent;
     };
 
-/** `cleared`: which of those that were sent are over, as their publishers say. */
-export function nextStep(
-  before: LastSent | null,
-  firing: readonly Firing[],
-  cleared: readonly string[],
-  now: number,
-): Step {
-  const lastSent = before ?? { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
-  // Of a clock that was set back nothing can be said.
+const NOTHING: LastSent = { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
+
+/** A message says what is new, and only that. */
+export function nextStep(before: LastSent | null, firing: readonly Firing[], now: number): Step {
+  const lastSent = before ?? NOTHING;
+  // A time from a clock that was set back says nothing.
   const sentAt = lastSent.sent_at > now ? -Infinity : lastSent.sent_at;
-  const wasSent = new Set(lastSent.firing);
   const active = firing.filter(({ held, isOver }) => held === null && !isOver);
+  const standing = new Set(firing.map(({ id }) => id));
+  const severities = Object.fromEntries(
+    Object.entries(lastSent.severities).filter(([id]) => standing.has(id)),
+  );
   const news = active.filter(
-    ({ id, severity, since, isBlind }) =>
-      !isBlind &&
-      (!wasSent.has(id) ||
-        (since > sentAt && sentAt > -Infinity) ||
-        severityRank(severity) < severityRank(lastSent.severities[id] ?? 'low')),
+    ({ id, severity, isBlind }) =>
+      !isBlind && (severities[id] === undefined || severityRank(severity) < severityRank(severities[id])),
   );
   if (news.length > 0) {
     const isUrgent = news.some(({ urgent_at }) => urgent_at !== null && urgent_at > sentAt);
@@ -74,29 +76,29 @@ export function nextStep(
       : Math.max(Math.min(...news.map(({ since }) => since)) + GROUP_WAIT_MS, sentAt + GROUP_INTERVAL_MS);
     // A clock that was set back must not hold it for long.
     if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
-    const ids = active.map(({ id }) => id);
-    const stillSent = firing.filter((one) => wasSent.has(one.id) && !active.includes(one));
     return {
       kind: 'send',
       why: 'new',
-      ids,
+      ids: news.map(({ id }) => id),
       isLast: false,
-      lastSent: lastSentOf([...active, ...stillSent], now, 0),
+      lastSent: {
+        firing: [...new Set([...lastSent.firing, ...news.map(({ id }) => id)])],
+        severities: {
+          ...severities,
+          ...Object.fromEntries(news.map(({ id, severity }) => [id, severity])),
+        },
+        sent_at: now,
+        repeats: 0,
+      },
     };
   }
+  // A clock that was set back must not hold the reminder for long.
+  if (lastSent.sent_at > now) return { kind: 'forget', lastSent: { ...lastSent, severities, sent_at: now } };
+  // It may come back, and is news then.
+  if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
+    return { kind: 'forget', lastSent: { ...lastSent, severities } };
 
-  const still = firing.filter(({ id }) => wasSent.has(id));
-  if (still.length === 0) {
-    if (lastSent.firing.length === 0) return { kind: 'wait', dueAt: null };
-    const empty = lastSentOf([], now, 0);
-    const over = lastSent.firing.filter((id) => cleared.includes(id));
-    if (over.length === 0) return { kind: 'forget', lastSent: empty };
-    const dueAt = sentAt + GROUP_INTERVAL_MS;
-    return dueAt > now
-      ? { kind: 'wait', dueAt }
-      : { kind: 'send', why: 'cleared', ids: over, isLast: false, lastSent: empty };
-  }
-
+  // What was never sent is news, see above.
   const waiting = active.filter(
     ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
   );
@@ -113,73 +115,61 @@ export function nextStep(
   };
 }
 
-const lastSentOf = (all: readonly Firing[], now: number, repeats: number): LastSent => ({
-  firing: all.map(({ id }) => id),
-  severities: Object.fromEntries(all.map(({ id, severity }) => [id, severity])),
-  sent_at: now,
+/** Every end of what was sent is sent, whatever else stands. `over`: what has ended in this way. */
+export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
+  const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
+  return lastSent === null || ids.length === 0
+    ? { kind: 'wait', dueAt: null }
+    : { kind: 'send', why, ids, isLast: false, lastSent: without(lastSent, ids) };
+}
+
+/**
+ * Closures that were sent, are open again, and still stand with a lower severity: that is sent, and their end as well.
+ * Like an end it waits, so that what comes and goes is not sent each time.
+ */
+export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
+  const ids = opened
+    .filter(({ id, severity, isOver, isBlind, held }) => {
+      const told = lastSent?.severities[id];
+      return (
+        told !== undefined &&
+        severityRank(severity) > severityRank(told) &&
+        !isOver &&
+        !isBlind &&
+        held === null
+      );
+    })
+    .map(({ id }) => id);
+  if (lastSent === null || ids.length === 0) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + RECOVER_MS;
+  // A clock that was set back must not hold it for long.
+  if (dueAt > now && dueAt - now <= RECOVER_MS) return { kind: 'wait', dueAt };
+  const lower = opened
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, severity }) => [id, severity] as const);
+  const severities = { ...lastSent.severities, ...Object.fromEntries(lower) };
+  return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
+}
+
+/** Of what is no longer stored no end will come. */
+export const without = (lastSent: LastSent, gone: readonly string[]): LastSent => ({
+  ...lastSent,
+  firing: lastSent.firing.filter((id) => !gone.includes(id)),
+  severities: Object.fromEntries(Object.entries(lastSent.severities).filter(([id]) => !gone.includes(id))),
+});
+
+export const lastSentOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): LastSent => ({
+  firing: JSON.parse(firing) as string[],
+  severities: JSON.parse(severities) as Record<string, Severity>,
+  sent_at: Date.parse(sent_at),
   repeats,
 });
 
-/** Where an incident lies on the route, and what it does. */
-export interface Placed {
-  id: string;
-  from_km: number | null;
-  to_km: number | null;
-  /** As its facts have it: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
-  effect: string | null;
-  event_type: string;
-}
-
-const CLOSED =
-  /^(?!.*\b(?:lanes?|slip|exit|entry|partly|partially|re-?opened)\b).*\b(?:closed|closure|blocked|shut)\b/i;
-const QUEUE_OR_LANE =
-  /\b(?:queu|congestion|tailback|slow|delay|traffic held|stationary|lanes?\b|contraflow|restriction)/i;
-
-const isClosure = ({ effect, event_type }: Placed) =>
-  effect ? CLOSED.test(effect) : event_type === 'road.closure';
-const isPartOfIt = (one: Placed) =>
-  !isClosure(one) && (one.effect ? QUEUE_OR_LANE.test(one.effect) : one.event_type === 'road.congestion');
-
-/** The queues and lane closures that lie inside a closed stretch: from each to its closure. */
-export function inhibited(all: readonly Placed[]): Map<string, string> {
-  const closures = all.filter((one) => isClosure(one) && one.from_km !== null && one.to_km !== null);
-  return new Map(
-    all.flatMap((one): [string, string][] => {
-      if (one.from_km === null || one.to_km === null || !isPartOfIt(one)) return [];
-      const [low, high] = [Math.min(one.from_km, one.to_km), Math.max(one.from_km, one.to_km)];
-      const around = closures.find(
-        ({ id, from_km, to_km }) =>
-          id !== one.id && Math.min(from_km!, to_km!) <= low && Math.max(from_km!, to_km!) >= high,
-      );
-      return around ? [[one.id, around.id]] : [];
-    }),
-  );
-}
-
-/** On London's clock; hours that come twice are quiet twice. */
-export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
-  if (!quiet || quiet.from === quiet.to) return false;
-  const clock = LONDON_CLOCK.format(now);
-  return quiet.from < quiet.to
-    ? clock >= quiet.from && clock < quiet.to
-    : clock >= quiet.from || clock < quiet.to;
-}
-
-/** A digest that is later than this is not made: the next one has it. */
-const DIGEST_LATE_MS = 2 * 60 * MINUTE_MS;
-
-/** The time for which a digest is due; null: none is. */
-export function digestDue(times: DigestTimes, last: number | null, now: Date): Date | null {
-  if (times === 'off') return null;
-  const clocks = times === '06:00' ? ['06:00'] : ['06:00', '14:00'];
-  const day = londonDay(now);
-  const passed = [dayAfter(day, -1), day]
-    .flatMap((one) => clocks.map((clock) => londonInstant(one, clock)))
-    .filter((at) => at.getTime() <= now.getTime())
-    .at(-1);
-  if (!passed || now.getTime() - passed.getTime() > DIGEST_LATE_MS) return null;
-  return last !== null && last >= passed.getTime() ? null : passed;
-}
-
-/** A source that is silent so long beyond what it declares gets a message of its own. */
-export const BLIND_AFTER_MS = 10 * MINUTE_MS;
+export const logRow = (watch_id: string, channel_id: string, lastSent: LastSent): NotificationLogTable => ({
+  watch_id,
+  channel_id,
+  firing: JSON.stringify(lastSent.firing),
+  severities: JSON.stringify(lastSent.severities),
+  sent_at: new Date(lastSent.sent_at).toISOString(),
+  repeats: lastSent.repeats,
+});

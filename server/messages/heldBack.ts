@@ -1,42 +1,31 @@
-/** Why messages are held back from a receiver, and what was held back from everybody. */
+/** What is held back from everybody, and why. */
 import { matchAddress } from '#contract/addresses.ts';
 import type { MessageBody } from '#contract/messages.ts';
-import { LONDON_CLOCK } from '#contract/london.ts';
 import { alerts, type AlertWatch, type Touch } from '../db/alerts.ts';
 import type { Db } from '../db/open.ts';
-import { quietOf } from '../db/receivers.ts';
-import type { MessagesTable, ReceiversTable } from '../db/schema.ts';
-import { isQuiet } from './groups.ts';
+import type { MessagesTable } from '../db/schema.ts';
 import type { Look } from './look.ts';
-import { heldRow } from './outbox.ts';
-import { groupWords, hiddenWords } from './words.ts';
+import { heldRow, tagOf } from './outbox.ts';
+import { groupWords, hiddenWords, type Reached } from './words.ts';
 
-/** Why this receiver is not notified now. The list in the app disturbs nobody. */
-export function mutedBy(receiver: ReceiversTable, at: Date, isCritical: boolean): string | null {
-  if (receiver.kind === 'app') return null;
-  if (isPaused(receiver, at))
-    return `Held: paused until ${LONDON_CLOCK.format(new Date(receiver.paused_until))}`;
-  const quiet = quietOf(receiver);
-  return isQuiet(quiet, at) && !(isCritical && quiet?.critical) ? 'Held: quiet hours' : null;
+interface Held {
+  trx: Db;
+  watch: AlertWatch;
+  /** Why each is held back. */
+  holds: ReadonlyMap<string, string>;
+  touches: ReadonlyMap<string, Touch>;
+  look: Look;
+  /** As `Look.unplaced`; 0 of a route. */
+  unplaced: number;
 }
-
-export const isPaused = (
-  receiver: ReceiversTable,
-  at: Date,
-): receiver is ReceiversTable & { paused_until: string } =>
-  receiver.paused_until !== null && receiver.paused_until > at.toISOString();
 
 /** What is held back from everybody, noted once for each reason, in the words in which it would be sent. */
 export async function heldRows(
-  trx: Db,
-  watch: AlertWatch,
-  holds: ReadonlyMap<string, string>,
-  byId: ReadonlyMap<string, Touch>,
-  look: Look,
-  reachedOf: (id: string) => Date | null,
+  { trx, watch, holds, touches, look, unplaced }: Held,
+  reachedOf: (id: string) => Reached,
 ): Promise<MessagesTable[]> {
   const unnoted = [...holds].flatMap(([id, reason]) => {
-    const { severity, start_time } = byId.get(id) ?? {};
+    const { severity, start_time } = touches.get(id) ?? {};
     if (!severity) return [];
     const what = `${reason} ${id} ${severity} ${start_time}`;
     const key = `${watch.id} ${what}`;
@@ -49,19 +38,22 @@ export async function heldRows(
     const incident = incidents.get(id);
     if (!incident) return [];
     const { title, facts = null, source, updated_at } = incident;
-    const said = groupWords(watch.name, [
-      { id, severity, title, facts, source, updated_at, reached: reachedOf(id) },
-    ]);
+    const said = groupWords(
+      watch.name,
+      [{ id, severity, title, facts, source, updated_at, reached: reachedOf(id) }],
+      'new',
+      unplaced,
+    );
     const body: MessageBody = {
       kind: 'alert',
       ...said,
       hidden: hiddenWords([severity]),
       severity,
       event_ids: [id],
-      tag: `route:${watch.id}`,
+      tag: tagOf(watch.id, [id]),
       is_news: false,
       address: matchAddress(watch.id, id),
     };
-    return [heldRow(look, { receiver: null, watch, body, reason, what })];
+    return [heldRow(look.at, { channel: null, watch, body, reason, what })];
   });
 }

@@ -5,9 +5,9 @@ import type { Secrets } from '../secrets.ts';
 export type Purpose = 'confirm' | 'unsubscribe';
 
 export interface Links {
-  /** For this receiver: goes into the address as it is. */
-  token(purpose: Purpose, receiverId: string): string;
-  /** The receiver; null when the token was not made here for this. */
+  /** For this channel: goes into the address as it is. */
+  token(purpose: Purpose, channelId: string): string;
+  /** The channel; null when the token was not made here for this. */
   read(purpose: Purpose, token: string): string | null;
 }
 
@@ -27,4 +27,4 @@ export function links({ messageKey }: Pick<Secrets, 'messageKey'>): Links {
 }
 
 /** The paths of the pages to which they lead. */
-export const linkPath = (purpose: Purpose, token: string) => `/api/v1/receivers/${purpose}/${token}`;
+export const linkPath = (purpose: Purpose, token: string) => `/api/v1/channels/${purpose}/${token}`;

@@ -1,6 +1,8 @@
 /** What holds for all routes of one look of the notifier. */
-import type { ReceiversTable } from '../db/schema.ts';
+import type { Db } from '../db/open.ts';
+import type { ChannelsTable } from '../db/schema.ts';
 import type { Condition } from '../feeds/freshness.ts';
+import type { Demoted } from '../roads/demotion.ts';
 
 export interface Look {
   at: Date;
@@ -8,9 +10,10 @@ export interface Look {
   /** Became critical, or began while critical, since the last look. */
   urgent: ReadonlySet<string>;
   conditionOf: (source: string) => Condition;
-  /** What these report is possible at best. */
-  demoted: ReadonlySet<string>;
-  byTeam: ReadonlyMap<string, ReceiversTable[]>;
+  demoted: Demoted;
+  byTeam: ReadonlyMap<string, ChannelsTable[]>;
+  /** Incidents in force that no area can be compared with. */
+  unplaced: (trx: Db) => Promise<number>;
   /** When to look again at the latest. */
   dueAt: number;
   /** Messages held back from everybody that are noted already. */

@@ -1,8 +1,11 @@
 /**
- * Notifies people of what touches their routes. It looks when something has changed, when a wait is over, and every
- * minute, and writes the states of all alerts, what was last sent to each receiver and the messages themselves in one
- * transaction. Of all nodes on a database the one with the lease does this.
+ * Notifies people and programs of what touches their routes and areas, and of what their feeds let through. It looks when
+ * something has changed, when a wait is over, and every minute, and writes the states of all alerts, what was last sent to
+ * each channel, how far the log was read and the messages themselves together, so that a crash neither loses a message nor
+ * makes it twice. Of all nodes on a database the one with the lease does this.
  */
+import type { ChangeList } from '#contract/changes.ts';
+import { CHANNEL_LIMITS } from '#contract/channels.ts';
 import type { TeamMode } from '#contract/teams.ts';
 import { alerts as alertsIn, type AlertWatch } from '../db/alerts.ts';
 import { chunks } from '../db/batches.ts';
@@ -10,20 +13,26 @@ import { changesSince } from '../db/changes.ts';
 import { collections } from '../db/collections.ts';
 import { cursors } from '../db/cursors.ts';
 import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
+import { demotions } from '../db/demotions.ts';
 import type { Db } from '../db/open.ts';
-import { receivers as receiversIn } from '../db/receivers.ts';
+import { channels as channelsIn } from '../db/channels.ts';
+import { MATCHER } from '../db/matches.ts';
 import { conditionsAt } from '../feeds/freshness.ts';
+import { unplacedCount } from '../feeds/watchAnswers.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { makeDigests } from './digests.ts';
 import type { Look } from './look.ts';
+import { notices } from './notices.ts';
 import { notifyOfWatches } from './routeAlerts.ts';
 import { notifyOfSilence } from './silence.ts';
+import { tellChanges } from './watchChanges.ts';
 import type { Digested } from './words.ts';
 
 /** Its cursor in the change log, and its lease. */
 export const CURSOR = 'messages';
-export const LOOK_EVERY_MS = 5000;
+export const LOOK_EVERY_MS = 2000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 export const RETRY_MS = 30_000;
 const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;
@@ -35,20 +44,22 @@ const NOTED_MOST = 20_000;
 export interface NotifierParts extends WorkerParts {
   mode: TeamMode;
   collectors: readonly Collector[];
+  publicUrl?: string | undefined;
   /** Messages wait to be sent. */
   onMessages?: () => void;
 }
 
 export function startNotifier(parts: NotifierParts): CursorWorker {
-  const { db, mode, collectors, now, onMessages } = parts;
+  const { db, mode, collectors, now, publicUrl, onMessages } = parts;
   const lease = cursorLease(parts, CURSOR, LEASE_MS);
   let seen = '';
   let dueAt = 0;
   let noted = new Set<string>();
+  let hour = -1;
 
   async function look(): Promise<void> {
     const at = now();
-    const revisions = await revisionsOf(db);
+    const revisions = await stateOf(db);
     const minute = Math.floor(at.getTime() / MINUTE_MS);
     const state = `${revisions} ${minute}`;
     if (state === seen && at.getTime() < dueAt) return;
@@ -59,11 +70,16 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     }
     if (!(await lease.take())) return;
 
+    const thisHour = Math.floor(at.getTime() / HOUR_MS);
+    if (thisHour !== hour) await turnOffOverfull(at);
+    hour = thisHour;
     const since = await cursors(db).batch(CURSOR);
-    const { changes, batch } = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
-    await receiversIn(db).addApps(mode, at);
-    const all = await receiversIn(db).inUse(mode, at);
+    const stretch = await unread(since);
+    const { changes, batch } = stretch;
+    await channelsIn(db).addApps(mode, at);
+    const all = await channelsIn(db).inUse(mode, at);
     const sources = await collections(db).all();
+    let unplaced: Promise<number> | undefined;
     const view: Look = {
       at,
       now: at.getTime(),
@@ -76,8 +92,9 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
           .map(({ event_id }) => event_id),
       ),
       conditionOf: conditionsAt(sources, collectors, at),
-      demoted: new Set(sources.flatMap(({ source, demoted_at }) => (demoted_at === null ? [] : source))),
+      demoted: await demotions(db).all(),
       byTeam: Map.groupBy(all, ({ team_id }) => team_id),
+      unplaced: (trx) => (unplaced ??= unplacedCount(trx)),
       dueAt: Infinity,
       noted: noted.size < NOTED_MOST ? noted : (noted = new Set()),
     };
@@ -94,15 +111,36 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     count += await lease.store(async (trx) => {
       const blind = await notifyOfSilence(trx, routes, view, collectors);
       const made = await makeDigests(trx, view, digests);
+      const told = await tellChanges(trx, routes, stretch, view, publicUrl);
       if (batch !== since) await cursors(trx).move(CURSOR, batch);
-      return blind + made;
+      return blind + made + told;
     });
     // What was written here is no news to us.
     const isBehind = changes.length >= CHANGES_AT_ONCE;
-    seen = isBehind ? '' : `${await revisionsOf(db)} ${minute}`;
+    seen = isBehind ? '' : `${await stateOf(db)} ${minute}`;
     dueAt = view.dueAt;
     if (count > 0) onMessages?.();
     if (isBehind) await look();
+  }
+
+  /** As far as the matcher is: what touches a route is known only then. */
+  async function unread(since: number): Promise<ChangeList> {
+    const stretch = await changesSince(db, since || undefined, CHANGES_AT_ONCE);
+    // It rests where there are feeds alone, which need no matching.
+    const matched = (await alertsIn(db).hasPlaces()) ? await cursors(db).batch(MATCHER) : Infinity;
+    // The first time it begins with what comes from now on.
+    if (since === 0 || stretch.batch <= matched || !stretch.complete) return stretch;
+    const until = Math.max(since, matched);
+    return { ...stretch, changes: stretch.changes.filter((one) => one.batch <= until), batch: until };
+  }
+
+  async function turnOffOverfull(at: Date): Promise<void> {
+    const most = CHANNEL_LIMITS.undelivered;
+    for (const channel of await channelsIn(db).overfull(most)) {
+      const why = `More than ${most.toLocaleString('en-GB')} messages have not arrived`;
+      if (await channelsIn(db).noteFailure(channel, why, { isGone: true }, at))
+        await notices(db).off(channel, why, mode, at);
+    }
   }
 
   return startCursorWorker(parts, {
@@ -115,13 +153,14 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
   });
 }
 
-/** Rises when anything that messages depend on is written. */
-async function revisionsOf(db: Db): Promise<string> {
+/** Changes when anything that messages depend on is written. */
+async function stateOf(db: Db): Promise<string> {
   const rows = await db
     .selectFrom('revisions')
     .selectAll()
-    .where('name', 'in', ['watches', 'changes', 'feeds', 'receivers', 'responses'])
+    .where('name', 'in', ['watches', 'changes', 'feeds', 'channels', 'responses'])
     .orderBy('name')
     .execute();
-  return rows.map(({ name, value }) => `${name} ${value}`).join(' ');
+  const values = rows.map(({ name, value }) => `${name} ${value}`);
+  return [...values, await cursors(db).batch(MATCHER)].join(' ');
 }

@@ -1,56 +1,92 @@
-/** Rows of what the notifier stores: messages, the states of alerts, and what was last sent to a receiver. */
-import { createHash } from 'node:crypto';
-import type { Severity } from '#contract/disruptions.ts';
-import type { MessageBody } from '#contract/messages.ts';
-import type { AlertWatch } from '../db/alerts.ts';
+/** The outbox: the one way into it, for how long a message is news, and how many that are held back it takes of a team. */
+import { createHash, randomUUID } from 'node:crypto';
+import { HELD_A_DAY, type MessageBody } from '#contract/messages.ts';
+import { isPosted } from '../db/channels.ts';
 import { iso } from '../db/instant.ts';
-import type {
-  AlertInstancesTable,
-  MessagesTable,
-  NotificationLogTable,
-  ReceiversTable,
-} from '../db/schema.ts';
-import type { Alert } from './alerts.ts';
-import type { LastSent } from './groups.ts';
+import { messages, type StoredBody } from '../db/messages.ts';
+import type { Db } from '../db/open.ts';
+import { raiseRevision } from '../db/revisions.ts';
+import type { ChannelsTable, MessagesTable } from '../db/schema.ts';
 import type { Look } from './look.ts';
-import { VALID_MS } from './notices.ts';
+import { POSTED_VALID_MS } from './retries.ts';
 
-const DIGEST_VALID_MS = 120 * 60_000;
+/** The app's page of messages. */
+export const MESSAGES_PAGE = '/messages';
+
+const MINUTE_MS = 60_000;
+/** Old news is not sent to people. */
+export const VALID_MS = 30 * MINUTE_MS;
+const DIGEST_VALID_MS = 120 * MINUTE_MS;
+/** A link waits longer than news. */
+const LINK_VALID_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What is about the same is in the order of this revision. */
+const PLACES = 'places';
+
+export const WAITING = 'Waiting to be sent';
 
 interface ToSend {
   /** Null: it is held back from everybody. */
-  receiver: ReceiversTable | null;
-  watch: AlertWatch | null;
-  body: MessageBody;
-  /** Its id follows from what it says to whom, so that the same message is never made twice. */
+  channel: ChannelsTable | null;
+  watch: { id: string; team_id: string } | null;
+  body: StoredBody;
+  /** Its id follows from it and from its channel, so that the same message is never made twice. */
   what: string;
   /** Held back from this channel beside one that has it: what that says, so that both are one row of the list. */
   beside?: string;
+  /** Sent to this channel in order with others about the same. */
+  about?: string;
+  /** Not before. */
+  from?: Date;
 }
 
-/** The list in the app has it at once; all others wait until it is sent. */
-export function waitingRow(look: Look, message: ToSend): MessagesTable {
-  const at = iso(look.at);
-  return message.receiver?.kind === 'app'
-    ? { ...rowFor(look, message), reason: 'Sent', state: 'sent', sent_at: at }
-    : { ...rowFor(look, message), reason: 'Waiting to be sent', state: 'waiting', next_at: at };
+/** The list in the app has it at once; all others wait until it is sent. Without `what` it is what its words say. */
+export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): MessagesTable {
+  const { channel, body, what = message.beside ?? '' } = message;
+  const row = rowFor(at, { ...message, what });
+  if (message.what === undefined) row.id = idOf(body.title, body.text, channel?.id ?? '');
+  return channel?.kind === 'app'
+    ? { ...row, reason: 'Sent', state: 'sent', sent_at: iso(at) }
+    : { ...row, reason: WAITING, state: 'waiting', next_at: iso(message.from ?? at) };
 }
 
-export const heldRow = (look: Look, message: ToSend & { reason: string }): MessagesTable => ({
-  ...rowFor(look, message),
+/** A notification replaces another about the same alone: what is new never hides what still stands. */
+export const tagOf = (watchId: string, ids: readonly string[]): string =>
+  `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
+
+export const heldRow = (at: Date, message: ToSend & { reason: string }): MessagesTable => ({
+  ...rowFor(at, message),
   reason: message.reason,
   state: 'held',
+  team_id: message.watch?.team_id ?? message.channel?.team_id ?? null,
 });
 
+/** About no incident: asked for by a person, or about a channel itself. */
+export function noticeRow(
+  channel: ChannelsTable,
+  said: Pick<MessageBody, 'kind' | 'title' | 'text'> & Partial<StoredBody>,
+  at: Date,
+): MessagesTable {
+  const body: StoredBody = {
+    severity: null,
+    hidden: said.title,
+    event_ids: [],
+    tag: said.kind,
+    is_news: true,
+    address: MESSAGES_PAGE,
+    ...said,
+  };
+  return waitingRow(at, { channel, watch: null, body, what: randomUUID() });
+}
+
 function rowFor(
-  { at }: Look,
-  { receiver, watch, body, what, beside = what }: ToSend,
+  at: Date,
+  { channel, watch, body, what, beside = what, about, from = at }: ToSend,
 ): Omit<MessagesTable, 'reason' | 'state'> {
   const bundleOf = (said: string) => hashOf(watch?.id ?? '', said);
-  const validMs = body.kind === 'digest' ? DIGEST_VALID_MS : VALID_MS;
   return {
-    id: `msg_${hashOf(bundleOf(what), receiver?.id ?? '')}`,
-    receiver_id: receiver?.id ?? null,
+    id: idOf(bundleOf(what), channel?.id ?? ''),
+    channel_id: channel?.id ?? null,
     watch_id: watch?.id ?? null,
     bundle: bundleOf(beside),
     created_at: iso(at),
@@ -58,58 +94,96 @@ function rowFor(
     attempts: 0,
     next_at: null,
     last_status: null,
-    valid_until: new Date(at.getTime() + validMs).toISOString(),
+    valid_until: iso(new Date(from.getTime() + validMs(channel, body))),
     sent_at: null,
     seen_at: null,
-    about: null,
+    about: about ?? null,
     place: null,
   };
 }
 
+function validMs(channel: ChannelsTable | null, { kind, address }: MessageBody): number {
+  if (channel && isPosted(channel)) return POSTED_VALID_MS;
+  if (kind === 'digest') return DIGEST_VALID_MS;
+  if (kind === 'change') return POSTED_VALID_MS;
+  return kind === 'notice' && address !== MESSAGES_PAGE ? LINK_VALID_MS : VALID_MS;
+}
+
 const hashOf = (...parts: string[]) =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
 
-export const alertOf = (row: AlertInstancesTable): Alert => ({
-  state: row.state,
-  since: Date.parse(row.since),
-  recover_since: timeOf(row.recover_since),
-  no_data_since: timeOf(row.no_data_since),
-  severity: row.severity,
-  urgent_at: timeOf(row.urgent_at),
-});
+/**
+ * Stores them in the order in which they are sent, and returns how many. What is held back beyond the day's bound of a team
+ * is counted in one row: many areas at many incidents fill no disk. Call in a transaction.
+ */
+export async function putIn(
+  trx: Db,
+  rows: readonly MessagesTable[],
+  { at, noted }: Pick<Look, 'at' | 'noted'>,
+): Promise<number> {
+  const kept = await withinBound(trx, rows, at, noted);
+  const turn = kept.some(({ about }) => about !== null) ? await raiseRevision(trx, PLACES) : 0;
+  await messages(trx).add(
+    kept.map((row, index) => (row.about === null ? row : { ...row, place: placeOf(turn, index) })),
+  );
+  return kept.length;
+}
 
-export const rowOf = (
-  watch_id: string,
-  event_id: string,
-  alert: Alert,
-  rev: number,
-): AlertInstancesTable => ({
-  watch_id,
-  event_id,
-  state: alert.state,
-  since: textOf(alert.since)!,
-  recover_since: textOf(alert.recover_since),
-  no_data_since: textOf(alert.no_data_since),
-  severity: alert.severity,
-  urgent_at: textOf(alert.urgent_at),
-  rev,
-});
+const placeOf = (turn: number, index: number) =>
+  `${String(turn).padStart(12, '0')}.${String(index).padStart(6, '0')}`;
 
-const timeOf = (text: string | null) => (text === null ? null : Date.parse(text));
-const textOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+/** Whether the bound of the day is reached: what more is held back from this team is counted alone. */
+export const isFull = async (db: Db, teamId: string, at: Date): Promise<boolean> =>
+  (await messages(db).heldOf(teamId, new Date(at.getTime() - DAY_MS))) >= HELD_A_DAY;
 
-export const lastSentOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): LastSent => ({
-  firing: JSON.parse(firing) as string[],
-  severities: JSON.parse(severities) as Record<string, Severity>,
-  sent_at: Date.parse(sent_at),
-  repeats,
-});
+/** `noted`: what was counted before is not counted again. */
+async function withinBound(
+  trx: Db,
+  rows: readonly MessagesTable[],
+  at: Date,
+  noted: Set<string>,
+): Promise<MessagesTable[]> {
+  const since = new Date(at.getTime() - DAY_MS);
+  const store = messages(trx);
+  const left = new Set<MessagesTable>();
+  const byTeam = Map.groupBy(
+    rows.filter(({ team_id }) => team_id != null),
+    ({ team_id }) => team_id!, // filtered
+  );
+  const more: MessagesTable[] = [];
+  for (const [teamId, own] of byTeam) {
+    const room = Math.max(0, HELD_A_DAY - (await store.heldOf(teamId, since)));
+    if (own.length <= room) continue;
+    // Those that are there already take no room.
+    const known = await store.known(own.map(({ id }) => id));
+    const beyond = own.filter(({ id }) => !known.has(id)).slice(room);
+    for (const row of beyond) left.add(row);
+    const uncounted = beyond.filter(({ id }) => !noted.has(id));
+    for (const { id } of uncounted) noted.add(id);
+    if (uncounted.length > 0) more.push(await countedRow(trx, teamId, uncounted.length, at));
+  }
+  return left.size === 0 ? [...rows] : [...rows.filter((row) => !left.has(row)), ...more];
+}
 
-export const logRow = (watch_id: string, receiver_id: string, lastSent: LastSent): NotificationLogTable => ({
-  watch_id,
-  receiver_id,
-  firing: JSON.stringify(lastSent.firing),
-  severities: JSON.stringify(lastSent.severities),
-  sent_at: new Date(lastSent.sent_at).toISOString(),
-  repeats: lastSent.repeats,
-});
+/** The row of a team's day that says how many more were held back. */
+async function countedRow(trx: Db, teamId: string, count: number, at: Date): Promise<MessagesTable> {
+  const what = `beyond ${teamId} ${iso(at).slice(0, '2026-11-21'.length)}`;
+  const before = await messages(trx).one(idOf(hashOf('', what), ''));
+  const all = count + (before ? ((JSON.parse(before.body) as { beyond?: number }).beyond ?? 0) : 0);
+  const body = {
+    kind: 'notice' as const,
+    title: `About ${all.toLocaleString('en-GB')} more were held back`,
+    text: `A day’s list has ${HELD_A_DAY.toLocaleString('en-GB')} that are held back; the others are counted here.`,
+    hidden: 'More was held back',
+    severity: null,
+    event_ids: [],
+    tag: 'beyond',
+    is_news: false,
+    address: MESSAGES_PAGE,
+    beyond: all,
+  };
+  if (before) await messages(trx).reword(before.id, JSON.stringify(body));
+  const row = heldRow(at, { channel: null, watch: null, body, reason: 'Held: too many', what });
+  return { ...row, team_id: teamId };
+}

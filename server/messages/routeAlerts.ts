@@ -1,28 +1,53 @@
-/** One step: some routes, the states of their alerts, and what their receivers are sent. */
+/** One step: some routes, areas and feeds, the states of their alerts, and what is sent to their channels. */
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages.ts';
+import { isEverything, isWatching, leftOutBy, type LeftOut, watchingChangesAt } from '#contract/which.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from '../db/alerts.ts';
+import { isFrom, isPosted, whatOf } from '../db/channels.ts';
 import { messages } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
 import type {
   AlertInstancesTable,
+  ChannelsTable,
   MessagesTable,
   NotificationLogTable,
   ResponsesTable,
 } from '../db/schema.ts';
-import { type Alert, alertDueAt, isFiring, nextAlert, NORMAL } from './alerts.ts';
+import { type Alert, alertDueAt, alertOf, isFiring, nextAlert, NORMAL, rowOf } from './alerts.ts';
+import { inhibited, isOpened, type Placed } from './closures.ts';
 import { addDigested, addToDigests } from './digests.ts';
-import { type Firing, inhibited, nextStep, type Placed } from './groups.ts';
-import { heldRows, mutedBy } from './heldBack.ts';
+import {
+  type End,
+  type Firing,
+  type LastSent,
+  lastSentOf,
+  logRow,
+  nextEnds,
+  nextOpened,
+  nextStep,
+  type Step as Next,
+  without,
+} from './groups.ts';
+import { heldRows } from './heldBack.ts';
 import { lookAgainAt, type Look } from './look.ts';
-import { alertOf, heldRow, lastSentOf, logRow, rowOf, waitingRow } from './outbox.ts';
+import { heldRow, putIn, tagOf, waitingRow } from './outbox.ts';
+import { mutedBy } from './quietHours.ts';
 import { nextReached, sightOf, tripsAround } from './sights.ts';
-import { clearedWords, type Digested, groupWords, hiddenWords, reminded, type Said } from './words.ts';
+import {
+  type Digested,
+  easedWords,
+  endWords,
+  groupWords,
+  hiddenWords,
+  reminded,
+  repeated,
+  type Said,
+} from './words.ts';
 
-/** One step: some routes, with all their receivers. Returns how many messages were made. */
+/** Returns how many messages were made. */
 export async function notifyOfWatches(
   trx: Db,
   watches: readonly AlertWatch[],
@@ -31,7 +56,11 @@ export async function notifyOfWatches(
 ): Promise<number> {
   const ids = watches.map(({ id }) => id);
   const store = alertsIn(trx);
-  const touches = Map.groupBy(await store.touches(ids), ({ watch_id }) => watch_id);
+  await store.follow(ids);
+  const touches = Map.groupBy(
+    await store.touches(watches, (source) => look.conditionOf(source).state !== 'not_configured'),
+    ({ watch_id }) => watch_id,
+  );
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
   const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
   const rows: MessagesTable[] = [];
@@ -41,8 +70,7 @@ export async function notifyOfWatches(
     if (mine.length === 0 && logs.every(({ firing }) => firing === '[]')) continue;
     rows.push(...(await notifyOfWatch(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
   }
-  await messages(trx).add(rows);
-  return rows.length;
+  return putIn(trx, rows, look);
 }
 
 /** A route with what touches it and what is known of its alerts, before and after this look. */
@@ -54,7 +82,13 @@ interface Step {
   after: Map<string, Alert>;
   /** Why no alert is sent of an incident, although it touches the route. */
   holds: Map<string, string>;
+  /** Those that touch it with a severity below its threshold. */
+  below: Set<string>;
   look: Look;
+  /** Why it does not let one through that touches it. */
+  leftOutOf: (touch: Touch) => LeftOut | null;
+  /** As `Look.unplaced`; 0 of a route. */
+  unplaced: number;
 }
 
 async function notifyOfWatch(
@@ -73,8 +107,12 @@ async function notifyOfWatch(
     trips: tripsAround(watch, look.at),
     after: new Map(),
     holds: new Map(),
+    below: new Set(),
     look,
+    leftOutOf: await leftOutOf(trx, watch, touches),
+    unplaced: watch.kind === 'area' ? await look.unplaced(trx) : 0,
   };
+  if (!isWatching(watch.when, look.at)) return outOfHours(step);
   await moveAlerts(step, new Map(rows.map((row) => [row.event_id, row])));
 
   const firingIds = [...step.after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
@@ -82,32 +120,62 @@ async function notifyOfWatch(
   const needed = [...new Set([...firingIds, ...wasSent])];
   const incidents = await alertsIn(trx).incidents(needed);
   const firing = await firingOf(step, firingIds, incidents);
-  const cleared = wasSent.filter((id) => {
-    const { ended_at, ended_reason } = incidents.get(id) ?? {};
-    const isOver = (step.after.get(id)?.state ?? 'normal') === 'normal';
-    return isOver && ended_at !== undefined && ended_reason !== undefined && ended_reason !== 'expired';
-  });
+  const over = wasSent.filter((id) => (step.after.get(id)?.state ?? 'normal') === 'normal');
+  const reasonOf = (id: string) => incidents.get(id)?.ended_reason;
+  const ends = {
+    cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
+    lost: over.filter((id) => reasonOf(id) === 'expired'),
+    eased: over.filter((id) => step.below.has(id) && incidents.has(id) && !incidents.get(id)?.ended_at),
+    gone: over.filter((id) => !incidents.has(id)),
+  };
 
-  const made = await notifyReceivers(step, { firing, cleared, incidents, logs, digests });
+  const made = await notifyChannels(step, { firing, ends, incidents, logs, digests });
   if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
-    made.push(...(await heldRows(trx, watch, step.holds, step.touches, look, (id) => reachedIn(step, id))));
-  addToDigests(watch, touches, look, digests);
+    made.push(...(await heldRows(step, (id) => reachedIn(step, id))));
+  const present = firing.flatMap(({ id }) => incidents.get(id) ?? []);
+  const let_through = touches.filter((touch) => step.leftOutOf(touch) === null);
+  addToDigests(watch, { touches: let_through, firing: present }, look, digests);
 
-  const over = [...step.after].filter(([id, { state }]) => state === 'normal' && !wasSent.includes(id));
+  const done = [...step.after].filter(([id, { state }]) => state === 'normal' && !wasSent.includes(id));
   await alertsIn(trx).forget(
     watch.id,
-    over.map(([id]) => id),
+    done.map(([id]) => id),
   );
   return made;
 }
 
+/** Nothing is sent, and everything stays as it was: what began and what ended is sent when the hours begin again. */
+async function outOfHours(step: Step): Promise<MessagesTable[]> {
+  const { watch, touches, trips, look, leftOutOf, holds } = step;
+  lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
+  for (const touch of touches.values()) {
+    const { sight } = sightOf(touch, watch, { trips, leftOut: leftOutOf(touch) }, look);
+    if (sight.seen === 'there') holds.set(touch.event_id, 'Held: not watching now');
+  }
+  return holds.size > 0 ? heldRows(step, (id) => reachedIn(step, id)) : [];
+}
+
+async function leftOutOf(
+  trx: Db,
+  { which, kind }: AlertWatch,
+  touches: readonly Touch[],
+): Promise<Step['leftOutOf']> {
+  if (isEverything(which)) return () => null;
+  const incidents = await alertsIn(trx).incidents(touches.map(({ event_id }) => event_id));
+  return ({ event_id, level }) => {
+    const incident = incidents.get(event_id);
+    return incident ? leftOutBy(which, incident, kind === 'feeds' ? null : level) : null;
+  };
+}
+
 /** Each alert comes into its next state, and is stored when that is another. */
 async function moveAlerts(step: Step, before: ReadonlyMap<string, AlertInstancesTable>): Promise<void> {
-  const { trx, watch, touches, trips, after, holds, look } = step;
+  const { trx, watch, touches, trips, after, holds, below, look, leftOutOf } = step;
   for (const touch of touches.values()) {
     const row = before.get(touch.event_id);
-    const judged = sightOf(touch, watch, trips, look);
+    const judged = sightOf(touch, watch, { trips, leftOut: leftOutOf(touch) }, look);
     if (judged.held) holds.set(touch.event_id, judged.held);
+    if (judged.isBelow) below.add(touch.event_id);
     if (!row && judged.sight.seen !== 'there') continue;
     const old = row ? alertOf(row) : NORMAL(look.now, touch.severity ?? 'low');
     const alert = nextAlert(old, judged.sight, look.now);
@@ -164,45 +232,99 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
-/** What each receiver of the team is sent, or would be if it were not muted. */
-async function notifyReceivers(
+/** What is sent to each channel of the team, or would be if it were not muted. */
+async function notifyChannels(
   step: Step,
   known: {
     firing: readonly Firing[];
-    cleared: readonly string[];
+    /** By how they ended; `gone`: no longer stored. */
+    ends: Readonly<Record<End | 'gone', readonly string[]>>;
     incidents: Incidents;
     logs: readonly NotificationLogTable[];
     digests: Map<string, Digested[]>;
   },
 ): Promise<MessagesTable[]> {
-  const { trx, watch, after, look } = step;
+  const { trx, watch, look } = step;
+  const { firing, ends, incidents, logs } = known;
+  const opened = firing.filter(({ id }) => {
+    const incident = incidents.get(id);
+    return incident && isOpened({ ...incident, effect: incident.facts?.effect ?? null });
+  });
   const made: MessagesTable[] = [];
-  for (const receiver of look.byTeam.get(watch.team_id) ?? []) {
-    const log = known.logs.find(({ receiver_id }) => receiver_id === receiver.id);
-    const next = nextStep(log ? lastSentOf(log) : null, known.firing, known.cleared, look.now);
-    if (next.kind === 'wait') {
-      lookAgainAt(look, next.dueAt);
-      continue;
+  for (const channel of look.byTeam.get(watch.team_id) ?? []) {
+    const log = logs.find(({ channel_id }) => channel_id === channel.id);
+    const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
+    // One that is told no longer is told the end of what it was told.
+    if (!isTold && !log) continue;
+    const before = log ? lastSentOf(log) : null;
+    let last = before && without(before, ends.gone);
+    for (const next of [
+      ...(isTold ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, firing), look.now)] : []),
+      (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
+      (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
+      (sent: LastSent | null) => nextOpened(sent, opened, look.now),
+      (sent: LastSent | null) => nextEnds(sent, 'lost', ends.lost),
+    ]) {
+      const todo = next(last);
+      if (todo.kind === 'wait') lookAgainAt(look, todo.dueAt);
+      else if (todo.kind === 'forget') last = todo.lastSent;
+      else if (await isMade(made, channel, step, todo, known)) last = todo.lastSent;
     }
-    if (next.kind === 'forget') {
-      await alertsIn(trx).setLastSent(logRow(watch.id, receiver.id, next.lastSent));
-      continue;
-    }
-    const all = worstFirst(next.ids, known.incidents, after);
-    const body = bodyFor(watch, next, all, (id) => reachedIn(step, id));
-    const severities = all.map(({ id }) => after.get(id)?.severity ?? 'low');
-    const muted = mutedBy(receiver, look.at, severities.includes('critical') && next.why !== 'cleared');
-    const what = `${next.why} ${all.map(({ id }, index) => `${id} ${severities[index]}`).join(' ')}`;
-    const beside = `${look.now} ${what}`;
-    if (!muted) {
-      await alertsIn(trx).setLastSent(logRow(watch.id, receiver.id, next.lastSent));
-      made.push(waitingRow(look, { receiver, watch, body, what: beside }));
-    } else if (next.why !== 'repeat') {
-      addDigested(known.digests, receiver.id, [{ route: watch.name, kind: 'held', title: body.title }]);
-      made.push(heldRow(look, { receiver, watch, body, reason: muted, what: `${muted} ${what}`, beside }));
-    }
+    if (last && JSON.stringify(last) !== JSON.stringify(before))
+      await alertsIn(trx).setLastSent(logRow(watch.id, channel.id, last));
   }
   return made;
+}
+
+/** Milder ones than a person wants to hear of at once are held back from them. */
+const forPerson = ({ threshold }: ChannelsTable, firing: readonly Firing[]): readonly Firing[] =>
+  threshold === null
+    ? firing
+    : firing.map((one) =>
+        severityRank(one.severity) > severityRank(threshold)
+          ? { ...one, held: 'Held: below your own grade' }
+          : one,
+      );
+
+type Sending = Extract<Next, { kind: 'send' }>;
+
+/** Adds the message, or what is held back of it; whether it counts as sent. */
+async function isMade(
+  made: MessagesTable[],
+  channel: ChannelsTable,
+  step: Step,
+  { why, ids, isLast }: Sending,
+  { incidents, digests }: { incidents: Incidents; digests: Map<string, Digested[]> },
+): Promise<boolean> {
+  const { trx, watch, after, look } = step;
+  const all = worstFirst(ids, incidents, after);
+  const severities = all.map(({ id }) => after.get(id)?.severity ?? 'low');
+  const isAlert = why === 'new' || why === 'repeat';
+  const muted = mutedBy(channel, look.at, isAlert && severities.includes('critical'));
+  const about = `${why} ${all.map(({ id }, index) => `${id} ${severities[index]}`).join(' ')}`;
+  const beside = `${look.now} ${about}`;
+  const bodyOf = (again: Date | null) => bodyFor(step, { why, isLast, again }, all);
+  if (muted) {
+    if (why === 'repeat') return false;
+    const body = bodyOf(null);
+    if (whatOf(channel).digest)
+      addDigested(digests, channel.id, [{ route: watch.name, kind: 'held', title: body.title }]);
+    made.push(heldRow(look.at, { channel, watch, body, reason: muted, what: `${muted} ${about}`, beside }));
+    return false;
+  }
+  // The same words are never sent twice: on the same route they are true again, and say since when.
+  for (const again of [null, look.at]) {
+    const body = bodyOf(again);
+    const inOrder = isPosted(channel) && { about: `watch:${watch.id}` };
+    const row = waitingRow(look.at, { channel, watch, body, beside, ...inOrder });
+    const before = made.find(({ id }) => id === row.id) ?? (await messages(trx).one(row.id));
+    if (!before) {
+      made.push(row);
+      return true;
+    }
+    if (before.watch_id !== watch.id) return true;
+  }
+  return true;
 }
 
 const reachedIn = ({ trips, touches, look }: Step, id: string) =>
@@ -227,37 +349,68 @@ function worstFirst(
 }
 
 function bodyFor(
-  watch: AlertWatch,
-  { why, isLast }: { why: 'new' | 'repeat' | 'cleared'; isLast: boolean },
+  step: Step,
+  { why, isLast, again }: { why: Sending['why']; isLast: boolean; again: Date | null },
   all: readonly (ListedDisruption & { id: string })[],
-  reachedOf: (id: string) => Date | null,
 ): MessageBody {
+  const { watch, after, look, unplaced } = step;
+  const isEnd = why !== 'new' && why !== 'repeat';
   const words = (): Said => {
-    if (why === 'cleared') {
-      return clearedWords(
+    if (why === 'eased') {
+      return easedWords(
+        watch.name,
+        all.map(({ title, facts, source, event_type, updated_at }) => ({
+          title,
+          facts: facts ?? null,
+          source,
+          isOpen: isOpened({ title, event_type, effect: facts?.effect ?? null }),
+          at: updated_at ?? look.at.toISOString(),
+        })),
+        look.at,
+      );
+    }
+    if (isEnd) {
+      return endWords(
         watch.name,
         all.flatMap(({ title, facts, source, ended_at, ended_reason }) =>
-          ended_at && ended_reason && ended_reason !== 'expired'
+          ended_at && ended_reason
             ? [{ title, facts: facts ?? null, reason: ended_reason, at: ended_at, source }]
             : [],
         ),
+        look.at,
       );
     }
     const said = groupWords(
       watch.name,
-      all.map((one) => ({ ...one, facts: one.facts ?? null, reached: reachedOf(one.id) })),
+      all.map((one) => ({
+        ...one,
+        facts: one.facts ?? null,
+        // A publisher without a time: when we knew.
+        updated_at: one.updated_at ?? new Date(after.get(one.id)?.since ?? look.now).toISOString(),
+        reached: reachedIn(step, one.id),
+      })),
+      why === 'new' ? 'new' : 'still',
+      unplaced,
     );
-    return why === 'repeat' ? reminded(said, isLast) : said;
+    return why === 'repeat' ? reminded(said, isLast, look.at) : said;
   };
   return {
-    kind: why === 'cleared' ? 'cleared' : 'alert',
-    ...words(),
-    hidden:
-      why === 'cleared' ? 'Cleared on one of your routes' : hiddenWords(all.map(({ severity }) => severity)),
+    kind: isEnd ? why : 'alert',
+    ...(again ? repeated(words(), again) : words()),
+    hidden: isEnd ? HIDDEN_ENDS[why] : hiddenWords(all.map(({ severity }) => severity)),
     severity: all[0]?.severity ?? null,
     event_ids: all.map(({ id }) => id),
-    tag: `route:${watch.id}`,
-    is_news: why !== 'cleared',
+    tag: tagOf(
+      watch.id,
+      all.map(({ id }) => id),
+    ),
+    is_news: !isEnd,
     address: all[0] ? matchAddress(watch.id, all[0].id) : pageAddressOf('route', watch.id),
   };
 }
+
+const HIDDEN_ENDS = {
+  cleared: 'Cleared on one of your routes',
+  eased: 'Eased on one of your routes',
+  lost: 'No longer known on one of your routes',
+} as const;

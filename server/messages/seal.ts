@@ -8,7 +8,7 @@ interface Row {
   teamId: string;
 }
 
-export function receiverSeal({ messageKey }: Pick<Secrets, 'messageKey'>) {
+export function channelSeal({ messageKey }: Pick<Secrets, 'messageKey'>) {
   const { seal, open } = keySeal({ sealingKey: messageKey });
   return {
     seal: (text: string, { id, teamId }: Row) => seal(text, { keyId: id, ownerId: teamId }),
@@ -17,4 +17,4 @@ export function receiverSeal({ messageKey }: Pick<Secrets, 'messageKey'>) {
   };
 }
 
-export type ReceiverSeal = ReturnType<typeof receiverSeal>;
+export type ChannelSeal = ReturnType<typeof channelSeal>;

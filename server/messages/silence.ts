@@ -1,17 +1,21 @@
 /** The alert that we are blind: about a source, not about an incident. */
-import type { MessageBody } from '#contract/messages.ts';
+import { isWatching } from '#contract/which.ts';
 import { alerts as alertsIn, type AlertWatch } from '../db/alerts.ts';
-import { messages } from '../db/messages.ts';
+import { isFrom, isPosted, whatOf } from '../db/channels.ts';
+import type { StoredBody } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
-import type { MessagesTable } from '../db/schema.ts';
+import type { ChannelsTable, MessagesTable } from '../db/schema.ts';
 import { spans } from '../feeds/freshness.ts';
+import { nameOf } from '../formats/words.ts';
 import type { Collector } from '../incidents/collector.ts';
-import { BLIND_AFTER_MS, type LastSent } from './groups.ts';
-import { mutedBy } from './heldBack.ts';
+import { type LastSent, logRow } from './groups.ts';
 import type { Look } from './look.ts';
-import { MESSAGES_PAGE } from './notices.ts';
-import { heldRow, logRow, waitingRow } from './outbox.ts';
+import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from './outbox.ts';
+import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './words.ts';
+
+/** People are told so long after a source is stale; who gets each change is told at once. */
+export const BLIND_AFTER_MS = 10 * 60_000;
 
 /** One message for each source that is silent for too long, and one when it is back. */
 export async function notifyOfSilence(
@@ -26,26 +30,38 @@ export async function notifyOfSilence(
   const rows: MessagesTable[] = [];
   for (const collector of declared) {
     const { source } = collector;
-    const { freshness, last_collected } = look.conditionOf(source);
+    const { freshness, last_collected, state } = look.conditionOf(source);
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
     const blindFrom = since + spans(collector).maxAgeMs + BLIND_AFTER_MS;
-    const isBlind = freshness === 'stale' && look.now >= blindFrom;
+    // One that was disconnected is not back.
+    if (state === 'not_configured') continue;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
-      const mine = routes.filter(
-        ({ team_id, sources, tellMe }) =>
-          team_id === teamId && tellMe.threshold !== 'nothing' && sources.includes(source),
-      ).length;
-      for (const receiver of team) {
+      const mine = routes.filter(({ team_id, sources }) => team_id === teamId && sources.includes(source));
+      for (const channel of team) {
         const id = `source:${source}`;
-        const log = logs.find((row) => row.watch_id === id && row.receiver_id === receiver.id);
+        const log = logs.find((row) => row.watch_id === id && row.channel_id === channel.id);
         const wasSent = log !== undefined && log.firing !== '[]';
-        if (wasSent ? !isBack : !isBlind || mine === 0) continue;
+        const depending = mine.filter((watch) => dependsOn(channel, watch));
+        const watches = depending.filter(({ when }) => isWatching(when, look.at));
+        const isBlind = !isBack && (whatOf(channel).changes || look.now >= blindFrom);
+        const last = (firing: string[]): LastSent => ({
+          firing,
+          severities: {},
+          sent_at: look.now,
+          repeats: 0,
+        });
+        if (wasSent && depending.length === 0) {
+          // Nothing of it is asked there any more.
+          await alertsIn(trx).setLastSent(logRow(id, channel.id, last([])));
+          continue;
+        }
+        if (watches.length === 0 || (wasSent ? !isBack : !isBlind)) continue;
         const said = wasSent
           ? seenAgainWords(source, last_collected)
-          : blindWords(source, last_collected, mine);
-        const body: MessageBody = {
+          : blindWords(source, last_collected, watches.length);
+        const body: StoredBody = {
           kind: wasSent ? 'seen_again' : 'blind',
           ...said,
           hidden: said.title,
@@ -54,26 +70,38 @@ export async function notifyOfSilence(
           tag: id,
           is_news: !wasSent,
           address: MESSAGES_PAGE,
+          ...(channel.kind === 'webhook' && {
+            delivery: {
+              type: wasSent ? 'source.fresh' : 'source.stale',
+              timestamp: look.at.toISOString(),
+              data: {
+                source,
+                name: nameOf(source),
+                since: last_collected,
+                watches: watches.map(({ id: watchId, name }) => ({ id: watchId, name })),
+              },
+            },
+          }),
         };
-        const muted = mutedBy(receiver, look.at, false);
+        const muted = mutedBy(channel, look.at, false);
         const what = `${id} ${last_collected} ${wasSent}`;
         if (muted) {
           // That it is back is said only to those who were notified that it was silent.
           const held = { reason: muted, what: `${muted} ${what}`, beside: what };
-          rows.push(heldRow(look, { receiver, watch: null, body, ...held }));
+          rows.push(heldRow(look.at, { channel, watch: null, body, ...held }));
           continue;
         }
-        const lastSent: LastSent = {
-          firing: wasSent ? [] : [source],
-          severities: {},
-          sent_at: look.now,
-          repeats: 0,
-        };
-        await alertsIn(trx).setLastSent(logRow(id, receiver.id, lastSent));
-        rows.push(waitingRow(look, { receiver, watch: null, body, what }));
+        await alertsIn(trx).setLastSent(logRow(id, channel.id, last(wasSent ? [] : [source])));
+        const inOrder = isPosted(channel) && { about: id };
+        rows.push(waitingRow(look.at, { channel, watch: null, body, what, ...inOrder }));
       }
     }
   }
-  await messages(trx).add(rows);
-  return rows.length;
+  return putIn(trx, rows, look);
+}
+
+/** Whether something is sent to it of this route, area or feed. */
+function dependsOn(channel: ChannelsTable, { id, tellMe }: AlertWatch): boolean {
+  const { alerts, changes } = whatOf(channel);
+  return isFrom(channel, id) && (changes || (alerts && tellMe.threshold !== 'nothing'));
 }

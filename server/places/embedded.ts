@@ -82,6 +82,50 @@ function find(query: string, limit: number): LocationSuggestion[] {
   return [...found].map(([label, place]) => toSuggestion(place, label));
 }
 
+/** Towns, airports and stations that the words are a misspelling of, largest first: one edit in five letters, two at most. */
+export function misspelt(query: string, limit: number): LocationSuggestion[] {
+  const asked = lettersOf(query);
+  const edits = Math.min(2, Math.floor(asked.length / 5));
+  if (edits === 0 || asked.length > 40) return [];
+  const { places } = gazetteer();
+  const found: { place: Place; edits: number }[] = [];
+  for (const place of places) {
+    if (place.type === 'postcode' || Math.abs(place.name.length - query.length) > edits + 2) continue;
+    const needed = editsBetween(asked, lettersOf(place.name), edits);
+    if (needed !== null) found.push({ place, edits: needed });
+  }
+  return found
+    .toSorted((one, other) => one.edits - other.edits || other.place.population - one.place.population)
+    .slice(0, limit)
+    .map(({ place }) => toSuggestion(place, labelOf(place)));
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]/gu, '');
+
+/** Letters left out, added, changed, or two of them exchanged; null: more than so many. */
+function editsBetween(one: string, other: string, most: number): number | null {
+  if (Math.abs(one.length - other.length) > most) return null;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    let least = row;
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1];
+      let edits = Math.min(last[at]! + 1, next[at - 1]! + 1, last[at - 1]! + (isSame ? 0 : 1));
+      const isExchanged =
+        row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      if (isExchanged) edits = Math.min(edits, before[at - 2]! + 1);
+      next.push(edits);
+      least = Math.min(least, edits);
+    }
+    if (least > most) return null;
+    [before, last] = [last, next];
+  }
+  const edits = last[other.length]!;
+  return edits <= most ? edits : null;
+}
+
 /** A full postcode such as `EH1 1AA` anywhere in an address, or one on its own, not yet complete: `EH1 1A`. */
 function postcodeIn(query: string): { outward: string; inward?: string } | null {
   const text = query.toUpperCase().replace(/\s+/g, ' ').trim();

@@ -1,7 +1,8 @@
 /** Where a motorway's junctions are that an incident names: the one, or the middle between two. */
 import { kilometres } from '#contract/distance.ts';
 import type { Stretch } from '#contract/facts.ts';
-import { type Chain, junctionIndex, type Nation, roadTable } from '../roads/roadTable.ts';
+import type { Nation } from '#contract/sources.ts';
+import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
 import type { Located } from './locate.ts';
 import type { Region } from './placeNames.ts';
 
@@ -13,7 +14,7 @@ const STRETCH_MAX_KM = 40;
 /** Null where the table has not both junctions, or two roads of that number have them. */
 export function atJunctions(stretch: readonly Stretch[], region: Region): Located | null {
   const [first] = stretch;
-  // Of several roads nobody knows which is meant.
+  // Where it may be one of several roads nobody knows which is meant.
   if (!first || stretch.some(({ road }) => road !== first.road)) return null;
   const found = roadTable()
     .named(first.road)

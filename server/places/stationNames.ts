@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { around, type Located, type Names, type Spot } from './locate.ts';
 import { keyOf, nameIndex } from './nameIndex.ts';
-import { kilometres } from '#contract/distance.ts';
+import { type Box as Area, distance, evidenceFor } from './evidence.ts';
 import { stations } from './stations.ts';
 
 interface StationSpot extends Spot {
@@ -19,7 +19,8 @@ interface Lines {
   tfl: Readonly<Record<string, readonly string[]>>;
   lines: Readonly<Record<string, readonly string[]>>;
   cities: Readonly<Record<string, string>>;
-  operators: Readonly<Record<string, Box>>;
+  operators: Readonly<Record<string, readonly number[]>>;
+  operator_names: Readonly<Record<string, string>>;
 }
 
 type LondonRow = [name: string, latitude: number, longitude: number];
@@ -27,11 +28,8 @@ type LondonRow = [name: string, latitude: number, longitude: number];
 const STATION_REACH_KM = 1;
 /** Entrances, and halves of one station. */
 const SAME_STATION_KM = 3;
-/** Another station in the text decides between namesakes: it is this near to one, and this far from all others. */
+/** Another station in the text tells that a bare name is that of a station near it. */
 const NEAR_KM = 40;
-const FAR_KM = 150;
-/** Or, where the operators are known, so many times as far. */
-const FAR_TIMES = 3;
 const LONDON: Box = [51.2, -1.05, 51.85, 0.45];
 
 const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
@@ -96,10 +94,37 @@ function fullForms(name: string): string[] {
  * Stations where the operators run, by their two letters. Without known operators a name that several stations
  * have, in full or not, is decided only by the others that the text names.
  */
-export function railNames(operators: readonly string[]): Names {
+export function railNames(operators: readonly string[], named: readonly Area[] = []): Names {
   const { lines } = read();
-  const boxes = operators.flatMap((code) => (lines.operators[code] ? [lines.operators[code]] : []));
-  return namesWithin(operators.length > 0 && boxes.length === operators.length ? boxes : []);
+  const known = operators.map((code) => lines.operators[code] ?? []);
+  const boxes = known.flatMap((sides) => [sides.slice(0, 4), sides.slice(4)] as unknown as Box[]);
+  // One that runs everywhere leaves it open.
+  const areKnown = operators.length > 0 && known.every(({ length }) => length > 0);
+  return namesWithin(areKnown ? boxes.filter(({ length }) => length === 4) : [], named);
+}
+
+/** The letters of the operators that the words name: in full, alone in a sentence, before a colon or with their services. */
+export function operatorsIn(text: string): string[] {
+  const { operator_names } = read().lines;
+  const found = new Set<string>();
+  for (const sentence of text.split(/(?<=[.!?:])\s+/)) {
+    const parts = sentence.replace(/[.:]$/, '').split(/, (?:and )?| and | ?\/ ?/);
+    for (const part of parts) {
+      const code = operator_names[part.trim()];
+      if (code) found.add(code);
+    }
+    for (const [name, code] of Object.entries(operator_names)) {
+      const at = sentence.indexOf(name);
+      if (at === -1) continue;
+      const isWhole =
+        name.includes(' ') ||
+        /^[A-Z]{3,}$/.test(name) ||
+        /^(?:ScotRail|CrossCountry|Merseyrail|Southeastern|Thameslink|TransPennine)$/.test(name);
+      if (isWhole || /^ (?:services?|trains?|passengers|customers)\b/.test(sentence.slice(at + name.length)))
+        found.add(code);
+    }
+  }
+  return [...found];
 }
 
 /** All stations and stops that are called so, in full or not. */
@@ -108,8 +133,12 @@ export const stationsNamed = (key: string): readonly Spot[] => read().named(key)
 /** The stations and stops of London's own network, and of the lines that it runs beyond. */
 export const londonNames = (): Names => namesWithin([LONDON]);
 
-function namesWithin(boxes: readonly Box[]): Names {
-  const { named } = read();
+/** As heavy as each other: only boxes and the other names decide. */
+const MARGIN = 1;
+
+function namesWithin(boxes: readonly Box[], named: readonly Area[] = []): Names {
+  const { named: find } = read();
+  const evidence = { only: [], named, home: null, chains: [], zones: [] };
   const isWithin = ({ latitude, longitude }: Spot) =>
     boxes.length === 0 ||
     boxes.some(
@@ -117,26 +146,24 @@ function namesWithin(boxes: readonly Box[]): Names {
         latitude >= south && latitude <= north && longitude >= west && longitude <= east,
     );
   return {
-    find: (key) => named(key).filter(isWithin),
-    choose(namesakes, { beside }) {
-      const first = namesakes[0] as StationSpot | undefined;
+    find: (key) => find(key).filter(isWithin),
+    choose(namesakes, beside) {
+      const spots = namesakes as readonly StationSpot[];
+      const first = spots[0];
       if (!first) return null;
-      const areOne = namesakes.every((other) => distance(first, other) <= SAME_STATION_KM);
-      const isNamedInFull = (namesakes as StationSpot[]).some(({ isBare }) => !isBare);
-      if (areOne && (isNamedInFull || boxes.length > 0)) return first;
-
-      const byDistance = namesakes
-        .map((spot) => ({ spot, km: Math.min(...beside.map((other) => distance(spot, other))) }))
-        .sort((a, b) => a.km - b.km);
-      const [nearest, next] = byDistance;
-      if (!nearest || nearest.km > NEAR_KM) return null;
-      const far = boxes.length > 0 ? Math.min(FAR_KM, FAR_TIMES * nearest.km) : FAR_KM;
-      return !next || next.km >= far ? nearest.spot : null;
+      const isKnown = boxes.length > 0 || named.length > 0;
+      if (spots.every((other) => distance(first, other) <= SAME_STATION_KM))
+        return isKnown || spots.some(({ isBare }) => !isBare) || isNear(first, beside) ? first : null;
+      const [best, next] = spots
+        .map((spot) => ({ spot, support: evidenceFor([spot], evidence, beside) }))
+        .sort((one, other) => other.support - one.support);
+      return best && best.support > 0.5 && best.support - (next?.support ?? 0) >= MARGIN ? best.spot : null;
     },
   };
 }
 
-const distance = (a: Spot, b: Spot) => kilometres(a.latitude, a.longitude, b.latitude, b.longitude);
+const isNear = (spot: Spot, beside: readonly Spot[]) =>
+  beside.some((other) => distance(spot, other) <= NEAR_KM);
 
 /** A whole line of Transport for London, by its id there. */
 export function tflLine(id: string): Located | null {

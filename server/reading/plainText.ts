@@ -76,3 +76,10 @@ function withoutTags(html: string): string {
     .replace(/<[!?][a-z][^<>]*>/gi, ' ')
     .replace(/<\/?[a-z][^<>\s]*\s[^<>=]*=[^<>]*$/i, ' ');
 }
+
+/** " a64 at tadcaster bar ": what stands in it whole stands in it as words. */
+export const plainWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;

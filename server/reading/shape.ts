@@ -17,9 +17,9 @@ export const GEOMETRY_MAX_BYTES = 64 * 1024;
 /** Areas are drawn no finer than this. */
 const AREA_METRES = 100;
 const RING_MAX = 400;
-/** Of a line or ring are simplified: the work grows with the square of their number. */
+/** The points of a line or ring that are simplified: the work grows with the square of their number. */
 const READ_MAX = 2000;
-/** Of a line: nothing is lost that a map could show. */
+/** How far a simplified line may lie off: nothing is lost that a map could show. */
 const LINE_METRES = 5;
 /** More stops or ends of stretches say no more about where it is. */
 export const POINTS_MAX = 50;

@@ -9,7 +9,7 @@ import type { WatchLine } from './watchLine.ts';
 export interface NearEvent {
   /** Lower case, without a full stop. */
   why: string;
-  /** Of the route; null for areas. */
+  /** Where on the route; null for areas. */
   km: number | null;
   off_m: number | null;
 }

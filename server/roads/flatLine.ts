@@ -17,7 +17,7 @@ export interface Chunked {
 }
 
 const SEGMENTS_PER_CHUNK = 8;
-/** Of latitude and longitude together: some 6 km. */
+/** Degrees, for latitude and longitude together: some 6 km. */
 const CHUNK_DEGREES = 0.08;
 
 /** Nearer than this a search stops: no rule needs to know more. */
@@ -199,7 +199,7 @@ function isAround(
   return probe.vertex >= 0;
 }
 
-/** Of the nearest places of two lines that do not cross one is a vertex. */
+/** Where two lines do not cross, one of their nearest places is a vertex. */
 function nearestOfChunks(
   line: Chunked,
   chunk: number,

@@ -1,12 +1,12 @@
 /** What an incident says of where it is, made ready for matching: once an incident, however many routes there are. */
 import type { Disruption, Geometry } from '#contract/disruptions.ts';
 import type { Direction, Facts } from '#contract/facts.ts';
-import { normalRoad } from '#contract/roadName.ts';
+import { knownSource } from '#contract/sources.ts';
 import type { BoundingBox } from '../reading/geometry.ts';
+import { labelPosition } from './labels.ts';
 import { boxOf, chunked, flat, type Chunked, type FlatPolygon, type Scale } from './flatLine.ts';
 import {
   along,
-  junctionIndex,
   periodOf,
   rulerAt,
   senseOf,
@@ -16,12 +16,13 @@ import {
   type Sense,
   type Sign,
 } from './roadTable.ts';
-import { readRoadWords } from './roadWords.ts';
 
 export interface StoredIncident extends Pick<
   Disruption,
   'event_id' | 'source' | 'title' | 'summary_line' | 'latitude' | 'longitude' | 'facts'
 > {
+  /** An own report has none. */
+  event_type?: string;
   metadata: Record<string, unknown>;
   /** GeoJSON as text, from the publisher; null where only words place it. */
   geometry: string | null;
@@ -50,7 +51,7 @@ export interface NamedRoad {
 
 export interface IncidentPlace {
   event_id: string;
-  /** Those that it is about. */
+  /** The roads that it is about. */
   roads: readonly NamedRoad[];
   /** Named in passing: "between the A428 and the M69". */
   aside: readonly string[];
@@ -63,8 +64,40 @@ export interface IncidentPlace {
   /** Around all of them; null without a position of its own. */
   box: BoundingBox | null;
   scale: Scale;
-  /** Where its words alone place it: a town. */
-  town: { names: string; x: number; y: number; reachKm: number } | null;
+  /** Where its words alone place it; null where it has a position of its own. */
+  named: NamedPlace | null;
+  /** The same, where that is a town or another place that a road can pass. */
+  town: NamedPlace | null;
+  /** What it is about, by its type. */
+  mode: Mode;
+}
+
+export interface NamedPlace {
+  /** "Leeds and Manchester"; '' where its words name a region or a line that has no name of its own. */
+  names: string;
+  /** One station, and not a section or a line. */
+  isStation: boolean;
+  x: number;
+  y: number;
+  reachKm: number;
+}
+
+/** `other`: weather, floods, the police. */
+type Mode = 'road' | 'rail' | 'air' | 'bus' | 'other';
+
+const MODES: Readonly<Record<string, Mode>> = {
+  '': 'road',
+  road: 'road',
+  rail: 'rail',
+  aviation: 'air',
+  air: 'air',
+  bus: 'bus',
+};
+
+/** "rail.incident", and "news.rail" or "social.bus" of those who report on everything. */
+function modeOf({ event_type = '' }: StoredIncident): Mode {
+  const [subject = '', detail = ''] = event_type.split('.');
+  return MODES[subject === 'news' || subject === 'social' ? detail : subject] ?? 'other';
 }
 
 /** A position further from the road is not on it. */
@@ -72,11 +105,9 @@ const ON_ROAD_KM = 4;
 /** Words and position may be so many intervals apart; a position beside a junction counts as at it. */
 const APART_MAX = 2;
 const BESIDE = 0.12;
-/** Of a line are placed on a road: the rest lies between them. */
+/** The most points of a line that are placed on a road: the rest lies between them. */
 const PLACED_MAX = 60;
 
-/** Whose incidents lie in Great Britain. */
-const BRITISH: ReadonlySet<string> = new Set(['national-highways', 'traffic-scotland', 'traffic-wales']);
 const NORTHERN_IRELAND = { west: -8.2, south: 54, east: -5.4, north: 55.4 } as const;
 /** Only in this part of it lies no Scottish road. */
 const isInNorthernIreland = (x: number, y: number) =>
@@ -91,12 +122,12 @@ const NO_POINTS = new Float64Array();
 const TOWN_METHODS: ReadonlySet<unknown> = new Set(['place_name', 'between_places']);
 
 export function incidentPlace(incident: StoredIncident, table: RoadTable): IncidentPlace {
-  const { event_id, metadata, title, summary_line, facts } = incident;
+  const { event_id, metadata, facts } = incident;
   const shape = shapeOf(incident.geometry);
-  const town = shape ? null : townOf(incident);
-  const words = readRoadWords(`${title}. ${summary_line}`);
-  const sign = facts?.direction ?? words.bound;
-  const { about, aside } = roadsOf(facts, metadata);
+  const named = shape ? null : namedPlace(incident);
+  const town = TOWN_METHODS.has(metadata.location_method) && named?.names ? named : null;
+  const sign = facts?.direction ?? null;
+  const about = facts?.roads ?? [];
   const isIrish = isIrishPlace(incident, shape?.box ?? null, town);
 
   const roads = about.flatMap((road, index): NamedRoad[] => {
@@ -108,7 +139,7 @@ export function incidentPlace(incident: StoredIncident, table: RoadTable): Incid
       road: chain?.road ?? road,
       chain,
       at: chain && shape && spanOf(chain, positionsOf(shape)),
-      said: chain ? saidOf(chain, road, facts) : [],
+      said: chain ? saidOf(chain, road, facts, table) : [],
       sense: chain && sign && index === 0 ? senseOf(chain, sign) : null,
       disagrees: false,
     }));
@@ -123,30 +154,17 @@ export function incidentPlace(incident: StoredIncident, table: RoadTable): Incid
   return {
     event_id,
     roads,
-    aside,
+    aside: facts?.aside ?? [],
     sign,
-    isSlip: typeof metadata.slip_road === 'boolean' ? metadata.slip_road : words.slip,
+    isSlip: typeof metadata.slip_road === 'boolean' ? metadata.slip_road : (facts?.slip ?? null) !== null,
     points: shape?.points ?? NO_POINTS,
     lines: shape?.lines ?? [],
     polygons: shape?.polygons ?? [],
     box: shape?.box ?? null,
-    scale: rulerAt(shape ? (shape.box.south + shape.box.north) / 2 : (town?.y ?? 53)),
+    scale: rulerAt(shape ? (shape.box.south + shape.box.north) / 2 : (named?.y ?? 53)),
+    named,
     town,
-  };
-}
-
-/** First the road named first. Those that the publisher's fields or a stretch name are meant as well. */
-function roadsOf(facts: Facts | undefined, metadata: Record<string, unknown>) {
-  const fields = Array.isArray(metadata.roads) ? metadata.roads : [];
-  const meant = new Set([
-    ...(facts?.roads.slice(0, 1) ?? []),
-    ...fields.filter((road) => typeof road === 'string').map(normalRoad),
-    ...(facts?.stretch.map(({ road }) => road) ?? []),
-  ]);
-  const roads = facts?.roads ?? [];
-  return {
-    about: roads.filter((road) => meant.has(road)),
-    aside: roads.filter((road) => !meant.has(road)),
+    mode: modeOf(incident),
   };
 }
 
@@ -156,23 +174,24 @@ function isIrishPlace(
   town: IncidentPlace['town'],
 ): boolean {
   if (box) return isInNorthernIreland((box.west + box.east) / 2, (box.south + box.north) / 2);
-  if (BRITISH.has(source)) return false;
+  const { subject, where } = knownSource(source);
+  if (subject === 'roads' && where !== 'uk') return where === 'northern-ireland';
   return town !== null && isInNorthernIreland(town.x, town.y);
 }
 
-function townOf({ metadata, latitude, longitude }: StoredIncident): IncidentPlace['town'] {
+function namedPlace({ metadata, latitude, longitude }: StoredIncident): NamedPlace | null {
   const { location_method, location_names, location_reach_km } = metadata;
-  if (!TOWN_METHODS.has(location_method) || latitude === null || longitude === null) return null;
+  if (latitude === null || longitude === null) return null;
   const names = Array.isArray(location_names) ? location_names.filter((one) => typeof one === 'string') : [];
-  if (names.length === 0) return null;
   const reachKm = typeof location_reach_km === 'number' ? location_reach_km : 0;
-  return { names: names.join(' and '), x: longitude, y: latitude, reachKm };
+  const isStation = location_method === 'station';
+  return { names: names.join(' and '), isStation, x: longitude, y: latitude, reachKm };
 }
 
 type Shape = Pick<IncidentPlace, 'points' | 'lines' | 'polygons'> & { box: BoundingBox };
 
 /** Null also for what cannot be a place in the islands: empty, or so wide that it crosses the 180th meridian. */
-function shapeOf(geometry: string | null): Shape | null {
+export function shapeOf(geometry: string | null): Shape | null {
   if (geometry === null) return null;
   const { type, coordinates } = JSON.parse(geometry) as Geometry;
   const many = type.startsWith('Multi') ? coordinates : [coordinates];
@@ -246,18 +265,21 @@ function spanOf(chain: Chain, positions: readonly LonLat[]): NamedRoad['at'] {
   return { lo, hi, offKm };
 }
 
-/** Of junctions that the table does not have nothing is said. */
-function saidOf(chain: Chain, road: string, facts: Facts | undefined): NamedRoad['said'] {
+/** Nothing is said of junctions, roads and places that the table does not have there. */
+function saidOf(chain: Chain, road: string, facts: Facts | undefined, table: RoadTable): NamedRoad['said'] {
   return (facts?.stretch ?? [])
     .filter((stretch) => stretch.road === road)
     .flatMap(({ from, to }) => {
-      const ends = [from, to].map((junction) => junctionIndex(chain, junction)).filter((at) => at >= 0);
-      if (ends.length === 0) return [];
+      const known = [...new Set([from, to])].flatMap((label) => {
+        const at = labelPosition(chain, label, table);
+        return at === null ? [] : [{ label, at }];
+      });
+      if (known.length === 0) return [];
+      const ends = known.map(({ at }) => at);
       let [lo, hi] = [Math.min(...ends), Math.max(...ends)];
       // On a ring the shorter way is meant.
       if (chain.isOrbital && hi - lo > periodOf(chain) / 2) [lo, hi] = [hi, lo + periodOf(chain)];
-      const known = [from, to].filter((junction) => junctionIndex(chain, junction) >= 0);
-      return [{ lo, hi, label: [...new Set(known)].join(' to ') }];
+      return [{ lo, hi, label: known.map(({ label }) => label).join(' to ') }];
     });
 }
 

@@ -70,7 +70,7 @@ function addInside({ line, km }: WatchLine, { rings, edges }: Polygon, inside: [
   }
 }
 
-/** Of the segment after this vertex. `near`: the chunks of edges that can cross it. */
+/** The segment after this vertex. `near`: the chunks of edges that can cross it. */
 function addInsideOf(
   xy: Flat,
   km: Float32Array,

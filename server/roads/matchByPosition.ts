@@ -28,6 +28,13 @@ const ON_LINE_KM = 0.08;
 
 const ON_LINE_SHARE = 0.5;
 
+/** A road that is another one by its name is ours only where it meets ours. */
+const CROSSING_KM = 0.6;
+
+/** A flood or a diverted bus further away is on other roads. A position that a road's publisher gives can be on the road
+ *  itself, whose chain lies further off. */
+export const BESIDE_KM = 1.2;
+
 const SAME_WAY_DEGREES = 60;
 
 const OPPOSITE_DEGREES = 120;
@@ -133,12 +140,21 @@ function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   return on;
 }
 
+/** How far from the route a position counts, whatever its leg allows. */
+function reachAside({ mode, roads }: IncidentPlace): number {
+  if (mode === 'other') return BESIDE_KM;
+  return roads.length > 0 ? CROSSING_KM : mode === 'road' ? Infinity : BESIDE_KM;
+}
+
 export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   let nearest: { km: number; off: number } | null = null;
+  const isOther = incident.roads.length > 0;
+  const mostKm = watch.isReachGiven ? Infinity : reachAside(incident);
   let isCompared = false;
   for (const leg of watch.legs) {
     if (leg.road !== null && incident.roads.some(({ road }) => road === leg.road)) continue;
-    const limit = nearest ? Math.min(leg.reachKm, nearest.off) : leg.reachKm;
+    const reachKm = Math.min(leg.reachKm, mostKm);
+    const limit = nearest ? Math.min(reachKm, nearest.off) : reachKm;
     const near = nearestOn(incident, watch, leg, limit);
     if (!near) continue;
     const km = kmOf(watch, near);
@@ -152,7 +168,6 @@ export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Te
   const reach = isCompared ? 'there the route is on a road that it names' : 'its position is out of reach';
   tell?.(nearest ? 'its position is within reach' : reach, { ...(nearest && { off_km: nearest.off }) });
   if (!nearest) return null;
-  const isOther = incident.roads.length > 0;
   return {
     rule: 'R9',
     level: 'possible',

@@ -2,7 +2,7 @@
 import { nearestTo, type Nearest } from './flatLine.ts';
 import type { IncidentPlace } from './incidentPlace.ts';
 import { kmToArea } from './matchByArea.ts';
-import { kmOf } from './matchByPosition.ts';
+import { BESIDE_KM, kmOf } from './matchByPosition.ts';
 import type { Found, Tell, Way } from './matchEvidence.ts';
 import { compared, LEG_WIDENING, onRoad, overlapOf, wayOf } from './matchStretches.ts';
 import type { WatchLine } from './watchLine.ts';
@@ -31,15 +31,12 @@ export function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell
   return best;
 }
 
-export function byNameAlone(
-  { roads, aside }: IncidentPlace,
-  { pieces, legs }: WatchLine,
-  tell?: Tell,
-): Found | null {
-  const uses = (road: string) =>
-    legs.some((leg) => leg.road === road) || pieces.some(({ chain }) => chain.road === road);
+const uses = ({ legs, pieces }: WatchLine, road: string) =>
+  legs.some((leg) => leg.road === road) || pieces.some(({ chain }) => chain.road === road);
+
+export function byNameAlone({ roads, aside }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   const unplaced = roads.filter(({ said }) => said.length === 0);
-  const road = unplaced.map(({ road }) => road).find(uses) ?? aside.find(uses);
+  const road = [...unplaced.map(({ road }) => road), ...aside].find((road) => uses(watch, road));
   tell?.(road ? `the route uses the ${road}` : 'the route uses no road that it names without a place', {});
   if (!road) return null;
   const why = `names the ${road}, but not where`;
@@ -71,10 +68,33 @@ export function byDisagreement({ roads }: IncidentPlace, watch: WatchLine, tell?
   return null;
 }
 
-export function byTown({ town, scale }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
-  if (!town) return null;
-  const { x, y, reachKm, names } = town;
-  const why = `names ${names}`;
+/** The route uses a road that it names, but only the other way. */
+function isOnlyOpposite({ roads }: IncidentPlace, { pieces }: WatchLine): boolean {
+  const ways = pieces.flatMap((piece) => {
+    const named = roads.find(({ chain }) => chain === piece.chain);
+    return named ? wayOf(named.sense, piece) : [];
+  });
+  return ways.length > 0 && !ways.includes('same');
+}
+
+export function byTown(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+  const { named, town, roads, aside, scale } = incident;
+  const place = watch.area ? named : town;
+  if (!place) return null;
+  const { x, y, reachKm, names } = place;
+  const why = names ? `names ${names}` : 'its words name a place there';
+  if (
+    !watch.area &&
+    roads.length > 0 &&
+    ![...roads.map(({ road }) => road), ...aside].some((road) => uses(watch, road))
+  ) {
+    tell?.('it names a road that the route does not use', {});
+    return null;
+  }
+  if (!watch.area && isOnlyOpposite(incident, watch)) {
+    tell?.('it names the other carriageway of a road, and no place on it', {});
+    return null;
+  }
   if (watch.area) {
     const km = kmToArea(watch, x, y, scale);
     tell?.(why, { off_km: km, reach_km: reachKm });
@@ -83,7 +103,8 @@ export function byTown({ town, scale }: IncidentPlace, watch: WatchLine, tell?: 
   }
   let found: Nearest = { km: Infinity, vertex: -1, t: 0 };
   for (const leg of watch.legs) {
-    const near: Nearest = { km: Math.min(leg.reachKm + reachKm, found.km), vertex: -1, t: 0 };
+    const besideKm = watch.isReachGiven ? leg.reachKm : Math.min(leg.reachKm, BESIDE_KM);
+    const near: Nearest = { km: Math.min(besideKm + reachKm, found.km), vertex: -1, t: 0 };
     nearestTo(watch.line, leg.chunks, x, y, scale, near);
     if (near.vertex >= 0) found = near;
   }

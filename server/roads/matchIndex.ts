@@ -5,6 +5,7 @@
 import Flatbush from 'flatbush';
 import type { BoundingBox } from '../reading/geometry.ts';
 import type { Chunked } from './flatLine.ts';
+import { AIRPORT_KM } from './matchAtStops.ts';
 import { reachOf } from './matchByPosition.ts';
 import { LEG_WIDENING, overlapOf } from './matchStretches.ts';
 import type { IncidentPlace, Span } from './incidentPlace.ts';
@@ -26,7 +27,9 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
   const pieces = new Map<string, { piece: Piece; watch: number }[]>();
   /** By the road's name, for those that name it without a place. */
   const roads = new Map<string, Set<number>>();
-  const boxes = new Boxes(watches.reduce((sum, { line }) => sum + Math.max(1, line.chunks.length / 2), 0));
+  const boxes = new Boxes(
+    watches.reduce((sum, { line, stops }) => sum + Math.max(1, line.chunks.length / 2) + stops.length, 0),
+  );
   for (const [at, watch] of watches.entries()) {
     for (const piece of watch.pieces) listIn(pieces, piece.chain.id).push({ piece, watch: at });
     for (const road of roadsOf(watch)) {
@@ -34,6 +37,7 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
       roads.set(road, users.add(at));
     }
     for (const box of reachedBoxes(watch)) boxes.add(box, at);
+    for (const box of stopBoxes(watch)) boxes.add(box, at);
   }
   boxes.finish();
 
@@ -82,6 +86,7 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
       }
       for (const road of roadsOf(watch)) for (const at of byRoad.get(road) ?? []) found.add(at);
       for (const box of reachedBoxes(watch)) boxes.search(box, found);
+      for (const box of stopBoxes(watch)) boxes.search(box, found);
       return [...found];
     },
   };
@@ -110,8 +115,11 @@ export function* reachedBoxes(watch: WatchLine, km?: number): Generator<Bounding
   }
 }
 
+const stopBoxes = ({ stops }: WatchLine): BoundingBox[] =>
+  stops.map(({ x, y }) => boxAround(x, y, AIRPORT_KM));
+
 /** Where it is, in as many boxes as are needed to leave out what lies between; a town with what it reaches. */
-function placesOf({ points, lines, polygons, town }: IncidentPlace): BoundingBox[] {
+function placesOf({ points, lines, polygons, named }: IncidentPlace): BoundingBox[] {
   const boxes: BoundingBox[] = polygons.map(({ west, south, east, north }) => ({ west, south, east, north }));
   for (let at = 0; at < points.length; at += 2) {
     const [x, y] = [points[at]!, points[at + 1]!];
@@ -122,7 +130,7 @@ function placesOf({ points, lines, polygons, town }: IncidentPlace): BoundingBox
       boxes.push(boxAt(line, chunk));
     }
   }
-  if (town) boxes.push(boxAround(town.x, town.y, town.reachKm));
+  if (named) boxes.push(boxAround(named.x, named.y, named.reachKm));
   return boxes;
 }
 

@@ -71,7 +71,7 @@ function leavesAt({ said }: NamedRoad, on: Interval, piece: Piece): boolean {
 /** "names the M62, J27 to J26, westbound"; without junctions where its position lies. */
 function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad, piece: Piece): string {
   const direction = sign && road === roads[0]?.road ? `, ${DIRECTION_WORDS[sign]}` : '';
-  // Of several stretches the one that is on the route.
+  // The stretch that is on the route counts, where there are several.
   const [first, ...others] = said;
   if (first) {
     const on = (span: Interval) => overlapOf(span, piece, 0);

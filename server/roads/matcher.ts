@@ -1,11 +1,12 @@
 /**
- * Whether an incident touches a route or an area, and by which evidence. Eleven rules are tried in order: the first that
+ * Whether an incident touches a route or an area, and by which evidence. Twelve rules are tried in order: the first that
  * says "certain" decides, else the first that says "possible". Nothing here knows the time.
  */
 import type { Explanation, RuleName } from '#contract/watches.ts';
 import type { IncidentPlace } from './incidentPlace.ts';
 import { insideArea, throughArea } from './matchByArea.ts';
 import { lacksLine, onDrawn, onLine, onPiece, withinReach } from './matchByPosition.ts';
+import { atStop } from './matchAtStops.ts';
 import { byDisagreement, byNameAlone, bySaid, byTown } from './matchByWords.ts';
 import type { Found, Numbers, Tell } from './matchEvidence.ts';
 import type { WatchLeg, WatchLine } from './watchLine.ts';
@@ -15,7 +16,7 @@ interface Rule {
   /** Null: for both. */
   kind: 'route' | 'area' | null;
   /** What the incident has not, in words; null: it can be tried. */
-  lacks(incident: IncidentPlace): string | null;
+  lacks(incident: IncidentPlace, kind: 'route' | 'area'): string | null;
   /** What the route has not. */
   misses?(incident: IncidentPlace, watch: WatchLine): string | null;
   test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
@@ -84,17 +85,44 @@ export const RULES: readonly Rule[] = [
       roads.some(({ disagrees }) => disagrees) ? null : 'its words and its position do not disagree',
     test: byDisagreement,
   },
-  { rule: 'R9', kind: 'route', lacks: lacksPosition, test: withinReach },
+  {
+    rule: 'R9',
+    kind: 'route',
+    lacks: (incident) =>
+      lacksPosition(incident) ??
+      (incident.mode === 'air' ? 'an airport touches a route that stops there' : null),
+    test: withinReach,
+  },
   {
     rule: 'R10',
     kind: null,
-    lacks: (incident) =>
+    lacks: (incident, kind) =>
       hasPosition(incident) ??
-      (isSaid(incident) ? 'it names a junction' : null) ??
-      (incident.town ? null : 'its words name no town'),
+      (kind === 'area'
+        ? incident.named
+          ? null
+          : 'its words name no place'
+        : ((isSaid(incident) ? 'it names a junction' : null) ??
+          (incident.town ? null : 'its words name no town') ??
+          (incident.mode === 'road' || incident.mode === 'other' ? null : 'it is not about a road'))),
     test: byTown,
   },
   { rule: 'R11', kind: 'area', lacks: lacksPosition, test: insideArea },
+  {
+    rule: 'R12',
+    kind: 'route',
+    lacks: ({ mode, points, named }) =>
+      points.length > 0 || named?.isStation
+        ? null
+        : mode === 'air'
+          ? 'it has no position'
+          : 'it has no position, and its words name no station',
+    misses: ({ mode }, { stops }) =>
+      mode === 'air' || stops.some(({ name }) => name !== null)
+        ? null
+        : 'the route names no station or airport',
+    test: atStop,
+  },
 ];
 
 const ONLY_POSSIBLE: ReadonlySet<RuleName> = new Set(['R6', 'R7', 'R8', 'R9', 'R10']);
@@ -105,8 +133,8 @@ const rulesOf = new WeakMap<IncidentPlace, Record<'route' | 'area', readonly Rul
 function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rule[] {
   let rules = rulesOf.get(incident);
   if (!rules) {
-    const able = RULES.filter(({ lacks }) => lacks(incident) === null);
-    const forKind = (own: 'route' | 'area') => able.filter(({ kind }) => kind === null || kind === own);
+    const forKind = (own: 'route' | 'area') =>
+      RULES.filter(({ kind, lacks }) => (kind === null || kind === own) && lacks(incident, own) === null);
     rules = { route: forKind('route'), area: forKind('area') };
     rulesOf.set(incident, rules);
   }
@@ -137,7 +165,7 @@ export function explain(
     const lacking =
       own !== null && own !== kind
         ? `this is ${A_WATCH[kind]}`
-        : (lacks(incident) ?? misses?.(incident, watch) ?? null);
+        : (lacks(incident, kind) ?? misses?.(incident, watch) ?? null);
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));

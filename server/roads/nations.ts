@@ -1,5 +1,6 @@
 /** Which nations' publishers report on a place. */
-import type { LonLat, Nation } from './roadTable.ts';
+import type { Nation } from '#contract/sources.ts';
+import type { LonLat } from './roadTable.ts';
 
 /** The borders, written by hand, some 5 km off at worst: [latitude, longitude] from south to north, Wales to the west. */
 const WALES_TO: readonly LonLat[] = [

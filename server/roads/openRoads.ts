@@ -52,7 +52,7 @@ export interface RoadsReport {
   roads: number;
   junctions: number;
   lines: number;
-  /** Of the table's: those for which the file has no line. */
+  /** The table's roads for which the file has no line. */
   missing: string[];
 }
 

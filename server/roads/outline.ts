@@ -6,7 +6,7 @@ import { isOnTheIslands, OUTSIDE_THE_ISLANDS, Position, WATCH_LIMITS } from '#co
 import { rulerAt, type LonLat } from './roadTable.ts';
 
 const RADIUS_MIN_M = 1000;
-/** Of a circle's outline. */
+/** The points of a circle's outline. */
 const CIRCLE_POINTS = 32;
 
 const Circle = z.object({ type: z.literal('Point'), coordinates: Position });
@@ -29,14 +29,16 @@ export function outlineOf(geometry: Geometry | null, reachM: number | null): Out
     if (reachM === null || reachM < RADIUS_MIN_M) return { problem: RADIUS };
     return { points: around(centre, reachM / 1000) };
   }
+  // Counted before it is read: what is too long costs nothing.
+  const outline = geometry?.coordinates[0];
+  if (geometry?.type === 'Polygon' && Array.isArray(outline) && outline.length > WATCH_LIMITS.outlinePoints)
+    return {
+      problem: `An outline may have ${WATCH_LIMITS.outlinePoints} points. This has ${outline.length.toLocaleString('en-GB')}.`,
+    };
   const polygon = Polygon.safeParse(geometry);
   if (!polygon.success) return { problem: NO_AREA };
 
   const ring = polygon.data.coordinates[0] as LonLat[];
-  if (ring.length > WATCH_LIMITS.vertices)
-    return {
-      problem: `A route may have 60 legs and 4,000 points. This has ${ring.length.toLocaleString('en-GB')} points.`,
-    };
   const [first, last] = [ring[0], ring.at(-1)];
   if (!first || !last || ring.length < 4) return { problem: TOO_FEW };
   if (first[0] !== last[0] || first[1] !== last[1]) return { problem: OPEN };
@@ -45,6 +47,13 @@ export function outlineOf(geometry: Geometry | null, reachM: number | null): Out
   if (crossing)
     return { problem: `The outline crosses itself between points ${crossing[0]} and ${crossing[1]}.` };
   return areaOf(ring) === 0 ? { problem: TOO_FEW } : { points: ring };
+}
+
+/** The points around an area that was checked when it was stored. */
+export function storedOutline({ type, coordinates }: Geometry, reachM: number | null): LonLat[] {
+  return type === 'Point'
+    ? around(coordinates as LonLat, (reachM ?? RADIUS_MIN_M) / 1000)
+    : (coordinates[0] as LonLat[]);
 }
 
 function around(centre: LonLat, radiusKm: number): LonLat[] {

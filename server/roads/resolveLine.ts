@@ -82,7 +82,7 @@ function roadWords({ road, lo, hi, sense }: FoundRoad, table: RoadTable): string
     .join(' ');
 }
 
-/** Of a line, or of several one after the other. Null: no two points. */
+/** The way along a line, or along several one after the other. Null: no two points. */
 function pointsOf({ type, coordinates }: Geometry): LonLat[] | null {
   const lines = type === 'LineString' ? [coordinates] : type === 'MultiLineString' ? coordinates : [];
   const points = lines.flatMap((line) => (Array.isArray(line) ? line.flatMap(pointOf) : []));

@@ -5,6 +5,7 @@ import { tooLong, WATCH_LIMITS } from '#contract/watches.ts';
 import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { proposedWay, typed, type Stage } from './roadGraph.ts';
 import {
+  along as alongChain,
   junctionIndex,
   labelOf,
   nearestJunctions,
@@ -18,7 +19,7 @@ import {
   type Sense,
 } from './roadTable.ts';
 import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
-import { wayOf, type Way } from './way.ts';
+import { CHANGE_KM, wayOf, type Way } from './way.ts';
 
 export interface KnownPlace {
   /** "Leeds" */
@@ -27,6 +28,8 @@ export interface KnownPlace {
   label: string;
   point: LonLat;
   isInNorthernIreland: boolean;
+  /** The words are no name of it, but mean it: a nickname, a code or a misspelling. */
+  isMeant?: boolean;
 }
 
 /** Best first, a few. */
@@ -36,8 +39,6 @@ export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
 const NAME_MAX = 80;
 /** A place whose name a waypoint has is that waypoint, if it is as near as this. */
 const SAME_PLACE_KM = 8;
-/** Two roads change into each other without a word. */
-const CHANGE_KM = 4;
 /** A straight line that is longer has a better way, if one is known. */
 const PROPOSE_FROM_KM = 10;
 /** Off the roads one goes slower: it counts as so much longer. */
@@ -45,6 +46,14 @@ const OFF_ROAD = 3;
 /** A way over two roads may be so much longer than the straight line, else the two are not joined by their own. */
 const WINDING = 2;
 const WINDING_KM = 20;
+/** The same of one from or to the roads that are named. */
+const ASK_FROM_KM = 30;
+/** A longer one is never made in silence. */
+const SILENT_MAX_KM = 60;
+/** Two roads that follow one another and are further apart do not meet. */
+const APART_KM = 8;
+/** A place so near to a road is one that it passes. */
+const BESIDE_KM = 12;
 /** Each takes some 10 ms to find. */
 const PROPOSALS_MAX = 6;
 /** Same name, and further away: another place. */
@@ -87,8 +96,10 @@ export async function resolveText(
     return all.find(({ id }) => id.startsWith('NI ') === inNorthernIreland) ?? all[0];
   };
 
-  const stops = route.stops.map((stop) =>
-    stop.kind === 'junction' ? junctionStop(stop) : placeStop(stop, places.get(stop.name) ?? []),
+  const stops = route.stops.map((stop, index) =>
+    stop.kind === 'junction'
+      ? junctionStop(stop)
+      : placeStop(stop, places.get(stop.name) ?? [], roadsBeside(index)),
   );
   const found: { stop: Stop; roads: TypedRoad[] }[] = [];
   for (const [index, stop] of stops.entries()) {
@@ -135,7 +146,7 @@ export async function resolveText(
       LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
       (one.at?.from ?? -1) - (other.at?.from ?? -1),
   );
-  return { ...way, legs, problems, name: nameOf(found.map(({ stop }) => stop)) };
+  return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
 
   function junctionStop(stop: TypedStop & { kind: 'junction' }): Stop | null {
     const { road, junction, at } = stop;
@@ -171,14 +182,43 @@ export async function resolveText(
     return null;
   }
 
-  function placeStop(stop: TypedStop & { kind: 'place' }, candidates: readonly KnownPlace[]): Stop | null {
+  /** The roads named right before and after a stop, the next first. */
+  function roadsBeside(index: number): Chain[] {
+    const [before, after] = [route.roads[index - 1]?.at(-1), route.roads[index]?.[0]];
+    const ofBefore = before ? undefined : route.stops[index - 1]?.road;
+    const next = route.stops[index + 1];
+    const ofNext = after ? undefined : next?.road;
+    return [after?.road, ofNext, before?.road, ofBefore].flatMap((road) => (road && chainOf(road)) || []);
+  }
+
+  function placeStop(
+    stop: TypedStop & { kind: 'place' },
+    places: readonly KnownPlace[],
+    beside: readonly Chain[],
+  ): Stop | null {
     const { name, road, at } = stop;
     const chain = road && chainOf(road);
     const on = chain ? waypointNamed(chain, name) : null;
     if (chain && on !== null) {
-      const { point } = chain.waypoints[on]!;
-      const name = labelOf(chain.waypoints[on]!);
+      const { point, name: known } = chain.waypoints[on]!;
+      const name = known ?? labelOf(chain.waypoints[on]!);
       return { typed: stop, label: nameIn(chain, on), name, point, on: { chain, index: on } };
+    }
+    const candidates = onRoadFirst(places, name, beside);
+    // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
+    const [next] = isOnRoad(candidates[0], beside)
+      ? []
+      : beside.filter((one) => waypointNamed(one, name) !== null);
+    if (next) {
+      const index = waypointNamed(next, name)!; // it is one of those that have it
+      const waypoint = next.waypoints[index]!;
+      return {
+        typed: stop,
+        label: nameIn(next, index),
+        name: waypoint.name ?? labelOf(waypoint),
+        point: waypoint.point,
+        on: { chain: next, index },
+      };
     }
     const [best] = candidates;
     const nameAt = { from: at.to - name.length, to: at.to };
@@ -187,6 +227,8 @@ export async function resolveText(
       text: replaced(nameAt, label.replaceAll(',', '')),
     });
     if (!best || !isMeant(best, name)) {
+      const known = waypointAnywhere(name, table);
+      if (known) return { typed: stop, label: known.name, name: known.name, point: known.point, on: null };
       const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
       say('stop', `We do not know the place “${short}”.`, at, best ? [use(best)] : []);
       return null;
@@ -204,8 +246,20 @@ export async function resolveText(
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
     const { typed: last } = to;
     // "A1 Grantham to Newark": the road of both; "A1 Newark" alone is a waypoint, as "M1 J43" is.
-    const isByRoad = between.length === 0 && last.kind === 'place' && last.road && !(last.isOfRoad && to.on);
-    const roads = isByRoad ? [{ road: last.road!, at: last.at }] : between; // `isByRoad` says so
+    const ownChain = last.kind === 'place' && last.road ? chainOf(last.road) : undefined;
+    const isFromBeside = ownChain && from.on?.chain !== ownChain && isBeside(from.point, ownChain);
+    const isByRoad =
+      between.length === 0 &&
+      last.kind === 'place' &&
+      last.road &&
+      (!(last.isOfRoad && to.on) || isFromBeside);
+    // "Leeds M62 M6 M5 Bristol": the last road stands right before the place.
+    const isLastBeside =
+      last.kind === 'place' && last.road && last.isOfRoad && between.at(-1)?.road !== last.road;
+    const roads =
+      isByRoad || (between.length > 0 && isLastBeside)
+        ? [...between, { road: last.road!, at: last.at }]
+        : between; // both say so
     const chains: Chain[] = [];
     for (const { road, at } of roads) {
       const chain = chainOf(road);
@@ -225,6 +279,7 @@ export async function resolveText(
       return;
     }
     const isGiven = chains.length > 0;
+    const named = [...chains];
     if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
     if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
     const stages =
@@ -233,18 +288,21 @@ export async function resolveText(
             from,
             to,
             chains.filter((chain, at) => chain !== chains[at - 1]),
+            named,
           )
         : null;
     if (!stages || (!isGiven && chains.length > 1 && isWinding(stages, from, to))) {
-      link(from, to, true);
+      link(from, to, 'open');
       return;
     }
     let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
+    let before: Chain | null = null;
     for (const { chain, from: first, to: last, sense } of stages) {
       const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
       const at = { typed: to.typed, point: start.point, label: nameIn(chain, first) };
       if (here === from ? !from.on && !isThere(from, chain, first) : km(here.point, at.point) > CHANGE_KM)
-        link(here, at, false);
+        link(here, at, here === from || before === null ? 'end' : { one: before, other: chain });
+      before = chain;
       if (first !== last) {
         legs.push({ type: 'road', road: chain.id, from: labelOf(start), to: labelOf(end), sense });
         sayBreaks(chain, first, last, to.typed.at);
@@ -252,35 +310,50 @@ export async function resolveText(
       here = { typed: to.typed, point: end.point, label: nameIn(chain, last) };
     }
     const end = stages.at(-1)!; // there is one for each chain
-    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, false);
+    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end');
   }
 
-  /** A straight line, which is said; where a way along known roads is better, that is offered. */
+  /**
+   * A straight line, which is said; where a way along known roads is better, that is offered. `end`: from or to the roads
+   * that are named; two roads: they do not meet. A long one is never made without being asked about.
+   */
   function link(
     from: Pick<Stop, 'point' | 'label' | 'typed'>,
     to: Pick<Stop, 'point' | 'label' | 'typed'>,
-    mayPropose: boolean,
+    kind: 'open' | 'end' | { one: Chain; other: Chain },
   ) {
     const length = km(from.point, to.point);
     if (length < 0.01) return;
     legs.push({ type: 'link', points: [from.point, to.point], names: [from.label, to.label] });
     if (from.typed.kind === 'junction' && to.typed.kind === 'junction' && length < CHANGE_KM) return;
-    say(
-      'done',
-      `From ${from.label} to ${to.label} we draw a straight line (${Math.max(1, Math.round(length))} km).`,
-      to.typed.at,
-    );
-    const isWanted = mayPropose && length > PROPOSE_FROM_KM && proposals < PROPOSALS_MAX;
+    const isApart = typeof kind === 'object' && length > APART_KM;
+    const words = `${Math.max(1, Math.round(length))} km`;
+    say('done', `From ${from.label} to ${to.label} we draw a straight line (${words}).`, to.typed.at);
+    const isLong = length > (kind === 'open' ? PROPOSE_FROM_KM : ASK_FROM_KM) || isApart;
+    const isWanted = isLong && proposals < PROPOSALS_MAX;
+    // To find none takes as long.
+    if (isWanted) proposals++;
     const stages = isWanted ? proposedWay(from.point, to.point, table) : null;
-    if (!stages) return;
-    proposals++;
-    say('proposal', `From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`, to.typed.at, [
-      { label: 'Use this way', text: withWay(from.typed, stages) },
-    ]);
+    const after =
+      stops.findLast((stop) => stop && stop.typed.at.from < to.typed.at.from)?.typed ?? from.typed;
+    const apart = isApart ? `The ${kind.one.road} and the ${kind.other.road} do not meet: ` : '';
+    if (stages)
+      say(
+        'proposal',
+        `${apart}From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`,
+        to.typed.at,
+        [{ label: 'Use this way', text: withWay(after, stages, isApart ? kind.other.road : null) }],
+      );
+    else if (isApart || length > SILENT_MAX_KM)
+      say(
+        'stop',
+        `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`,
+        to.typed.at,
+      );
   }
 
   /** The whole route as it was typed, with these stages after one of its stops. */
-  function withWay(after: TypedStop, stages: readonly Stage[]): string {
+  function withWay(after: TypedStop, stages: readonly Stage[], before: string | null): string {
     const parts = route.stops.flatMap((stop, index) => {
       const said = text.slice(stop.at.from, stop.at.to).trim();
       const named =
@@ -288,7 +361,9 @@ export async function resolveText(
       const roads = (route.roads[index] ?? []).map(({ road }) => road);
       const way =
         stop === after ? stages.flatMap(({ chain, from, to }) => [typed(chain, from), typed(chain, to)]) : [];
-      return [named, ...way, ...roads];
+      // The way stands where it is missing: before the road that does not meet the one before it.
+      const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
+      return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
     });
     return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
   }
@@ -324,7 +399,12 @@ export async function resolveText(
   }
 
   /** By the roads in this order, the shortest way from stop to stop; null: one of them has no waypoint to reach. */
-  function along(from: Stop, to: Stop, chains: readonly Chain[]): (Stage & { sense: Sense })[] | null {
+  function along(
+    from: Stop,
+    to: Stop,
+    chains: readonly Chain[],
+    named: readonly Chain[],
+  ): (Stage & { sense: Sense })[] | null {
     interface Exit {
       cost: number;
       entry: number;
@@ -342,6 +422,7 @@ export async function resolveText(
           ? 0
           : km(from.point, point) * OFF_ROAD,
     }));
+    const isNamed = (chain: Chain) => named.includes(chain) && chain.waypoints.length > 1;
     for (const [layer, chain] of chains.entries()) {
       const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
       const sense = wanted ? senseOf(chain, wanted.sign) : null;
@@ -349,6 +430,8 @@ export async function resolveText(
       const exits = chain.waypoints.map((_, index): Exit => {
         let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
         for (const [entry, { cost, before }] of entries.entries()) {
+          // A road that is named is used.
+          if (entry === index && isNamed(chain)) continue;
           const rising = lengthBetween(chain, positions, entry, index, 1);
           const falling = lengthBetween(chain, positions, entry, index, -1);
           const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
@@ -394,8 +477,21 @@ export async function resolveText(
   }
 }
 
+/** More are not read, and each repair holds the whole text once more. */
+const PROBLEMS_MAX = 100;
+const REPAIRS_MAX = 20;
+
+/** The first of them, which are the worst. */
+function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
+  let repairs = 0;
+  return problems.slice(0, PROBLEMS_MAX).map((problem) => {
+    repairs += problem.repairs.length;
+    return repairs > REPAIRS_MAX ? { ...problem, repairs: [] } : problem;
+  });
+}
+
 /** A route has fewer places. */
-const LOOKUPS_MAX = 150;
+const LOOKUPS_MAX = 100;
 /** Two names without anything between them: "Cardiff Gatwick". */
 const SPLIT_WORDS_MAX = 5;
 
@@ -463,11 +559,15 @@ const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
 /** "Leeds coach station" names Leeds; "Leeds London" does too, and another place. */
-const isPart = ({ name, label }: KnownPlace, typed: string) =>
-  key(typed).length > key(name).length && key(typed).includes(key(name)) && key(typed) !== key(label);
+const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
+  !isMeant &&
+  key(typed).length > key(name).length &&
+  key(typed).includes(key(name)) &&
+  key(typed) !== key(label);
 
 /** Not "Luddenden Foot" for "Foo": the beginning of its name, whole words of it, more words, or a code such as LHR. */
-function isMeant({ name, label }: KnownPlace, typed: string): boolean {
+function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
+  if (isMeant) return true;
   const [known, asked] = [key(name), key(typed)];
   const words = (text: string) =>
     ` ${text
@@ -487,6 +587,36 @@ function waypointNamed(chain: Chain, name: string): number | null {
   return index < 0 ? null : index;
 }
 
+/** A junction or crossroads that no gazetteer has, by the one place where waypoints of that name are. */
+function waypointAnywhere(name: string, { chains }: RoadTable): { name: string; point: LonLat } | null {
+  const found = chains.flatMap((chain) => {
+    const index = waypointNamed(chain, name);
+    const waypoint = index === null ? undefined : chain.waypoints[index];
+    return waypoint?.name ? [{ name: waypoint.name, point: waypoint.point }] : [];
+  });
+  const [first] = found;
+  return first && found.every(({ point }) => km(point, first.point) < SAME_PLACE_KM) ? first : null;
+}
+
+const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off ?? Infinity) <= BESIDE_KM;
+
+const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
+  place !== undefined && beside.some((chain) => isBeside(place.point, chain));
+
+/** Of places of one name the one on a road that is named beside it comes first. */
+function onRoadFirst(
+  places: readonly KnownPlace[],
+  name: string,
+  beside: readonly Chain[],
+): readonly KnownPlace[] {
+  const [best] = places;
+  if (!best || beside.length === 0 || isOnRoad(best, beside)) return places;
+  const other = places.find(
+    (place) => key(place.name) === key(best.name) && isMeant(place, name) && isOnRoad(place, beside),
+  );
+  return other ? [other, ...places.filter((place) => place !== other)] : places;
+}
+
 /** A place by whose name a waypoint of the road goes. */
 function isThere({ typed, label, point }: Stop, chain: Chain, index: number): boolean {
   const { name, point: there } = chain.waypoints[index]!;
@@ -503,7 +633,7 @@ const nameIn = (chain: Chain, index: number): string => {
 /** An end of a motorway is named after the junction on another: "M25 J5". */
 const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
 
-/** Of each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
+/** Kilometres to each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
 function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
   const positions = [0];
   for (const [index, { point }] of waypoints.entries()) {

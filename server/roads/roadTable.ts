@@ -8,11 +8,10 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import CheapRuler from 'cheap-ruler';
 import type { Direction } from '#contract/facts.ts';
 import { normalRoad } from '#contract/roadName.ts';
+import type { Nation } from '#contract/sources.ts';
 
 /** WGS84 degrees, longitude first. */
 export type LonLat = [longitude: number, latitude: number];
-
-export type Nation = 'england' | 'scotland' | 'wales' | 'northern-ireland';
 
 /** How signs name one of a road's two directions. */
 export type Sign = Direction | 'coast' | 'London';
@@ -85,7 +84,7 @@ export interface SurveyedRoads {
 }
 
 export interface SurveyedChain {
-  /** Of the waypoints as they were then. If the table has others now, what was surveyed is not used. */
+  /** The waypoints' names as they were then. If the table has others now, what was surveyed is not used. */
   labels: string[];
   /** Null: not found, the table's stays. */
   points: (LonLat | null)[];

@@ -4,8 +4,8 @@ import type { FoundRoad } from '#contract/watches.ts';
 import { along, periodOf, rulerAt, type Chain, type LonLat, type RoadTable } from './roadTable.ts';
 
 const STEP_KM = 0.5;
-/** Of the longest line: a step is longer then. */
-const SAMPLES_MAX = 6000;
+/** The most samples of a line: a step of a longer one is longer. */
+const SAMPLES_MAX = 3000;
 /** A motorway lies as far as this from the straight line between two of its junctions. */
 const OFF_MAX_KM = 2.2;
 /** In one step a vehicle goes no further along the road: intervals, or kilometres where junctions lie close together. */
@@ -28,7 +28,7 @@ interface Sample {
 interface Run {
   chain: Chain;
   isNamed: boolean;
-  /** Of the first and the last sample. */
+  /** The positions of the first and the last sample. */
   first: number;
   last: number;
   /** By sample: how far off the road; absent in a gap. */
@@ -78,9 +78,12 @@ function resampled(points: readonly LonLat[]): Sample[] {
   return samples;
 }
 
-/** The numbers of the samples in the box around the road. */
-function samplesNear({ lines }: Chain, samples: readonly Sample[]): number[] {
-  const points = lines.flatMap((line) => line.points);
+const boxes = new WeakMap<Chain, readonly [west: number, south: number, east: number, north: number]>();
+
+function boxAround(chain: Chain) {
+  const known = boxes.get(chain);
+  if (known) return known;
+  const points = chain.lines.flatMap((line) => line.points);
   const margin = OFF_MAX_KM / 111;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [longitude, latitude] of points) {
@@ -89,6 +92,14 @@ function samplesNear({ lines }: Chain, samples: readonly Sample[]): number[] {
     south = Math.min(south, latitude - margin);
     north = Math.max(north, latitude + margin);
   }
+  const box = [west, south, east, north] as const;
+  boxes.set(chain, box);
+  return box;
+}
+
+/** The numbers of the samples in the box around the road. */
+function samplesNear(chain: Chain, samples: readonly Sample[]): number[] {
+  const [west, south, east, north] = boxAround(chain);
   return samples.flatMap(({ point: [longitude, latitude] }, index) =>
     longitude >= west && longitude <= east && latitude >= south && latitude <= north ? [index] : [],
   );

@@ -35,7 +35,7 @@ function roadSuggestions(road: string, rest: string, table: RoadTable): WatchSug
   return [...roads.map(roadSuggestion), ...waypoints].slice(0, RESULTS_MAX);
 }
 
-/** Those whose number or name begins as typed. */
+/** Junctions whose number or name begins as typed. */
 function waypointSuggestions(chain: Chain, rest: string): WatchSuggestion[] {
   const number = JUNCTION.exec(rest)?.[1];
   return chain.waypoints.flatMap(({ junction, name, point }, index): WatchSuggestion[] => {

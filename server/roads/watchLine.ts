@@ -20,7 +20,7 @@ export interface StoredWatch {
   id: string;
   kind: WatchKind;
   legs: readonly Leg[];
-  /** Of an area: a Point (with `reach_m`) or a Polygon. A route's line is made from its legs. */
+  /** An area's Point (with `reach_m`) or Polygon. A route's line is made from its legs. */
   geometry: Geometry | null;
   reach_m: number | null;
 }
@@ -54,6 +54,16 @@ export interface WatchArea {
   circle: { x: number; y: number; radiusKm: number } | null;
 }
 
+export interface Stop {
+  x: number;
+  y: number;
+  km: number;
+  /** "begins" */
+  does: 'begins' | 'calls' | 'ends';
+  /** "Leeds Bradford Airport", "York station"; null: no name of a station or an airport. */
+  name: string | null;
+}
+
 export interface WatchLine {
   id: string;
   /** The vertices of all legs, one after the other. */
@@ -62,6 +72,10 @@ export interface WatchLine {
   km: Float32Array;
   legs: readonly WatchLeg[];
   pieces: readonly Piece[];
+  /** Its first and its last point, and the stations and airports on its way that its author names. */
+  stops: readonly Stop[];
+  /** Its author said how far to either side a position may lie. */
+  isReachGiven: boolean;
   /** Null for a route. */
   area: WatchArea | null;
   /** Beyond it nothing but the name of a road can match. */
@@ -130,9 +144,45 @@ function routeOf({ id, legs, reach_m }: StoredWatch, table: RoadTable): WatchLin
     km: Float32Array.from(km),
     legs: placed,
     pieces: joined(pieces),
+    isReachGiven: reach_m !== null,
+    stops: stopsOf(legs, made, points, km),
     area: null,
     box: boxOf(xy),
   };
+}
+
+/** A name as `resolveText` gives it: "Leeds Bradford Airport, West Yorkshire", "York station (YRK)". */
+const STATION_OR_AIRPORT = /\b(?:airport|station)\b/i;
+
+function stopsOf(
+  legs: readonly Leg[],
+  made: readonly { first: number; last: number }[],
+  points: readonly LonLat[],
+  km: readonly number[],
+): Stop[] {
+  const names = new Map<number, string>();
+  for (const [index, leg] of legs.entries()) {
+    if (leg.type !== 'link') continue;
+    for (const [end, name] of [leg.names?.[0], leg.names?.[1]].entries())
+      if (name) names.set(end === 0 ? made[index]!.first : made[index]!.last, name);
+  }
+  const last = points.length - 1;
+  const stops = new Set([
+    0,
+    last,
+    ...[...names].flatMap(([at, name]) => (STATION_OR_AIRPORT.test(name) ? at : [])),
+  ]);
+  return [...stops].map((at): Stop => {
+    const name = names.get(at) ?? '';
+    const [x, y] = points[at]!; // one of its points
+    return {
+      x,
+      y,
+      km: km[at]!,
+      does: at === 0 ? 'begins' : at === last ? 'ends' : 'calls',
+      name: STATION_OR_AIRPORT.test(name) ? name.split(/, | \(/)[0]! : null, // a split gives at least one
+    };
+  });
 }
 
 const reachOf = ({ type }: Leg) => (type === 'exact' ? EXACT_REACH_KM : CHORD_REACH_KM);
@@ -161,7 +211,7 @@ const exactPieces = ({ roads }: ExactLeg, leg: number, startKm: number, table: R
     return [{ chain, lo, hi, sense, legs: [leg, leg], isDrawn: false, kilometres }];
   });
 
-/** Of the road that its author gave: what lies between its ends. */
+/** The part of the road that its author gave: what lies between its ends. */
 function drawnPieces(
   { road, points }: { road?: string; points: readonly (readonly [number, number])[] },
   leg: number,
@@ -246,6 +296,8 @@ function areaOf({ id, geometry, reach_m }: StoredWatch): WatchLine {
     km: new Float32Array(),
     legs: [],
     pieces: [],
+    isReachGiven: true,
+    stops: [],
     area: { polygons, circle },
     box: circle ? boxAround(circle.x, circle.y, circle.radiusKm) : boxesTogether(polygons),
   };

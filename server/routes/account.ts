@@ -10,6 +10,7 @@ import {
   DocsTicketRedemption,
   EndedSessions,
   PasswordChange,
+  PasswordConfirmation,
   RecoveryCodes,
   SecondFactor,
   SecondFactorChange,
@@ -48,6 +49,7 @@ const WRONG_CURRENT = 'This is not your current password.';
 const SAME = 'The new password must differ from the current one.';
 const UNKNOWN = 'There is no such session. It may have ended already.';
 const WRONG_CODE = 'This code is not right, or was used before. Wait for the next one.';
+const CODE_NEEDED = 'Enter the code of your second factor as well.';
 const IS_ON = 'You have a second factor already. Remove it first.';
 const IS_OFF = 'You have no second factor.';
 const NOT_STARTED = 'Begin again: there is no second factor to confirm.';
@@ -80,6 +82,12 @@ export const accountRoutes =
       });
       if (!isRight) throw forbidden(WRONG_CODE);
     };
+    /** Asks for a code as well, of an account that has a second factor. */
+    const confirmFactor = async (user: User, code: string | null | undefined): Promise<void> => {
+      if (!(await accountSecurity(db).of(user.id))?.factor_since) return;
+      if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
+      await spend(user, code, true);
+    };
     const note = (trx: Db, user: User, action: string) =>
       auditTrail(trx).note({ ...by(user), ...on(user), action, detail: '' }, now());
     /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
@@ -91,6 +99,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           body: { current_password: 'four-lorries-in-Carlisle', new_password: 'two-coaches-at-Penrith' },
           meanings: { 204: 'The password was changed. All other sessions have ended.' },
           refusals: { 403: WRONG_CURRENT, 429: GUESSED },
@@ -98,7 +107,9 @@ export const accountRoutes =
         schema: {
           operationId: 'changePassword',
           summary: 'Change one’s own password',
-          description: 'Ends all other sessions. API keys and displays go on working.',
+          description:
+            'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
+            'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
           body: PasswordChange,
           response: { 204: z.null() },
         },
@@ -109,6 +120,8 @@ export const accountRoutes =
         if (body.new_password === body.current_password) throw badInput(SAME);
         const problem = await guessProblem(body.new_password, user);
         if (problem) throw badInput(problem);
+        // Last, as a code is good once.
+        await confirmFactor(user, body.code);
 
         const hash = await passwords.inTurn(() => passwords.hash(body.new_password));
         await db.transaction().execute(async (trx) => {
@@ -121,10 +134,39 @@ export const accountRoutes =
       },
     );
 
+    app.post(
+      '/confirm',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { current_password: 'four-lorries-in-Carlisle' },
+          meanings: { 204: 'The password was confirmed.' },
+          refusals: { 403: WRONG_CURRENT, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'confirmPassword',
+          summary: 'Confirm one’s own password',
+          description:
+            'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
+            'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
+          body: PasswordConfirmation,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, body } = request;
+        await confirm(user, body.current_password);
+        await confirmFactor(user, body.code);
+        await sessions(db).noteConfirmed(sessionOf(request), now());
+        return reply.code(204).send(null);
+      },
+    );
+
     app.get(
       '/sessions',
       {
-        config: { ...own, answer: { sessions: [example.accountSession], total: 1 } },
+        config: { ...own, costs: 'list', answer: { sessions: [example.accountSession], total: 1 } },
         schema: {
           operationId: 'listSessions',
           summary: 'Where one is signed in',
@@ -154,6 +196,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           meanings: { 204: 'It has ended.' },
           refusals: { 404: UNKNOWN, 429: ACTS_FULL },
         },
@@ -186,7 +229,7 @@ export const accountRoutes =
     app.post(
       '/sessions/end-others',
       {
-        config: { ...own, answer: { ended: 2 } },
+        config: { ...own, costs: 'little', answer: { ended: 2 } },
         schema: {
           operationId: 'endOtherSessions',
           summary: 'Sign out everywhere else',
@@ -200,7 +243,7 @@ export const accountRoutes =
     app.get(
       '/second-factor',
       {
-        config: { ...own, answer: example.secondFactor },
+        config: { ...own, costs: 'list', answer: example.secondFactor },
         schema: {
           operationId: 'readSecondFactor',
           summary: 'Whether one signs in with a second factor',
@@ -224,6 +267,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           body: { current_password: 'four-lorries-in-Carlisle' },
           answer: {
             secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
@@ -260,6 +304,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           body: { code: '492039' },
           answer: { recovery_codes: ['bq7dk-2mw9x'] },
           refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
@@ -299,6 +344,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
           answer: { recovery_codes: ['bq7dk-2mw9x'] },
           refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
@@ -325,6 +371,7 @@ export const accountRoutes =
       {
         config: {
           ...own,
+          costs: 'little',
           body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
           meanings: { 204: 'It was removed: the password alone signs in again.' },
           refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
@@ -355,7 +402,7 @@ export const accountRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
+          costs: 'work',
           answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
         },
         schema: {
@@ -381,6 +428,7 @@ export const accountRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ' },
           answer: { access_token: example.tokens.access_token },
           refusals: { 401: TICKET_USED },

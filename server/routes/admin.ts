@@ -1,5 +1,4 @@
 /** /api/v1/admin: users and the audit trail. For administrators only. */
-import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -21,6 +20,7 @@ import type { Db } from '../db/open.ts';
 import { sessions } from '../db/sessions.ts';
 import { removeOwnTeam, teams } from '../db/teams.ts';
 import { toUser, users } from '../db/users.ts';
+import { AGAIN, ID_TAKEN, MADE_AND_GONE, makeOnce } from '../http/makeOnce.ts';
 import { limit, NEXT, optional } from '../http/parameters.ts';
 import { badInput, conflict, notFound } from '../refusals.ts';
 
@@ -45,7 +45,7 @@ export const adminRoutes =
     app.get(
       '/users',
       {
-        config: { who: 'admin', answer: { users: [example.user], total: 1 } },
+        config: { who: 'admin', costs: 'list', answer: { users: [example.user], total: 1 } },
         schema: {
           operationId: 'listUsers',
           summary: 'List all users',
@@ -69,6 +69,7 @@ export const adminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: {
             email: 'rosa@coaches.example',
             display_name: 'Rosa Jones',
@@ -85,7 +86,8 @@ export const adminRoutes =
           operationId: 'createUser',
           summary: 'Create a user',
           description:
-            'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another.',
+            'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another. ' +
+            AGAIN,
           body: CreateUser,
           response: { 201: User },
         },
@@ -94,28 +96,35 @@ export const adminRoutes =
         const problem = await guessProblem(body.password, body, 'administrator');
         if (problem) throw badInput(problem);
 
-        const row = {
-          id: randomUUID(),
+        const { id: ownId, password, ...content } = body;
+        const fresh = {
           email: body.email.toLowerCase(),
           display_name: body.display_name,
-          password_hash: await passwords.inTurn(() => passwords.hash(body.password)),
+          password_hash: await passwords.inTurn(() => passwords.hash(password)),
           role: body.role,
           is_active: Number(body.is_active),
           is_verified: Number(body.is_verified),
           created_at: now().toISOString(),
           last_login: null,
         };
-        await db.transaction().execute(async (trx) => {
+        const asked = { id: ownId, kind: 'users' as const, owner: [admin.id], content };
+        const { id, isNew } = await makeOnce(db, asked, now(), async (trx, id) => {
+          const row = { id, ...fresh };
           if (!(await users(trx).insert(row))) {
             throw conflict(TAKEN);
           }
           if (body.must_change_password)
-            await accountSecurity(trx).notePasswordUntil(row.id, temporaryUntil(now()));
-          await teams(trx, config.teams).place(row.id, now());
+            await accountSecurity(trx).notePasswordUntil(id, temporaryUntil(now()));
+          await teams(trx, config.teams).place(id, now());
           const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
           await auditTrail(trx).note(act, now());
         });
-        return reply.code(201).send(toUser(row));
+        const stored = await users(db).byId(id);
+        if (!stored) throw conflict(MADE_AND_GONE);
+        // A hash of everything sent would let a thief of the database guess passwords at once: theirs is asked.
+        if (!isNew && !(await passwords.inTurn(() => passwords.matches(password, stored.password_hash))))
+          throw conflict(ID_TAKEN);
+        return reply.code(201).send(toUser(stored));
       },
     );
 
@@ -124,6 +133,7 @@ export const adminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { role: 'admin' },
           answer: { ...example.user, role: 'admin', is_admin: true },
           refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
@@ -170,6 +180,7 @@ export const adminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           meanings: { 204: 'The user was deleted.' },
           refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
         },
@@ -203,7 +214,7 @@ export const adminRoutes =
     app.get(
       '/audit',
       {
-        config: { who: 'admin', answer: { entries: [example.auditEntry], next_cursor: null } },
+        config: { who: 'admin', costs: 'list', answer: { entries: [example.auditEntry], next_cursor: null } },
         schema: {
           operationId: 'listAudit',
           summary: 'What administrators did, newest first',

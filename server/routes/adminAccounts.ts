@@ -50,6 +50,7 @@ export const adminAccountRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           answer: { password: 'k7wq2-m9xrd-h4tbn-c6vzp', expires_at: '2026-11-28T08:40:00.000Z' },
           refusals: { 404: UNKNOWN, 409: YOURSELF },
         },
@@ -86,6 +87,7 @@ export const adminAccountRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           meanings: { 204: 'It was removed.' },
           refusals: { 404: UNKNOWN, 409: NO_FACTOR },
         },
@@ -113,7 +115,12 @@ export const adminAccountRoutes =
     app.get(
       '/users/:id/keys',
       {
-        config: { who: 'admin', answer: { keys: [exampleKey], total: 1 }, refusals: { 404: UNKNOWN } },
+        config: {
+          who: 'admin',
+          costs: 'list',
+          answer: { keys: [exampleKey], total: 1 },
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
           operationId: 'listUserKeys',
           summary: 'The API keys of a user',
@@ -134,6 +141,7 @@ export const adminAccountRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { rate_limit_tier: 'pro' },
           answer: { keys: [{ ...exampleKey, rate_limit_tier: 'pro' }], total: 1 },
           refusals: { 404: UNKNOWN_KEY },

@@ -24,7 +24,7 @@ export const analyticsRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
+          costs: 'work',
           body: { event_type: 'map_viewed', event_category: 'navigation', session_id: example.SESSION_ID },
         },
         schema: {
@@ -53,7 +53,7 @@ export const analyticsRoutes =
     app.get(
       '/overview',
       {
-        config: { who: 'admin', costs: true, answer: example.overview },
+        config: { who: 'admin', costs: 'work', answer: example.overview },
         schema: {
           operationId: 'readOverview',
           summary: 'Usage figures of the service',
@@ -70,7 +70,7 @@ export const analyticsRoutes =
     app.get(
       '/api-usage',
       {
-        config: { who: 'admin', costs: true, answer: { usage: [example.apiCall], total: 1 } },
+        config: { who: 'admin', costs: 'work', answer: { usage: [example.apiCall], total: 1 } },
         schema: {
           operationId: 'listApiUsage',
           summary: 'The newest API calls',

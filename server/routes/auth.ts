@@ -91,6 +91,7 @@ export const authRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { email: 'rosa@coaches.example', password: 'four-lorries-in-Carlisle' },
           answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
           refusals: {
@@ -193,6 +194,7 @@ export const authRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { refresh_token: example.tokens.refresh_token },
           answer: example.tokens,
           refusals: { 401: ENDED },
@@ -243,6 +245,7 @@ export const authRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { session_id: example.SESSION_ID },
           meanings: { 204: 'The session has ended.' },
         },
@@ -275,6 +278,7 @@ export const authRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: {
             email: 'rosa@coaches.example',
             password: 'four-lorries-in-Carlisle',
@@ -324,7 +328,7 @@ export const authRoutes =
     app.get(
       '/me',
       {
-        config: { who: 'user', evenWhileMust: true, answer: example.user },
+        config: { who: 'user', costs: 'little', evenWhileMust: true, answer: example.user },
         schema: {
           operationId: 'readMe',
           summary: 'Who is signed in',

@@ -49,6 +49,7 @@ export const changeRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
             since: '2026-11-21T06:00:00.000Z',
             batch: 4180,
@@ -58,13 +59,14 @@ export const changeRoutes =
             counts: { new: 0, worse: 1, cleared: 0, lost: 0 },
             changes: [
               {
-                event_id: 'kb-incidents:7F3A21',
+                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
                 source: 'kb-incidents',
                 kind: 'worse',
                 at: '2026-11-21T08:12:00.000Z',
-                title: 'Flooding between Leeds and Huddersfield',
+                title: 'Delays between Reading and London Paddington',
                 severity: 'high',
                 severity_from: 'medium',
+                worse_at: '2026-11-21T08:10:00.000Z',
                 phase: 'active',
                 ended_reason: null,
                 fields: [],
@@ -83,7 +85,8 @@ export const changeRoutes =
           description:
             'One row for each incident that is another now than at the beginning of the span. What began and ended within ' +
             'it is left out, however often. `counts` are of active incidents. `lost`: no longer known, since its source ' +
-            'last had it at `at`; that is not known to be over. `complete: false`: the log does not go back so far.',
+            'last had it at `at`; that is not known to be over. A span is at most 7 days long and of 15,000 changes: `complete: false` with the time ' +
+            'from which on all is there, also where the log does not go back so far.',
           querystring: z.object({
             since: SinceParameter.meta({
               description:
@@ -117,6 +120,7 @@ export const changeRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { batch: 4180 },
           meanings: { 204: 'It is seen.' },
           refusals: { 404: NO_SCREEN },
@@ -145,19 +149,20 @@ export const changeRoutes =
       {
         config: {
           who: 'data',
-          costs: true,
+          costs: 'past',
           answer: {
             changes: [
               {
                 batch: 4180,
                 n: 1,
                 at: '2026-11-21T08:12:00.000Z',
-                event_id: 'kb-incidents:7F3A21',
+                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
                 source: 'kb-incidents',
                 kind: 'worse',
                 severity_from: 'medium',
                 severity_to: 'high',
                 phase_to: 'active',
+                other_id: null,
               },
             ],
             batch: 4180,
@@ -171,7 +176,8 @@ export const changeRoutes =
             'Ask again with `since` set to the `batch` of the last answer, until it has no changes. Without `since`: no ' +
             'changes, and the batch to begin with. `complete: false`: batches after `since` are no longer kept, so read ' +
             'everything again and go on from `batch`. Batches come whole, so an answer can have more than `limit` changes. ' +
-            '`lost`: the source was silent for too long; that is not known to be over.',
+            '`lost`: the source was silent for too long; that is not known to be over. `merged`: it is part of the incident ' +
+            '`other_id` from now on, `split`: it was until now.',
           querystring: z.object({ since: batch, limit: limit(LIMIT_MAX, LIMIT_DEFAULT) }),
           response: { 200: ChangeList },
         },

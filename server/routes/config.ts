@@ -18,7 +18,7 @@ export const configRoutes =
     app.get(
       '/config.json',
       {
-        config: { who: 'anyone', answer: DEFAULT_RUNTIME_CONFIG },
+        config: { who: 'anyone', costs: 'little', answer: DEFAULT_RUNTIME_CONFIG },
         schema: {
           operationId: 'readConfig',
           summary: 'Run-time settings of the app',

@@ -52,6 +52,7 @@ export const cspReportRoutes: FastifyPluginAsyncZod = async (app) => {
       preParsing: async (request) => limit(request),
       config: {
         who: 'anyone',
+        costs: 'little',
         body: { 'csp-report': { 'effective-directive': 'script-src' } },
         meanings: { 204: 'Counted.' },
         refusals: { 429: 'Too many requests. Try again in 60 seconds.' },

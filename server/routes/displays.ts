@@ -8,7 +8,6 @@ import {
   DisplayList,
   DisplayRevocation,
   DisplayRoutes,
-  type TeamDisplay,
   TeamDisplayList,
 } from '#contract/displays.ts';
 import { WatchList } from '#contract/watches.ts';
@@ -17,6 +16,7 @@ import { DISPLAY_REFRESH_DAYS } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { ACTS_FULL, auditTrail, by } from '../db/auditTrail.ts';
 import { displays } from '../db/displays.ts';
+import { layouts } from '../db/layouts.ts';
 import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import { users } from '../db/users.ts';
@@ -57,7 +57,7 @@ export const displayAdminRoutes =
     app.get(
       '/',
       {
-        config: { who: 'admin', answer: { displays: [example.display], total: 1 } },
+        config: { who: 'admin', costs: 'list', answer: { displays: [example.display], total: 1 } },
         schema: {
           operationId: 'listDisplays',
           summary: 'Every display, by name',
@@ -76,6 +76,7 @@ export const displayAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { name: 'Dispatch room' },
           answer: example.display,
           refusals: { 404: UNKNOWN },
@@ -99,10 +100,12 @@ export const displayAdminRoutes =
         await db.transaction().execute(async (trx) => {
           if (name !== undefined && name !== before.name) {
             await displays(trx).rename(id, name);
+            await layouts(trx).ask([id], now());
             await note(trx, 'display.renamed', `to ${name}`);
           }
           if (owner && owner.id !== before.owner?.id) {
             await displays(trx).giveTo(id, owner.id);
+            await layouts(trx).ask([id], now());
             // Without the name: the trail removes a deleted person's name only as actor or subject.
             await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
           }
@@ -120,6 +123,7 @@ export const displayAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
           refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
         },
@@ -150,6 +154,7 @@ export const displayAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { blank: false },
           answer: { ...example.display, state: 'revoked' },
           refusals: { 404: UNKNOWN },
@@ -199,28 +204,25 @@ export const teamDisplayRoutes =
       return { display, teamId };
     };
     const given = async (id: string, teamId: string) => {
-      const own = await watches(db).some(teamId, await displays(db).routesOf(id));
+      const own = await watches(db).brief(teamId, await displays(db).routesOf(id));
       return { watch_ids: own.map((watch) => watch.id) };
     };
 
     app.get(
       '/',
       {
-        config: { who: 'lead', answer: { displays: [example.teamDisplay], total: 1 } },
+        config: { who: 'lead', costs: 'list', answer: { displays: [example.teamDisplay], total: 1 } },
         schema: {
           operationId: 'listTeamDisplays',
           summary: 'The displays of the caller’s team, by name',
-          description: 'Those that its members approved. Only displays that are paired.',
+          description:
+            'Those that its members approved. Only displays that are paired, with what they were asked to show and what they have taken.',
           response: { 200: TeamDisplayList },
         },
       },
       async ({ user }) => {
-        const teamId = await teamOf(user.id);
-        const own: TeamDisplay[] = [];
-        for (const { id, name, state, owner } of await displays(db).all(now())) {
-          if (state !== 'paired' || !owner || (await teamOf(owner.id)) !== teamId) continue;
-          own.push({ id, name, state });
-        }
+        const members = await teams(db, config.teams).memberIds(await teamOf(user.id));
+        const own = await layouts(db).displaysOf(members, now());
         return { displays: own, total: own.length };
       },
     );
@@ -228,7 +230,7 @@ export const teamDisplayRoutes =
     app.get(
       '/me/routes',
       {
-        config: { who: 'display', answer: example.watchList },
+        config: { who: 'display', costs: 'board', answer: example.watchList },
         schema: {
           operationId: 'listDisplayRoutes',
           summary: 'The routes that this display was given to show',
@@ -249,6 +251,7 @@ export const teamDisplayRoutes =
       {
         config: {
           who: 'lead',
+          costs: 'list',
           answer: { watch_ids: [example.watch.id] },
           refusals: { 404: UNKNOWN },
         },
@@ -271,6 +274,7 @@ export const teamDisplayRoutes =
       {
         config: {
           who: 'lead',
+          costs: 'little',
           body: { watch_ids: [example.watch.id] },
           answer: { watch_ids: [example.watch.id] },
           refusals: { 404: UNKNOWN, 429: ACTS_FULL },
@@ -288,9 +292,10 @@ export const teamDisplayRoutes =
       async (request) => {
         const { display, teamId } = await known(request, request.params.id);
         const ids = [...new Set(request.body.watch_ids)];
-        if ((await watches(db).some(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
+        if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
+          await layouts(trx).ask([display.id], now());
           await auditTrail(trx).note(
             {
               ...by(request.user),

@@ -15,26 +15,31 @@ import {
 } from '#contract/disruptions.ts';
 import type { NearbyStation } from '#contract/events.ts';
 import { feedOf, FEEDS } from '#contract/feeds.ts';
-import { publisherOf } from '#contract/publishers.ts';
-import { knownSource } from '#contract/sources.ts';
+import { publisherOf } from '../collectors/all.ts';
+import { knownSource, type Subject } from '#contract/sources.ts';
+import { ReadingFault } from '#contract/whatWasRead.ts';
 import * as example from '../docs/examples.ts';
 import type { Collector } from '../incidents/collector.ts';
 import type { Config } from '../config.ts';
+import { outlinesNear } from '../db/disruptionFilter.ts';
 import { disruptions, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../db/disruptions.ts';
 import { events } from '../db/events.ts';
 import { countedOnce } from '../db/duplicates.ts';
 import type { Db } from '../db/open.ts';
+import { readingFaults } from '../db/readingFaults.ts';
 import { revision } from '../db/revisions.ts';
 import type { CollectionsTable } from '../db/schema.ts';
-import { notFound } from '../refusals.ts';
+import { notFound, tooMany } from '../refusals.ts';
 import { withTrends } from '../feeds/trends.ts';
 import { askedOf, isConnected, overview, sourcesIn, withDistance } from '../formats/asked.ts';
 import { listQuery, SOURCE } from '../formats/conditions.ts';
 import { feedCondition, soonest, toSource, type Condition } from '../feeds/freshness.ts';
-import { answer, sendReady } from '../http/answers.ts';
+import { answer, send, sendReady } from '../http/answers.ts';
 import { keptAnswers } from '../http/keptAnswers.ts';
 import { eventId, limit } from '../http/parameters.ts';
+import { teamIdOf } from './formats.ts';
 import { hiddenValues, redacted } from '../reading/redaction.ts';
+import { whatWasRead } from '../roads/whatWasRead.ts';
 import { missingSettings } from '../incidents/collector.ts';
 import type { Geocoder } from '../places/geocoder.ts';
 
@@ -48,6 +53,10 @@ const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
 
+/** They can name roads. */
+const OF_ROADS: ReadonlySet<Subject> = new Set(['roads', 'news', 'buses']);
+const ENOUGH_FAULTS = 'You have reported enough of these today. Thank you.';
+
 const unknownSource = (source: string) => `Source '${source}' not found or has no events`;
 const unknownNumber = (number: string) => `No alert has the number '${number}'`;
 const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
@@ -55,7 +64,7 @@ const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
 export interface DisruptionParts {
   db: Db;
   collectors: readonly Collector[];
-  config: Pick<Config, 'settings'>;
+  config: Pick<Config, 'settings' | 'teams'>;
   now: () => Date;
   geocoder: Geocoder;
   nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
@@ -69,9 +78,10 @@ export const disruptionRoutes =
     /** What lies and takes place near an incident; null where its place is not known. */
     async function nearbyOf({ event_id, latitude, longitude }: Disruption) {
       if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
-      const here = { latitude, longitude };
+      const circle = { latitude, longitude, radius_km: ALERTS_NEAR_KM };
+      const here = { ...circle, outlines: await outlinesNear(db, circle, false) };
       const alerts = await disruptions(db).page({
-        near: { ...here, radius_km: ALERTS_NEAR_KM },
+        near: here,
         limit: NEAR_MAX + 1,
       });
       return {
@@ -79,47 +89,45 @@ export const disruptionRoutes =
           .filter((other) => other.event_id !== event_id)
           .slice(0, NEAR_MAX)
           .map((other) => withDistance(other, here)),
-        events: await events(db).near({ ...here, radius_km: EVENTS_NEAR_KM }, now(), NEAR_MAX),
+        events: await events(db).near({ latitude, longitude, radius_km: EVENTS_NEAR_KM }, now(), NEAR_MAX),
         stations: parts.nearbyStations?.(latitude, longitude) ?? [],
       };
     }
 
-    const listOf = keptAnswers(
-      { now, revision: (known) => revision(db, 'feeds', known) },
-      async (query: z.infer<typeof ListQuery>, at: Date) => {
-        const known = await overview(parts);
-        const asked = await askedOf(parts, query, { teamId: null, known, at });
-        const { near } = asked;
-        const inOrder = { ...asked.query, sort: query.sort?.toLowerCase() };
-        const found = await disruptions(db).page(inOrder);
-        const listed =
-          query.geometry?.toLowerCase() === 'true'
-            ? await disruptions(db).withGeometry(found.events)
-            : found.events;
-        const { events, nextChangeAt } = await withTrends(db, listed, at);
-        const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
-        const sources = sourcesIn(known);
-        const isAbout = query.north !== undefined || near;
-        const about = isAbout && {
-          ...(near && { near }),
-          total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
-          sources,
-        };
-        // A source becomes late with time alone.
-        const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
-        return {
-          answer: answer(DisruptionPage.parse({ ...page, ...about })),
-          nextChangeAt: soonest([nextChangeAt, conditions.nextChangeAt]),
-        };
-      },
-    );
+    const listFor = (teamId: string | null) => async (query: z.infer<typeof ListQuery>, at: Date) => {
+      const known = await overview(parts);
+      const asked = await askedOf(parts, query, { teamId, known, at });
+      const { near } = asked;
+      const inOrder = { ...asked.query, sort: query.sort?.toLowerCase() };
+      const found = await disruptions(db).page(inOrder);
+      const listed =
+        query.geometry?.toLowerCase() === 'true'
+          ? await disruptions(db).withGeometry(found.events)
+          : found.events;
+      const { events, nextChangeAt } = await withTrends(db, listed, at);
+      const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
+      const sources = sourcesIn(known);
+      const isAbout = query.north !== undefined || near;
+      const about = isAbout && {
+        ...(near && { near }),
+        total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
+        sources,
+      };
+      // A source becomes late with time alone.
+      const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
+      return {
+        answer: answer(DisruptionPage.parse({ ...page, ...about })),
+        nextChangeAt: soonest([nextChangeAt, conditions.nextChangeAt]),
+      };
+    };
+    const listOf = keptAnswers({ now, revision: (known) => revision(db, 'feeds', known) }, listFor(null));
 
     app.get(
       '/',
       {
         config: {
           who: 'board',
-          costs: true,
+          costs: 'work',
           answer: {
             events: [example.disruption],
             total: 1,
@@ -142,7 +150,14 @@ export const disruptionRoutes =
           response: { 200: DisruptionPage },
         },
       },
-      async (request, reply) => sendReady(request, reply, listOf, request.query),
+      async (request, reply) => {
+        const { watch, level } = request.query;
+        if (!watch && !level) return sendReady(request, reply, listOf, request.query);
+        // What touches the routes of a team is asked seldom, and kept for nobody. A display has routes of its own.
+        const teamId = request.caller?.type === 'display' ? null : await teamIdOf(request, parts);
+        const { answer: made } = await listFor(teamId)(request.query, now());
+        return send(request, reply, made);
+      },
     );
 
     app.get(
@@ -150,6 +165,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: 'list',
           answer: {
             sources: [example.source],
             total: 1,
@@ -180,6 +196,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: 'board',
           answer: {
             ...example.source,
             last_updated: example.source.last_collected,
@@ -216,7 +233,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
-          costs: true,
+          costs: 'work',
           answer: {
             total_active: 1,
             by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
@@ -263,7 +280,7 @@ export const disruptionRoutes =
     app.get(
       '/collectors/status',
       {
-        config: { who: 'board', answer: { collectors: [example.collector], total: 1 } },
+        config: { who: 'board', costs: 'list', answer: { collectors: [example.collector], total: 1 } },
         schema: {
           operationId: 'readCollectors',
           summary: 'The state of each collector; for administrators also its errors',
@@ -291,6 +308,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: 'list',
           answer: { events: [example.disruption] },
           refusals: { 404: unknownNumber('48213') },
         },
@@ -323,6 +341,7 @@ export const disruptionRoutes =
       {
         config: {
           who: 'board',
+          costs: 'list',
           answer: example.disruptionHistory,
           refusals: { 404: unknown('tfl:gone') },
         },
@@ -340,7 +359,47 @@ export const disruptionRoutes =
         const found = await disruptions(db).history(eventId);
         if (!found) throw notFound(unknown(eventId));
         const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
-        return { ...event!, published: publishedBy(found.source), nearby: await nearbyOf(found) };
+        const { subject } = knownSource(found.source);
+        const ofRoads = subject === null || OF_ROADS.has(subject);
+        return {
+          ...event!,
+          published: publishedBy(found.source),
+          nearby: await nearbyOf(found),
+          ...(ofRoads && { what_was_read: whatWasRead({ ...found, metadata: { ...found.metadata } }) }),
+        };
+      },
+    );
+
+    app.post(
+      '/reading-faults',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: {
+            id: '5b0f3a52-8c1e-4b7e-9d43-2f6a1c0e7d15',
+            event_id: example.disruption.event_id,
+            note: null,
+          },
+          meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
+          refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
+        },
+        schema: {
+          operationId: 'reportReading',
+          summary: 'Report that the words of an incident were read wrongly',
+          description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
+          body: ReadingFault,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body, user }, reply) => {
+        const found = await disruptions(db).history(body.event_id);
+        if (!found) throw notFound(unknown(body.event_id));
+        const { title, summary_line: text } = found;
+        const wasRead = whatWasRead({ ...found, metadata: { ...found.metadata } }).sentence;
+        const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());
+        if (outcome === 'full') throw tooMany(ENOUGH_FAULTS, 60 * 60);
+        return reply.code(204).send(null);
       },
     );
   };

@@ -1,12 +1,14 @@
-/** /docs, the interactive reference, and /openapi.json, its document. Public: they describe calls, not data. */
+/** /docs, the interactive reference, /openapi.json, its document, and the guide. Public: they describe calls, not data. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyPluginAsync } from 'fastify';
+import { guidePage } from '../docs/guide.ts';
 import { openApi } from '../docs/openapi.ts';
-import { answer, answerOfBytes, send } from '../http/answers.ts';
+import { type Answer, answer, answerOfBytes, send } from '../http/answers.ts';
+import { requestOrigin } from '../http/requestOrigin.ts';
 
 const PAGE = readFileSync(new URL('../docs/page.html', import.meta.url), 'utf8');
 
@@ -25,6 +27,20 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** The guide needs no script, and has none. */
+const GUIDE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+const GUIDE = '../../docs/api.md';
+/** Where its examples are sent: on the page, to this server, so that they run when pasted. */
+const GUIDE_ORIGIN = 'http://localhost:8080';
 
 const TOKENS = '../../src/ui/tokens.css';
 
@@ -66,7 +82,27 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
     });
   }
 
+  const guide = once(async () => guidePage(await readFile(pathTo(GUIDE), 'utf8')));
+  /** Of the origin that was asked last: a server has one, or few. */
+  let kept: { origin: string; answer: Answer } | undefined;
+  const guideAt = async (origin: string): Promise<Answer> => {
+    const page = await guide();
+    if (kept?.origin !== origin)
+      kept = { origin, answer: answerOfBytes(Buffer.from(page.replaceAll(GUIDE_ORIGIN, origin))) };
+    return kept.answer;
+  };
+  app.get('/docs/guide', async (request, reply) => {
+    reply.headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': GUIDE_POLICY,
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    return send(request, reply, await guideAt(requestOrigin(request)), 'text/html; charset=utf-8');
+  });
+
   const document = once(async () => answer(openApi(app)));
+  // Made while nobody waits: it takes longer than any request may hold up the others.
+  app.addHook('onListen', async () => void (await document()));
   app.get('/openapi.json', async (request, reply) => {
     reply.header('cache-control', 'no-cache');
     return send(request, reply, await document());

@@ -144,7 +144,7 @@ export const eventRoutes =
       {
         config: {
           who: 'data',
-          costs: true,
+          costs: 'events',
           answer: { events: [example.mapEvent], total: 1, next_cursor: null },
         },
         schema: {
@@ -167,7 +167,7 @@ export const eventRoutes =
       {
         config: {
           who: 'data',
-          costs: true,
+          costs: 'events',
           answer: { events: [{ ...example.mapEvent, nearby_stations: [example.station] }], total: 1 },
         },
         schema: {
@@ -188,7 +188,7 @@ export const eventRoutes =
     app.get(
       '/categories',
       {
-        config: { who: 'data', answer: ['Comedy', 'Music', 'Sport'] },
+        config: { who: 'data', costs: 'list', answer: ['Comedy', 'Music', 'Sport'] },
         schema: {
           operationId: 'listCategories',
           summary: 'The categories of events that are not over, by name',
@@ -202,7 +202,7 @@ export const eventRoutes =
     app.get(
       '/venues/towns',
       {
-        config: { who: 'data', answer: [{ town: 'Cardiff', event_count: 41 }] },
+        config: { who: 'data', costs: 'list', answer: [{ town: 'Cardiff', event_count: 41 }] },
         schema: {
           operationId: 'listTowns',
           summary: 'The towns of events that are not over, by name',
@@ -216,7 +216,12 @@ export const eventRoutes =
     app.get(
       '/*',
       {
-        config: { who: 'data', answer: example.eventRecord, refusals: { 404: unknown('gone') } },
+        config: {
+          who: 'data',
+          costs: 'list',
+          answer: example.eventRecord,
+          refusals: { 404: unknown('gone') },
+        },
         schema: {
           operationId: 'readEvent',
           summary: 'One event in full, by its event_id',

@@ -39,7 +39,7 @@ export const feedRoutes =
     app.get(
       '/',
       {
-        config: { who: 'board', answer: { feeds: [example.feedBundle], total: 1 } },
+        config: { who: 'board', costs: 'board', answer: { feeds: [example.feedBundle], total: 1 } },
         schema: {
           operationId: 'listFeeds',
           summary: 'All feeds in their fixed order, each with its summary',
@@ -56,7 +56,7 @@ export const feedRoutes =
     app.get(
       '/:slug',
       {
-        config: { who: 'board', answer: example.feedBundle, refusals: UNKNOWN },
+        config: { who: 'board', costs: 'board', answer: example.feedBundle, refusals: UNKNOWN },
         schema: {
           operationId: 'readFeed',
           summary: 'One feed',
@@ -74,7 +74,7 @@ export const feedRoutes =
     app.get(
       '/:slug/summary',
       {
-        config: { who: 'board', answer: example.summary, refusals: UNKNOWN },
+        config: { who: 'board', costs: 'board', answer: example.summary, refusals: UNKNOWN },
         schema: {
           operationId: 'readFeedSummary',
           summary: "A feed's summary; null before the first one is made",
@@ -93,6 +93,7 @@ export const feedRoutes =
       {
         config: {
           who: 'board',
+          costs: 'board',
           answer: { events: [example.disruption], total: 1 },
           refusals: UNKNOWN,
         },

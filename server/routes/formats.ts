@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FILTER_LIMITS, FilteredPage, type FormatName } from '#contract/filters.ts';
+import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/formats.ts';
 import { bearerToken } from '../auth/guard.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/open.ts';
@@ -46,28 +46,33 @@ const BASE = '/api/v1/disruptions';
 
 export const ABOUT_STREAM =
   '`hello` comes first, then `disruption.began`, `.worse`, `.better`, `.started`, `.changed`, `.ended`, `.lost`, ' +
-  '`source.stale`, `source.fresh`, and `beat` each 20 seconds. The id is the batch of the change log: with ' +
+  '`.merged`, `.split`, `source.stale`, `source.fresh`, and `beat` each 20 seconds. `in_filter` of a change says whether ' +
+  'the filter has `disruption` now; what leaves the filter is sent too. The id is the batch of the change log: with ' +
   '`Last-Event-ID` what was missed of the last 1,000 changes comes again, else one `resync`: read everything again. ' +
-  `At most ${FILTER_LIMITS.streamsPerCaller} streams a key.`;
+  `At most ${FORMAT_LIMITS.streamsPerCaller} streams a key.`;
 export const STREAM_TYPE = 'text/event-stream';
 
-/** Whose streams count together, and whether they may still be read. */
-export function streamCaller(request: FastifyRequest): Pick<StreamAsked, 'caller' | 'mayStill'> {
+/** Whose streams count together, and whether they may still be read: not by one who is in another team now. */
+export async function streamCaller(
+  request: FastifyRequest,
+  parts: Pick<Parts, 'db' | 'config' | 'now'>,
+): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {
   const { caller, server } = request;
   const token = bearerToken(request);
-  return caller?.type === 'api_key'
-    ? {
-        caller: `key:${caller.keyId}`,
-        mayStill: async () => (await server.holderOfKey(token!)) !== null,
-      }
-    : {
-        caller: `user:${caller!.userId}`, // a guard has found the caller
-        mayStill: async () =>
+  const teamId = await teamIdOf(request, parts);
+  const isKnown =
+    caller?.type === 'api_key'
+      ? async () => (await server.holderOfKey(token!)) !== null
+      : async () =>
           server.holderOf(token).then(
             () => true,
             (refusal: unknown) => !(refusal instanceof Refused),
-          ),
-      };
+          );
+  return {
+    caller: caller?.type === 'api_key' ? `key:${caller.keyId}` : `user:${caller!.userId}`, // a guard has found the caller
+    teamId,
+    mayStill: async () => (await isKnown()) && (await teamIdOf(request, parts)) === teamId,
+  };
 }
 
 export const ABOUT_STATE =
@@ -96,14 +101,13 @@ export const formatRoutes =
         base: `${BASE}.cap`,
         title: null,
         id: `urn:clearway:disruptions:${encodeURIComponent(request.url.slice(BASE.length))}`,
-        withEvents: true,
       };
     };
 
     app.get(
       '/disruptions.json',
       {
-        config: { who: 'data', answer: example.filteredPage },
+        config: { who: 'data', costs: 'export', answer: example.filteredPage },
         schema: {
           operationId: 'filterDisruptions',
           summary: 'The alerts that these conditions let through, as JSON',
@@ -121,7 +125,7 @@ export const formatRoutes =
         sse: 'only',
         // It would hold a stream that nobody reads.
         exposeHeadRoute: false,
-        config: { who: 'data', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
+        config: { who: 'data', costs: 'export', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
         schema: {
           operationId: 'streamDisruptions',
           summary: 'The same as a stream of events, for programs',
@@ -131,16 +135,16 @@ export const formatRoutes =
       },
       async (request, reply) => {
         const { watch, level } = request.query;
-        const teamId = watch || level ? await teamIdOf(request, parts) : null;
-        const asked = await answers.asked(request.query, teamId);
-        await streams.open(reply, { ...streamCaller(request), conditions: request.query, asked });
+        const caller = await streamCaller(request, parts);
+        const asked = await answers.asked(request.query, watch || level ? caller.teamId : null);
+        await streams.open(reply, { ...caller, conditions: request.query, asked });
       },
     );
 
     app.get(
       '/disruptions.:ext',
       {
-        config: { who: 'data', types: FILE_TYPES, meanings: { 200: 'The file.' } },
+        config: { who: 'data', costs: 'export', types: FILE_TYPES, meanings: { 200: 'The file.' } },
         schema: {
           operationId: 'exportDisruptions',
           summary: 'The same in other formats',
@@ -160,6 +164,7 @@ export const formatRoutes =
       {
         config: {
           who: 'data',
+          costs: 'export',
           types: [CAP_TYPE],
           meanings: { 200: 'The file.' },
           refusals: { 404: 'This filter has no such incident.' },

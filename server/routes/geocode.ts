@@ -26,7 +26,7 @@ export const geocodeRoutes =
       {
         config: {
           who: 'data',
-          costs: true,
+          costs: 'work',
           answer: { results: [example.place], attribution: 'Place data © GeoNames, CC BY 4.0' },
         },
         schema: {

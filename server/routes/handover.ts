@@ -17,7 +17,7 @@ import type { Declared } from '../feeds/freshness.ts';
 import { optional } from '../http/parameters.ts';
 import { badInput, conflict } from '../refusals.ts';
 import { handoverSheet } from '../shift/handoverSheet.ts';
-import { mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responses.ts';
+import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responses.ts';
 
 interface Parts {
   db: Db;
@@ -53,12 +53,12 @@ export const handoverRoutes =
     });
 
     const lineOf = async (teamId: string, id: string): Promise<LoggedAction> =>
-      (await responses(db).log(teamId, { eventId: null })).find((line) => line.id === id)!; // it was just stored
+      responses(db).line(teamId, id);
 
     app.get(
       '/',
       {
-        config: { who: 'user', answer: example.handover },
+        config: { who: 'user', costs: 'past', answer: example.handover },
         schema: {
           operationId: 'readHandover',
           summary: 'The handover sheet of a shift',
@@ -93,10 +93,11 @@ export const handoverRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { id: example.nextShiftNote.id, text: example.nextShiftNote.text },
           answer: example.nextShiftNote,
           meanings: { 201: 'The line was added.' },
-          refusals: { 409: USED },
+          refusals: { 409: USED, 429: BUSY },
         },
         schema: {
           operationId: 'addNextShiftNote',
@@ -120,6 +121,7 @@ export const handoverRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b41' },
           answer: { ...example.nextShiftNote, struck_at: '2026-11-21T13:58:00.000Z' },
           refusals: { 404: UNKNOWN_NOTE },
@@ -153,6 +155,7 @@ export const handoverRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: {
             id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3e',
             from: '2026-11-21T06:00:00.000Z',

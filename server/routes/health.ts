@@ -49,7 +49,7 @@ export const healthRoutes =
       '/healthz',
       {
         logLevel: 'warn',
-        config: { who: 'anyone', answer: { status: 'ok' } },
+        config: { who: 'anyone', costs: 'little', answer: { status: 'ok' } },
         schema: {
           operationId: 'isAlive',
           summary: 'Alive',
@@ -66,6 +66,7 @@ export const healthRoutes =
         logLevel: 'warn',
         config: {
           who: 'anyone',
+          costs: 'little',
           answer: { status: 'ready' },
           refusals: { 503: NO_DATABASE },
         },
@@ -92,6 +93,7 @@ export const healthRoutes =
         logLevel: 'warn',
         config: {
           who: 'anyone',
+          costs: 'little',
           answer: {
             status: 'ok',
             sources: [

@@ -9,21 +9,26 @@ import type { Config } from '../config.ts';
 import { history } from '../db/history.ts';
 import { CLOCK_SKEW_MS, iso } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
+import { ownReports } from '../db/ownReports.ts';
 import { teams } from '../db/teams.ts';
 import { matchesBetween } from '../db/watchHistory.ts';
 import { watches } from '../db/watches.ts';
 import * as example from '../docs/examples.ts';
-import { boardAt } from '../feeds/pastBoard.ts';
+import { boardAt, isWithin } from '../feeds/pastBoard.ts';
+import { placeNamed } from '../formats/asked.ts';
+import { nearWords, RADIUS_KM, radiusKm } from '../formats/conditions.ts';
 import { silencesBetween } from '../feeds/silences.ts';
 import { answer, send } from '../http/answers.ts';
 import { oneOf, optional, Time } from '../http/parameters.ts';
 import type { Collector } from '../incidents/collector.ts';
+import type { Geocoder } from '../places/geocoder.ts';
 import { badInput, notFound } from '../refusals.ts';
 
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
+  geocoder: Geocoder;
   now: () => Date;
 }
 
@@ -66,7 +71,7 @@ const endOf = (text: string) =>
   text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
 
 export const historyRoutes =
-  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const past = history(db);
 
@@ -75,9 +80,11 @@ export const historyRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
             at: '2026-11-21T08:10:00.000Z',
             feeds: [example.feedBundle],
+            reports: [],
             total: 1,
             last_critical_cleared: null,
             recorded_from: '2026-08-23T06:00:00.000Z',
@@ -90,9 +97,13 @@ export const historyRoutes =
           summary: 'All feeds as they were known at a time',
           description:
             'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
-            'what the summaries said. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
+            'what the summaries said; and what the caller’s team had reported itself. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
           querystring: z.object({
             at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
+            near: nearWords,
+            radius_km: radiusKm.meta({
+              description: `How near, with \`near\`; ${RADIUS_KM} if not given. By the position that an incident had then.`,
+            }),
           }),
           response: { 200: HistoryBoard },
         },
@@ -105,12 +116,19 @@ export const historyRoutes =
         const recorded = await past.recorded();
         if (recorded.recorded_from === null) throw notFound(EMPTY);
         if (iso(at) < recorded.recorded_from) throw notFound(nothingBefore(recorded.recorded_from, present));
-        const feeds = await boardAt({ db, collectors }, at);
+        const words = request.query.near?.trim();
+        const radius_km = request.query.radius_km ?? RADIUS_KM;
+        const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
+        const { feeds, withoutPosition } = await boardAt({ db, collectors, near }, at);
+        const team = await teams(db, config.teams).of(request.caller!.userId, present); // a guard has found the caller
+        const reports = await ownReports(db).inForceAt(team.id, at);
         const board: HistoryBoard = {
           at: iso(at),
           feeds,
+          reports: near ? reports.filter((report) => isWithin(report, near)) : reports,
           total: feeds.length,
           last_critical_cleared: await past.lastCriticalEnded(at),
+          ...(near && { near: { label: near.label, radius_km, without_position: withoutPosition } }),
           ...recorded,
         };
         return send(request, reply, answer(HistoryBoard.parse(board)));
@@ -122,6 +140,7 @@ export const historyRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
             from: '2026-11-21T00:00:00.000Z',
             to: '2026-11-22T00:00:00.000Z',
@@ -172,14 +191,15 @@ export const historyRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
-            watch: { id: example.watch.id, name: example.watch.name },
+            watch: { id: example.watch.id, name: example.watch.name, checking: false },
             from: '2026-11-01T00:00:00.000Z',
             to: '2026-12-01T00:00:00.000Z',
             recorded_from: '2026-08-23T06:00:00.000Z',
             certain: [
               {
-                event_id: 'national-highways:12345',
+                event_id: 'national-highways:replay-500214',
                 source: 'national-highways',
                 title: 'M62 eastbound closed between J26 and J27',
                 severity: 'critical',
@@ -245,7 +265,7 @@ export const historyRoutes =
         }
         const { recorded_from } = await past.recorded();
         return {
-          watch: { id: watch.id, name: watch.name },
+          watch: { id: watch.id, name: watch.name, checking: watch.checking },
           from: iso(span.from),
           to: iso(span.to),
           recorded_from,

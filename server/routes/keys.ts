@@ -1,5 +1,5 @@
 /** /api/v1/keys: the caller's own API keys. */
-import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -19,6 +19,8 @@ import type { Config } from '../config.ts';
 import { apiKeys, type KeyWithUse } from '../db/apiKeys.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../db/auditTrail.ts';
 import type { Db } from '../db/open.ts';
+import { sessions } from '../db/sessions.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../http/makeOnce.ts';
 import { conflict, forbidden, notFound } from '../refusals.ts';
 
 interface Parts {
@@ -32,8 +34,12 @@ const Id = z.object({
   id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
 });
 
+const HIDDEN =
+  '`key`, the full value, is there for 15 minutes after this session signed in or confirmed its password; else `key_hidden` ' +
+  'is true. Both are absent where the server can no longer show it.';
 const UNKNOWN = 'API key not found';
 const FULL = `You have ${KEYS_PER_USER_MAX} API keys, the maximum. Delete one that is not used.`;
+const SAID_ONCE = 'This key was made before. It is not shown again: delete it, and make another.';
 const onlyFree = (tier: Tier) =>
   `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`;
 
@@ -42,10 +48,20 @@ export const keyRoutes =
   async (app) => {
     // Their use is shown.
     app.addHook('preHandler', () => app.settleQuotas());
-    const shown = ({ sealed, key_hash: _hash, user_id, ...row }: KeyWithUse): ApiKey => ({
-      ...row,
-      key: (sealed && seal.open(sealed, { keyId: row.id, ownerId: user_id })) || undefined,
-    });
+    const opened = ({ sealed, id, user_id }: KeyWithUse) =>
+      (sealed && seal.open(sealed, { keyId: id, ownerId: user_id })) || undefined;
+    const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _user, ...row }: KeyWithUse) => row;
+    /** A screen that was left open must not be enough to take all keys. */
+    const shownTo = async ({ caller }: FastifyRequest) => {
+      const mayRead = caller?.type === 'session' && (await sessions(db).isConfirmed(caller.sessionId, now()));
+      return (row: KeyWithUse): ApiKey => {
+        const key = opened(row);
+        return {
+          ...withoutValue(row),
+          ...(key !== undefined && (mayRead ? { key } : { key_hidden: true as const })),
+        };
+      };
+    };
     const found = async (id: string, userId: string) => {
       const row = await apiKeys(db).one(id, userId, now());
       if (!row) throw notFound(UNKNOWN);
@@ -58,15 +74,15 @@ export const keyRoutes =
     app.get(
       '/',
       {
-        config: { who: 'user', answer: [example.apiKey] },
+        config: { who: 'user', costs: 'list', answer: [example.apiKey] },
         schema: {
           operationId: 'listKeys',
           summary: "The caller's API keys, newest first",
-          description: '`key`, the full value, is absent where the server can no longer show it.',
+          description: HIDDEN,
           response: { 200: z.array(ApiKey) },
         },
       },
-      async ({ user }) => (await apiKeys(db).ofUser(user.id, now())).map(shown),
+      async (request) => (await apiKeys(db).ofUser(request.user.id, now())).map(await shownTo(request)),
     );
 
     app.post(
@@ -74,8 +90,8 @@ export const keyRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
-          body: { name: 'Production', tier: 'free' },
+          costs: 'work',
+          body: { name: 'Production', tier: 'free', scope: 'read' },
           answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
           meanings: { 201: 'The key was created; `key` is its full value.' },
           refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
@@ -83,40 +99,54 @@ export const keyRoutes =
         schema: {
           operationId: 'createKey',
           summary: 'Make an API key of the free tier',
-          description: `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers.`,
+          description:
+            `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
+            `routes, areas, feeds and channels as well, where its owner may. ${AGAIN}`,
           body: CreateKeyRequest,
           response: { 201: NewApiKey },
         },
       },
-      async ({ body: { name, tier }, user }, reply) => {
+      async ({ body: { id: ownId, ...content }, user }, reply) => {
+        const { name, tier, scope } = content;
         if (tier !== CHOSEN_TIER) {
           throw forbidden(onlyFree(tier));
         }
-        const id = randomUUID();
-        const key = newKey();
-        const row = {
-          id,
-          user_id: user.id,
-          name,
-          key_hash: keyHash(key),
-          key_prefix: prefixOf(key),
-          sealed: seal.seal(key, { keyId: id, ownerId: user.id }),
-          rate_limit_tier: tier,
-          created_at: now().toISOString(),
-        };
-        await db.transaction().execute(async (trx) => {
+        const at = now();
+        let said: string | undefined;
+        const asked = { id: ownId, kind: 'api_keys' as const, owner: [user.id], content };
+        const made = await makeOnce(db, asked, at, async (trx, id) => {
+          const key = (said = newKey());
+          const row = {
+            id,
+            user_id: user.id,
+            name,
+            key_hash: keyHash(key),
+            key_prefix: prefixOf(key),
+            sealed: seal.seal(key, { keyId: id, ownerId: user.id }),
+            rate_limit_tier: tier,
+            scope,
+            created_at: at.toISOString(),
+          };
           if (!(await apiKeys(trx).insert(row, KEYS_PER_USER_MAX))) throw conflict(FULL);
-          await note(trx, user, 'key.created', row.key_prefix);
+          await note(
+            trx,
+            user,
+            'key.created',
+            scope === 'read' ? row.key_prefix : `${row.key_prefix}, ${scope}`,
+          );
         });
-        const unused = { last_used_at: null, requests_today: 0, requests_month: 0 };
-        return reply.code(201).send({ ...shown({ ...row, ...unused }), key });
+        const row = await apiKeys(db).one(made.id, user.id, at);
+        if (!row) throw conflict(MADE_AND_GONE);
+        const key = said ?? (mayBeSaidAgain(row.created_at, at) ? opened(row) : undefined);
+        if (key === undefined) throw conflict(SAID_ONCE);
+        return reply.code(201).send({ ...withoutValue(row), key });
       },
     );
 
     app.get(
       '/:id',
       {
-        config: { who: 'user', answer: example.apiKey, refusals: { 404: UNKNOWN } },
+        config: { who: 'user', costs: 'list', answer: example.apiKey, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'readKey',
           summary: 'One API key of the caller',
@@ -125,7 +155,7 @@ export const keyRoutes =
           response: { 200: ApiKey },
         },
       },
-      async ({ params, user }) => shown(await found(params.id, user.id)),
+      async (request) => (await shownTo(request))(await found(request.params.id, request.user.id)),
     );
 
     app.delete(
@@ -133,7 +163,7 @@ export const keyRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
+          costs: 'work',
           meanings: { 204: 'The key was deleted.' },
           refusals: { 404: UNKNOWN, 429: ACTS_FULL },
         },
@@ -158,7 +188,7 @@ export const keyRoutes =
     app.get(
       '/:id/rate-limit',
       {
-        config: { who: 'user', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
+        config: { who: 'user', costs: 'list', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'readKeyRateLimit',
           summary: 'What is left of an API key’s requests today',

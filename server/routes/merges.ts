@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { MergeList, Split } from '#contract/admin.ts';
 import { auditTrail, by } from '../db/auditTrail.ts';
 import { disruptions } from '../db/disruptions.ts';
-import { allSplits, split, unsplit } from '../db/merges.ts';
+import { split, unsplit } from '../db/incidents.ts';
 import type { Db } from '../db/open.ts';
+import { allSplits } from '../db/splits.ts';
 import { badInput, notFound } from '../refusals.ts';
 
 interface Parts {
@@ -25,18 +26,19 @@ export const mergeRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'list',
           answer: {
             merges: [
               {
-                event_id: 'national-highways:12345',
-                source: 'national-highways',
-                title: 'M62 eastbound closed between J26 and J27',
+                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
+                source: 'kb-incidents',
+                title: 'Delays between Reading and London Paddington',
                 also: [
                   {
-                    event_id: 'met-police:67',
-                    source: 'met-police',
-                    title: 'M62 closed',
-                    why: 'Both name the M62, J26 to J27. They began 12 minutes apart.',
+                    event_id: 'nsi-service:GW',
+                    source: 'nsi-service',
+                    title: 'Great Western Railway',
+                    why: 'Both name Reading and London Paddington. They began 12 minutes apart.',
                   },
                 ],
               },
@@ -63,7 +65,8 @@ export const mergeRoutes =
       {
         config: {
           who: 'admin',
-          body: { one: 'met-police:67', other: 'national-highways:12345' },
+          costs: 'little',
+          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
           meanings: { 204: 'They are two incidents from now on.' },
           refusals: { 404: UNKNOWN, 422: TWO },
         },
@@ -101,7 +104,8 @@ export const mergeRoutes =
       {
         config: {
           who: 'admin',
-          body: { one: 'met-police:67', other: 'national-highways:12345' },
+          costs: 'little',
+          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
           meanings: { 204: 'The rule decides about them again.' },
           refusals: { 404: NOT_SPLIT },
         },
@@ -115,7 +119,7 @@ export const mergeRoutes =
       },
       async ({ body: { one, other }, user: admin }, reply) => {
         await db.transaction().execute(async (trx) => {
-          if (!(await unsplit(trx, [one, other]))) throw notFound(NOT_SPLIT);
+          if (!(await unsplit(trx, [one, other], now()))) throw notFound(NOT_SPLIT);
           await auditTrail(trx).note(
             {
               ...by(admin),

@@ -2,29 +2,34 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { MessagePage, SeenRequest } from '#contract/messages.ts';
+import { MessagePage, MessageState, SeenRequest } from '#contract/messages.ts';
+import { FOR_LEADS } from '../auth/guard.ts';
 import type { Config } from '../config.ts';
-import { type Listed, messages as messagesIn, type Place } from '../db/messages.ts';
+import { channels } from '../db/channels.ts';
+import { matches } from '../db/matches.ts';
+import { messages as messagesIn, type Place } from '../db/messages.ts';
 import type { Db } from '../db/open.ts';
-import { receivers } from '../db/receivers.ts';
 import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
-import { cursor, limit, optional } from '../http/parameters.ts';
+import { cursor, limit, oneOf, optional } from '../http/parameters.ts';
 import { toListed } from '../messages/listed.ts';
+import { isFull } from '../messages/outbox.ts';
+import { POSTED_VALID_MS } from '../messages/retries.ts';
+import { conflict, forbidden, notFound } from '../refusals.ts';
 
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
   now: () => Date;
+  /** A message waits to be sent. */
+  onMessage?: () => void;
 }
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
-/** A person has few channels; of a bundle no row may be missing. */
-const ROWS_PER_BUNDLE = 40;
 
 export const messageRoutes =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, now, onMessage }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const messages = messagesIn(db);
     const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
@@ -32,19 +37,30 @@ export const messageRoutes =
     app.get(
       '/',
       {
-        config: { who: 'user', answer: example.messagePage },
+        config: { who: 'user', costs: 'list', answer: example.messagePage },
         schema: {
           operationId: 'listMessages',
           summary: 'What was sent to the caller, and what was held back and why',
           description:
-            'Unseen first, then newest first. A row stands for all channels by which the message went. `receiver`: that of the device that ' +
-            'asks, which is “this device” in the words.',
+            'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
+            'none: `possible` counts it. With `held_full` a thousand were held back within a day, and what came after them is ' +
+            'counted alone. `outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
+            'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
+            'device that asks, which is “this device” in the words.',
           querystring: z.object({
             limit: limit(LIMIT_MAX, LIMIT),
             cursor: cursor(isCursor),
-            receiver: optional(z.string().max(80)).meta({
-              description: 'The receiver of this device.',
-              example: example.receiver.id,
+            here: optional(z.string().max(80)).meta({
+              description: 'The channel of this device.',
+              example: example.channel.id,
+            }),
+            channel: optional(z.string().max(80)).meta({
+              description: 'Only what was sent by this channel.',
+              example: example.channel.id,
+            }),
+            state: oneOf(MessageState.options).meta({
+              description: 'Only what became so.',
+              example: 'failed',
             }),
           }),
           response: { 200: MessagePage },
@@ -53,20 +69,26 @@ export const messageRoutes =
       async (request) => {
         const { query, user } = request;
         const teamId = await teamOf(request);
-        const { id: appId } = await receivers(db).appOf(user.id, teamId, now());
+        const { id: appId } = await channels(db).appOf(user.id, teamId, now());
         const place = query.cursor === undefined ? null : readCursor(query.cursor);
         const asOf = place?.asOf ?? now().toISOString();
-        const read = query.limit * ROWS_PER_BUNDLE;
-        const rows = await messages.ofUser({ userId: user.id, teamId, appId }, { asOf, after: place }, read);
-        const shown = wholeBundles(rows, query.limit);
-        const last = shown.at(-1);
+        const channelId = query.channel ?? null;
+        const state = query.state === undefined ? null : MessageState.parse(query.state.toLowerCase());
+        const { rows, last } =
+          channelId === null && state === null
+            ? await messages.ofUser({ userId: user.id, teamId, appId }, { asOf, after: place }, query.limit)
+            : await messages.log({ userId: user.id, teamId, channelId, state }, place, query.limit);
         return {
-          messages: toListed(shown, {
-            here: query.receiver,
-            notOurs: await messages.notOurs(shown.map(({ watch_id }) => watch_id)),
+          messages: toListed(rows, {
+            here: query.here,
+            now: now(),
+            notOurs: await messages.notOurs(rows.map(({ watch_id }) => watch_id)),
           }),
           unseen: await messages.unseen(user.id, teamId),
-          next_cursor: last && shown.length < rows.length ? cursorAfter(asOf, last) : null,
+          ...(await messages.undelivered({ userId: user.id, teamId }, now())),
+          possible: await matches(db).possibleOf(teamId),
+          held_full: await isFull(db, teamId, now()),
+          next_cursor: last && cursorAfter(asOf, last),
         };
       },
     );
@@ -76,6 +98,7 @@ export const messageRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { ids: [example.message.id] },
           meanings: { 204: 'They count as seen on every device.' },
         },
@@ -92,19 +115,48 @@ export const messageRoutes =
         return reply.code(204).send(null);
       },
     );
+
+    app.post(
+      '/:id/send',
+      {
+        config: {
+          who: 'manage',
+          costs: 'little',
+          meanings: { 202: 'It is sent again, with the same id.' },
+          refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
+        },
+        schema: {
+          operationId: 'sendMessageAgain',
+          summary: 'Send again what did not arrive',
+          description:
+            'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
+          params: z.object({
+            id: z
+              .string()
+              .max(80)
+              .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
+          }),
+          response: { 202: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, params, server } = request;
+        const message = await messages.one(params.id);
+        const channel =
+          message?.channel_id && (await channels(db).one(message.channel_id, user.id, await teamOf(request)));
+        if (!channel) throw notFound(NOT_FAILED);
+        if (channel.user_id === null && !(await server.isLead(user))) throw forbidden(FOR_LEADS);
+        if (channel.state === 'off') throw conflict(OFF);
+        const until = new Date(now().getTime() + POSTED_VALID_MS);
+        if (!(await messages.sendAgain(params.id, until, now()))) throw notFound(NOT_FAILED);
+        onMessage?.();
+        return reply.code(202).send(null);
+      },
+    );
   };
 
-/** The rows of the first bundles. */
-function wholeBundles<Row extends Listed>(rows: readonly Row[], most: number): Row[] {
-  const bundles = new Set<string>();
-  const shown: Row[] = [];
-  for (const row of rows) {
-    bundles.add(row.bundle);
-    if (bundles.size > most) break;
-    shown.push(row);
-  }
-  return shown;
-}
+const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
+const OFF = 'This channel is off. Turn it on again first.';
 
 /** `asOf`: when the first page was read; what was unseen at that time stays before the rest. */
 const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>

@@ -94,6 +94,7 @@ export const pairingRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { client_id: DISPLAY_CLIENT_ID },
           answer: example.deviceAuthorization,
           refusals: { 429: TOO_MANY_WAIT },
@@ -143,6 +144,7 @@ export const pairingRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'little',
           body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
           answer: example.displayToken,
           meanings: {
@@ -165,7 +167,7 @@ export const pairingRoutes =
         const at = now();
         const { body } = request;
         const refuse = (error: DisplayTokenError, detail = DETAILS[error]) =>
-          reply.code(400).send({ error, detail });
+          reply.code(400).send({ error, detail, request_id: request.id });
 
         if (body.grant_type === DEVICE_CODE_GRANT) {
           const { state, intervalSeconds } = await pairings(db).poll(tokenHash(body.device_code), at);
@@ -195,7 +197,8 @@ export const pairingRoutes =
         }
         if (outcome === 'refused' || outcome === 'reused' || displayId === null) {
           const blank = await displays(db).mustBlank(tokenHash(spent), at);
-          const refusal = { error: 'invalid_grant' as const, detail: DETAILS.invalid_grant };
+          const error = 'invalid_grant' as const;
+          const refusal = { error, detail: DETAILS[error], request_id: request.id };
           return reply.code(400).send(blank ? { ...refusal, blank } : refusal);
         }
         await displays(db).noteSeen(displayId, at);
@@ -211,7 +214,7 @@ export const pairingRoutes =
     app.get(
       '/pairing',
       {
-        config: { who: 'user', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
+        config: { who: 'user', costs: 'list', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
         schema: {
           operationId: 'readPairing',
           summary: 'The display that shows this code',
@@ -233,7 +236,7 @@ export const pairingRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
+          costs: 'work',
           body: { user_code: example.askingDisplay.user_code, name: example.display.name },
           answer: { id: example.display.id, name: example.display.name },
           meanings: { 201: 'The display may fetch its credential now.' },
@@ -273,7 +276,7 @@ export const pairingRoutes =
       {
         config: {
           who: 'user',
-          costs: true,
+          costs: 'work',
           body: { user_code: example.askingDisplay.user_code },
           meanings: { 204: 'The display is denied.' },
           refusals: PAIRING_REFUSALS,
@@ -301,7 +304,7 @@ export const pairingRoutes =
     app.post(
       '/heartbeat',
       {
-        config: { who: 'display', body: example.heartbeat, meanings: { 204: 'Recorded.' } },
+        config: { who: 'display', costs: 'little', body: example.heartbeat, meanings: { 204: 'Recorded.' } },
         schema: {
           operationId: 'reportDisplay',
           summary: 'Report the state of a display',

@@ -25,8 +25,8 @@ interface Parts {
 const UNKNOWN = 'There is no such report. It may have ended.';
 const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const FULL = `A team may have ${REPORT_LIMITS.perTeam} reports at a time. End one first.`;
-const PAST = 'until must be in the future.';
-const TOO_LONG = 'until may be at most 24 hours ahead.';
+const PAST = 'ask_again_at must be in the future.';
+const TOO_LONG = 'ask_again_at may be at most 24 hours ahead.';
 const NO_REV = 'Send If-Match with the rev of the report that you loaded, such as 1.';
 
 const EventId = z.object({
@@ -48,7 +48,7 @@ export const reportRoutes =
     app.get(
       '/:event_id',
       {
-        config: { who: 'user', answer: example.ownReport, refusals: { 404: UNKNOWN } },
+        config: { who: 'user', costs: 'list', answer: example.ownReport, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'readReport',
           summary: 'One of the team’s own reports, in force or ended',
@@ -69,6 +69,7 @@ export const reportRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: example.reportRequest,
           answer: example.ownReport,
           meanings: { 201: 'The report was stored.' },
@@ -78,9 +79,12 @@ export const reportRoutes =
           operationId: 'addReport',
           summary: 'Report what a driver tells the team',
           description:
-            'With a road and its junctions, a place, or kilometres of a route. It is matched to routes like any incident, ' +
-            'is never in feeds, summaries or lists of incidents, and ends at `until`: after two hours where that is left ' +
-            'out, and after 24 at the latest. `id` is made by the caller: sent again, it counts once.',
+            'With a road and its junctions, a place, or kilometres of a route. A place may name a road (“A64 at Tadcaster”) ' +
+            'or be one of a route’s own; it stands in the title. It is matched to routes like any incident, and is never in ' +
+            'feeds, summaries or lists of incidents. Its end is not known: at `ask_again_at`, in two hours where that is ' +
+            'left out and in 24 at the latest, its author is asked, and after half an hour without an answer it is no longer ' +
+            'known. `id` is made by the caller: sent again, it counts once. With an `at` in the past, of a device that was ' +
+            'offline, it may have to be asked about at once.',
           body: ReportRequest,
           response: { 201: OwnReport },
         },
@@ -93,7 +97,10 @@ export const reportRoutes =
         const at = said > time ? time : said;
         const watch = body.watch_id === undefined ? null : await watches(db).byId(teamId, body.watch_id);
         if (watch === undefined) throw notFound(UNKNOWN_ROUTE);
-        const { geometry, metadata, facts, latitude, longitude } = await reportPlace(body, watch);
+        const { geometry, metadata, facts, latitude, longitude } = await reportPlace(body, {
+          route: watch,
+          routes: () => watches(db).legsOfRoutes(teamId, REPORT_LIMITS.legsLength),
+        });
         const added = await reports.add(
           { teamId, userId: user.id },
           {
@@ -107,7 +114,9 @@ export const reportRoutes =
             geometry: geometry && JSON.stringify(geometry),
             metadata: JSON.stringify(metadata),
             facts: JSON.stringify(facts),
-            end_time: untilOf(body.until, time) ?? later(time, REPORT_LIMITS.defaultMs),
+            ask_again_at:
+              askAgainAt(body.ask_again_at, time, { isLate: at < time }) ??
+              later(time, REPORT_LIMITS.defaultMs),
           },
           time,
         );
@@ -123,7 +132,8 @@ export const reportRoutes =
       {
         config: {
           who: 'user',
-          body: { until: '2026-11-21T12:30:00.000Z' },
+          costs: 'little',
+          body: { ask_again_at: '2026-11-21T12:30:00.000Z' },
           answer: example.ownReport,
           refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
         },
@@ -138,10 +148,10 @@ export const reportRoutes =
       },
       async (request) => {
         const { event_id } = request.params;
-        const { until, ended, title, severity, note } = request.body;
+        const { ended, title, severity, note } = request.body;
         const rev = revOf(request, NO_REV);
         const teamId = await teamOf(request);
-        const end_time = untilOf(until, now());
+        const ask_again_at = askAgainAt(request.body.ask_again_at, now());
         const changed = await reports.change(
           { teamId, userId: request.user.id },
           { eventId: event_id, rev },
@@ -149,7 +159,7 @@ export const reportRoutes =
             ...(title !== undefined && { title }),
             ...(severity !== undefined && { severity }),
             ...(note !== undefined && { note }),
-            ...(end_time !== undefined && { end_time }),
+            ...(ask_again_at !== undefined && { ask_again_at }),
             ...(ended && { ended }),
           },
           now(),
@@ -167,10 +177,12 @@ export const reportRoutes =
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-function untilOf(until: string | undefined, at: Date): string | undefined {
-  if (until === undefined) return undefined;
-  const ms = Date.parse(until) - at.getTime();
+/** What was typed without a network arrives late: then somebody is asked at once. */
+function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
+  if (asked === undefined) return undefined;
+  const ms = Date.parse(asked) - now.getTime();
+  if (ms <= 0 && isLate) return now.toISOString();
   if (ms <= 0) throw badInput(PAST);
   if (ms > REPORT_LIMITS.longestMs) throw badInput(TOO_LONG);
-  return new Date(until).toISOString();
+  return new Date(asked).toISOString();
 }

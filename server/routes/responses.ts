@@ -5,7 +5,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import {
+  ACTIONS_A_MINUTE,
   DELETED_PERSON,
+  LOG_MAX,
   type LoggedAction,
   LoggedAction as LoggedActionSchema,
   noResponse,
@@ -24,7 +26,7 @@ import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
 import { optional, Time } from '../http/parameters.ts';
 import { send } from '../http/answers.ts';
-import { conflict, forbidden, notFound, Refused } from '../refusals.ts';
+import { conflict, forbidden, notFound, Refused, tooMany } from '../refusals.ts';
 import type { ResponseAnswers } from '../shift/responseAnswers.ts';
 import { snoozeUntil } from '../shift/snooze.ts';
 
@@ -39,6 +41,8 @@ export const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended to
 export const UNKNOWN_NOTE = 'There is no such note.';
 const NO_REV = 'Send If-Match with the rev of the response that you loaded: 0 where there is none yet.';
 export const USED = 'This id was used for something else.';
+export const BUSY = `A team acts on one incident ${ACTIONS_A_MINUTE} times a minute at most. Try again in a minute.`;
+export const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
 const TOO_LATE = 'A note can be struck out within 10 minutes.';
 const NOT_YOURS = 'Only the author of a note can strike it out.';
 
@@ -85,7 +89,7 @@ export const responseRoutes =
     app.get(
       '/',
       {
-        config: { who: 'board', answer: example.responseList },
+        config: { who: 'board', costs: 'list', answer: example.responseList },
         schema: {
           operationId: 'listResponses',
           summary: 'What the team has in hand, has snoozed, and reports itself',
@@ -117,7 +121,12 @@ export const responseRoutes =
     app.get(
       '/:event_id',
       {
-        config: { who: 'user', answer: example.responseRecord, refusals: { 404: UNKNOWN_INCIDENT } },
+        config: {
+          who: 'user',
+          costs: 'list',
+          answer: example.responseRecord,
+          refusals: { 404: UNKNOWN_INCIDENT },
+        },
         schema: {
           operationId: 'readResponse',
           summary: 'What the team did about an incident',
@@ -142,9 +151,10 @@ export const responseRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { id: example.note.id, disposition: 'diverted' },
           answer: example.response,
-          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV },
+          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
         },
         schema: {
           operationId: 'putResponse',
@@ -167,9 +177,10 @@ export const responseRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: {},
           answer: { ...example.response, rev: 5, disposition: null, by: null, at: null },
-          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV },
+          refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
         },
         schema: {
           operationId: 'reopenResponse',
@@ -183,20 +194,19 @@ export const responseRoutes =
       async (request) => act(request, request.params.event_id, { ...request.body, reopen: true }),
     );
 
-    const read = async (request: FastifyRequest, eventId: string, id: string): Promise<LoggedAction> => {
-      const log = await responses.log((await teamOf(request)).id, { eventId });
-      return log.find((one) => one.id === id)!; // it was stored a moment ago
-    };
+    const read = async (request: FastifyRequest, id: string): Promise<LoggedAction> =>
+      responses.line((await teamOf(request)).id, id);
 
     app.post(
       '/:event_id/notes',
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { id: example.note.id, text: example.note.text },
           answer: example.note,
           meanings: { 201: 'The note was added.' },
-          refusals: { 404: UNKNOWN_INCIDENT, 409: USED },
+          refusals: { 404: UNKNOWN_INCIDENT, 409: USED, 429: BUSY },
         },
         schema: {
           operationId: 'addNote',
@@ -213,7 +223,7 @@ export const responseRoutes =
         const actor = { teamId: (await teamOf(request)).id, userId: request.user.id };
         const note = { id, eventId: event_id, text, at: doneAt(at).toISOString() };
         mustNote(await responses.note(actor, note, now()), UNKNOWN_INCIDENT);
-        return reply.code(201).send(await read(request, event_id, id));
+        return reply.code(201).send(await read(request, id));
       },
     );
 
@@ -222,6 +232,7 @@ export const responseRoutes =
       {
         config: {
           who: 'user',
+          costs: 'little',
           body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3d' },
           answer: { ...example.note, struck_at: '2026-11-21T08:14:00.000Z' },
           refusals: { 403: NOT_YOURS, 404: UNKNOWN_NOTE, 409: TOO_LATE },
@@ -241,7 +252,7 @@ export const responseRoutes =
         const actor = { teamId: (await teamOf(request)).id, userId: request.user.id };
         const strike = { id, eventId: event_id, noteId: note_id, at: doneAt(at).toISOString() };
         mustNote(await responses.strike(actor, strike, now()), UNKNOWN_NOTE);
-        return read(request, event_id, note_id);
+        return read(request, note_id);
       },
     );
   };
@@ -268,6 +279,8 @@ export function revOf({ headers }: FastifyRequest, noRev = NO_REV): number {
 function must(outcome: ActOutcome): void {
   if (outcome.outcome === 'unknown') throw notFound(UNKNOWN_INCIDENT);
   if (outcome.outcome === 'used') throw conflict(USED);
+  if (outcome.outcome === 'busy') throw tooMany(BUSY, 60);
+  if (outcome.outcome === 'full') throw conflict(LOG_FULL);
   if (outcome.outcome === 'stale') throw conflict(staleWords(outcome));
 }
 
@@ -303,6 +316,10 @@ export function mustNote(outcome: NoteOutcome, unknown: string): void {
       throw conflict(USED);
     case 'late':
       throw conflict(TOO_LATE);
+    case 'busy':
+      throw tooMany(BUSY, 60);
+    case 'full':
+      throw conflict(LOG_FULL);
     case 'foreign':
       throw forbidden(NOT_YOURS);
     case 'done':

@@ -1,14 +1,16 @@
-/** /f/{random}.{ext}: a filter for calendars, feed readers and embedded pictures, which cannot send a header. */
+/** /f/{random}.{ext}: what a route, an area or feeds let through, for calendars, feed readers and embedded pictures, which
+ *  cannot send a header. */
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FILTER_LIMITS } from '#contract/filters.ts';
+import { type SharedForm, SHARING_LIMITS } from '#contract/sharing.ts';
 import { networkOf } from '../auth/rateLimit.ts';
 import type { Config } from '../config.ts';
-import { filters } from '../db/filters.ts';
+import { addresses } from '../db/addresses.ts';
+import { type BriefWatch, watches } from '../db/watches.ts';
 import type { Db } from '../db/open.ts';
 import * as example from '../docs/examples.ts';
-import { readConditions, ViewQuery } from '../formats/conditions.ts';
+import { conditionsOf, ViewQuery } from '../formats/conditions.ts';
 import {
   type FileFormat,
   type FormatAnswers,
@@ -20,8 +22,9 @@ import { answerNotModified } from '../http/notModified.ts';
 import { refuseUnknownParameters } from '../http/input.ts';
 import { perMinute } from '../http/perMinute.ts';
 import { notFound, tooMany } from '../refusals.ts';
-import { savedAsked, secretHash } from './filters.ts';
+import { secretHash } from './addresses.ts';
 import { ABOUT_STREAM, CAP_TYPE, FILE_TYPES, FILES, originOf, STREAM_TYPE } from './formats.ts';
+import { watchAsked } from './watchFormats.ts';
 
 interface Parts {
   db: Db;
@@ -53,30 +56,40 @@ export const secretAddressRoutes =
         // Of a table they say alone how far it can be relied on.
         .header('access-control-expose-headers', STATE_HEADERS.join(', '));
     });
-    const mayAddress = perMinute(FILTER_LIMITS.requestsPerAddress, now);
-    const mayNetwork = perMinute(FILTER_LIMITS.requestsPerNetwork, now);
+    const mayAddress = perMinute(SHARING_LIMITS.requestsPerAddress, now);
+    const mayNetwork = perMinute(SHARING_LIMITS.requestsPerNetwork, now);
 
-    async function filterAt(request: FastifyRequest & { params: { random: string } }) {
+    const watchOf = async (hash: string, form: SharedForm) => {
+      const open = await addresses(db).opened(hash, now());
+      if (open?.form !== form || open.watch_id === null) return undefined;
+      const [watch] = await watches(db).brief(open.team_id, [open.watch_id]);
+      return watch && { watch, teamId: open.team_id };
+    };
+
+    /** Only in the form for which the address was made. */
+    async function openedAt(
+      request: FastifyRequest & { params: { random: string } },
+      form: SharedForm,
+    ): Promise<{ watch: BriefWatch; teamId: string; hash: string }> {
       const hash = secretHash(request.params.random);
       if (!mayNetwork(networkOf(request.ip)) || !mayAddress(hash)) throw tooMany(BUSY, 60);
-      const filter = await filters(db).opened(hash, now());
-      if (!filter) throw notFound(UNKNOWN);
-      return { ...filter, hash };
+      const found = await watchOf(hash, form);
+      if (!found) throw notFound(UNKNOWN);
+      return { ...found, hash };
     }
 
-    /** What is asked of it. Names nobody: no name of the filter, of a route or of a person. */
+    /** What is asked of it. It has the name that is made of what it is: never a typed one, nor a person's. */
     async function opened(
       request: FastifyRequest & { params: { random: string } },
       format: FileFormat,
     ): Promise<FormatAsked> {
-      const filter = await filterAt(request);
+      const { watch, teamId } = await openedAt(request, format);
       return {
-        ...savedAsked(filter, filter.team_id, format, ViewQuery.parse({})),
+        ...watchAsked(watch, teamId, format, ViewQuery.parse({})),
         origin: originOf(request, config),
         self: null,
         base: `/f/${request.params.random}.cap`,
-        title: null,
-        withEvents: false,
+        title: watch.made_name,
       };
     }
 
@@ -85,16 +98,18 @@ export const secretAddressRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'export',
           types: ['application/json', ...FILE_TYPES],
           meanings: { 200: 'The file.' },
           refusals: { 404: UNKNOWN, 429: BUSY },
         },
         schema: {
           operationId: 'readSecretAddress',
-          summary: 'What a filter lets through, by its secret address',
+          summary: 'What a route, an area or feeds let through, by a secret address',
           description:
-            'Incidents only: no names of routes, notes or people. Revoked, or unused for 90 days: 404. At most ' +
-            `${FILTER_LIMITS.requestsPerAddress} requests a minute.`,
+            'Incidents and public events: no typed names, notes or people, and no reports of a team. Ended, or unused for ' +
+            `${SHARING_LIMITS.unusedDays} days: 404. At most ` +
+            `${SHARING_LIMITS.requestsPerAddress} requests a minute.`,
           params: z.object({ random, ext }),
         },
       },
@@ -109,6 +124,7 @@ export const secretAddressRoutes =
         exposeHeadRoute: false,
         config: {
           who: 'anyone',
+          costs: 'export',
           types: [STREAM_TYPE],
           meanings: { 200: 'The stream.' },
           refusals: { 404: UNKNOWN, 429: BUSY },
@@ -121,16 +137,14 @@ export const secretAddressRoutes =
         },
       },
       async (request, reply) => {
-        const { id, hash, query, team_id } = await filterAt(request);
-        const { conditions } = readConditions(query);
+        const { watch, teamId, hash } = await openedAt(request, 'sse');
+        const conditions = conditionsOf(watch);
         await streams.open(reply, {
           caller: `address:${hash}`,
-          mayStill: async () => {
-            const present = await filters(db).opened(hash, now());
-            return present?.id === id && present.query === query;
-          },
+          teamId,
+          mayStill: async () => (await watchOf(hash, 'sse'))?.watch.rev === watch.rev,
           conditions,
-          asked: await answers.asked(conditions, team_id),
+          asked: await answers.asked(conditions, teamId),
         });
       },
     );
@@ -140,6 +154,7 @@ export const secretAddressRoutes =
       {
         config: {
           who: 'anyone',
+          costs: 'export',
           types: [CAP_TYPE],
           meanings: { 200: 'The file.' },
           refusals: { 404: UNKNOWN, 429: BUSY },

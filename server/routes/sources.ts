@@ -6,6 +6,7 @@ import { knownSource } from '#contract/sources.ts';
 import type { Config } from '../config.ts';
 import { auditTrail, by, on } from '../db/auditTrail.ts';
 import { collections } from '../db/collections.ts';
+import { demotions } from '../db/demotions.ts';
 import type { Db } from '../db/open.ts';
 import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
@@ -20,18 +21,21 @@ interface Parts {
   now: () => Date;
   /** The schedule need not wait until it looks by itself. */
   onSourceAsked?: () => void;
+  /** The matcher need not wait until it looks by itself. */
+  onWatchesChanged?: () => void;
 }
 
 /** A publisher is not asked more often than this, however many are in a hurry. */
 const ASK_AGAIN_SECONDS = 10;
 
 const UNKNOWN = 'There is no such source.';
+const BY_HAND = 'An administrator demoted it';
 const IS_OFF = 'This source is off. Turn it on first.';
 const notSetUp = (missing: readonly string[]) => `This source is not set up: it needs ${missing.join(', ')}.`;
 const ASKED = `It was asked a moment ago. Try again in ${ASK_AGAIN_SECONDS} seconds.`;
 
 export const sourceRoutes =
-  ({ db, config, collectors, now, onSourceAsked }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const Name = z.object({
       source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
@@ -47,6 +51,7 @@ export const sourceRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'list',
           answer: {
             sources: [example.sourceReport],
             total: 1,
@@ -59,13 +64,17 @@ export const sourceRoutes =
           description:
             'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
             '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
-            'caller’s team rely on it.',
+            'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many of several teams have demoted it ' +
+            'for themselves.',
           response: { 200: SourceReports },
         },
       },
       async ({ user }) => {
         const team = await teams(db, config.teams).of(user.id, now());
-        const sources = await sourceReports({ db, collectors, settings: config.settings, now }, team.id);
+        const sources = await sourceReports(
+          { db, collectors, settings: config.settings, mode: config.teams, now },
+          team.id,
+        );
         return { sources, total: sources.length, generated_at: now().toISOString() };
       },
     );
@@ -75,6 +84,7 @@ export const sourceRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { off: true },
           meanings: { 204: 'The source is off, or on and asked at once.' },
           refusals: { 404: UNKNOWN },
@@ -109,19 +119,20 @@ export const sourceRoutes =
     );
 
     app.post(
-      '/:source/restore',
+      '/:source/demote',
       {
         config: {
           who: 'admin',
-          meanings: { 204: 'Its matches count as certain again.' },
+          costs: 'little',
+          meanings: { 204: 'Its matches are possible at best.' },
           refusals: { 404: UNKNOWN },
         },
         schema: {
-          operationId: 'restoreSource',
-          summary: 'Trust a source again',
+          operationId: 'demoteSource',
+          summary: 'Trust a source no longer',
           description:
-            'A source of whose messages in 7 days more than 5 % were marked as not ours is possible at best: nothing is ' +
-            'sent about it at once. What was marked before it was restored no longer counts.',
+            'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
+            'for itself alone.',
           params: Name,
           response: { 204: z.null() },
         },
@@ -129,11 +140,47 @@ export const sourceRoutes =
       async ({ params: { source }, user: admin }, reply) => {
         known(source);
         await db.transaction().execute(async (trx) => {
-          if (!(await collections(trx).restore(source, now()))) return;
+          const teams = (await demotions(trx).inForce()).filter((one) => one.source === source).length;
+          const why = teams > 0 ? `${teams} ${teams === 1 ? 'team has' : 'teams have'} demoted it` : BY_HAND;
+          if (!(await demotions(trx).demote(null, source, why, now()))) return;
+          const subject = on({ id: source, name: knownSource(source).displayName });
+          const act = { ...by(admin), ...subject, action: 'source.demoted', detail: `For all teams: ${why}` };
+          await auditTrail(trx).note(act, now());
+        });
+        onWatchesChanged?.();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:source/restore',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'Its matches count as certain again.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'restoreSource',
+          summary: 'Trust a source again',
+          description:
+            'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
+            'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
+            'no longer counts.',
+          params: Name,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, user: admin }, reply) => {
+        known(source);
+        await db.transaction().execute(async (trx) => {
+          if (!(await demotions(trx).restore(source, now()))) return;
           const subject = on({ id: source, name: knownSource(source).displayName });
           const act = { ...by(admin), ...subject, action: 'source.restored', detail: '' };
           await auditTrail(trx).note(act, now());
         });
+        onWatchesChanged?.();
         return reply.code(204).send(null);
       },
     );
@@ -143,6 +190,7 @@ export const sourceRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           answer: { asked_at: '2026-11-21T08:31:00.000Z' },
           meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
           refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },

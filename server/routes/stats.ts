@@ -50,6 +50,7 @@ export const statsRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
             days: 7,
             from: '2026-11-14T09:00:00.000Z',
@@ -97,6 +98,7 @@ export const statsRoutes =
       {
         config: {
           who: 'data',
+          costs: 'past',
           answer: {
             days: 7,
             from: '2026-11-14T09:00:00.000Z',
@@ -128,7 +130,7 @@ export const statsRoutes =
       async ({ query: { days }, caller }) => {
         const at = now();
         const team = await teams(db, config.teams).of(caller!.userId, at); // a guard has found the caller
-        const own = await watches(db).ofTeam(team.id);
+        const own = await watches(db).brief(team.id);
         const from = new Date(at.getTime() - days * DAY_MS);
         const stats = await watchStats(db, own, from, at);
         return { days, ...spanOf(days, at), watches: stats, total: stats.length };

@@ -29,7 +29,7 @@ export const teamRoutes =
     app.get(
       '/',
       {
-        config: { who: 'user', answer: example.ownTeam },
+        config: { who: 'user', costs: 'list', answer: example.ownTeam },
         schema: {
           operationId: 'readTeam',
           summary: 'The caller’s team',
@@ -45,6 +45,7 @@ export const teamRoutes =
       {
         config: {
           who: 'lead',
+          costs: 'little',
           body: { shift_starts: ['05:30', '13:30', '21:30'] },
           answer: example.ownTeam,
           refusals: { 429: ACTS_FULL },
@@ -99,7 +100,7 @@ export const teamAdminRoutes =
     app.get(
       '/',
       {
-        config: { who: 'admin', answer: { mode: 'many', teams: [example.team], total: 1 } },
+        config: { who: 'admin', costs: 'list', answer: { mode: 'many', teams: [example.team], total: 1 } },
         schema: {
           operationId: 'listTeams',
           summary: 'All teams, and who is in them',
@@ -118,6 +119,7 @@ export const teamAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { name: example.team.name },
           answer: { ...example.team, members: [] },
           meanings: { 201: 'The team was created.' },
@@ -147,6 +149,7 @@ export const teamAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { name: 'Airport coaches' },
           meanings: { 204: 'The team has this name.' },
           refusals: { 404: UNKNOWN },
@@ -175,6 +178,7 @@ export const teamAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           meanings: { 204: 'The team was deleted, with everything that it had.' },
           refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
         },
@@ -202,6 +206,7 @@ export const teamAdminRoutes =
       {
         config: {
           who: 'admin',
+          costs: 'little',
           body: { role: 'lead' },
           meanings: { 204: 'The user is in this team, with this role.' },
           refusals: { 404: UNKNOWN },

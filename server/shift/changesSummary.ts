@@ -2,20 +2,26 @@
 import {
   type ChangesSummary,
   COUNTED_KINDS,
+  countsAs,
   type LookedAt,
   NetKind,
   type NetChange,
 } from '#contract/changes.ts';
 import { severityRank } from '#contract/disruptions.ts';
+import type { Facts } from '#contract/facts.ts';
 import { shiftAt } from '#contract/shifts.ts';
 import { findDuplicates } from '../db/duplicates.ts';
 import { iso } from '../db/instant.ts';
 import { looks } from '../db/looks.ts';
-import { netChanges } from '../db/netChanges.ts';
+import { type LoggedChange, netChanges } from '../db/netChanges.ts';
 import type { Db } from '../db/open.ts';
+import { worseSince } from '../feeds/trends.ts';
 import { netOf } from './netOf.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** No span is longer, or has more changes: all that happened in it is read. */
+const LONGEST_DAYS = 7;
+export const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
 /** Spans of the newest revision: each team's shifts, and what each user has seen. */
 const SPANS_KEPT = 200;
@@ -26,6 +32,8 @@ export type Since = 'shift' | 'looked' | 'day' | { at: Date } | { batch: number 
 interface Span {
   batch: number;
   since: string;
+  /** Not all that was asked for. */
+  isCut: boolean;
 }
 
 interface Net {
@@ -39,33 +47,48 @@ export function changesSummary(db: Db) {
   let newestKnown = -1;
   const known = new Map<number, Promise<Net>>();
 
-  function netSince(span: Span, newest: number): Promise<Net> {
+  function netSince(span: Span, newest: number, at: Date): Promise<Net> {
     if (newest !== newestKnown || known.size >= SPANS_KEPT) {
       known.clear();
       newestKnown = newest;
     }
     const key = span.batch;
-    const found = known.get(key) ?? read(span, newest);
+    const found = known.get(key) ?? read(span, newest, at);
     known.set(key, found);
     // A failure is not kept.
     found.catch(() => known.delete(key));
     return found;
   }
 
-  async function read({ batch }: Span, newest: number): Promise<Net> {
+  async function read({ batch, since }: Omit<Span, 'isCut'>, newest: number, at: Date): Promise<Net> {
     const oldest = await log.oldest();
     const keptFrom = oldest && oldest.batch > batch + 1 ? oldest.at : null;
     const logged = (await log.after(batch)).filter((change) => change.batch <= newest);
-    const byIncident = Map.groupBy(logged, ({ event_id }) => event_id);
+    const byIncident = ofIncidents(logged);
     const ids = [...byIncident.keys()];
-    const now = await log.now(ids);
+    const { mains, merged } = await findDuplicates(db);
+    const now = new Map(
+      [...(await log.now(ids))].map(([id, one]) => [
+        id,
+        { ...one, severity: mains.get(id)?.worst ?? one.severity },
+      ]),
+    );
     const then = logged[0] ? await log.contentBefore(ids, logged[0].at) : new Map<string, never>();
-    const { merged } = await findDuplicates(db, (eb) => eb.lit(true));
+    const worse = await worseSince(
+      db,
+      [...now.values()].flatMap(({ event_id, severity, phase, ended_at, details }) =>
+        phase === 'active' && ended_at === null
+          ? { event_id, severity, facts: (JSON.parse(details) as { facts?: Facts }).facts }
+          : [],
+      ),
+      // Also what the first change of the span replaced.
+      { since: new Date(Date.parse(since) - 1), now: at },
+    );
     const changes = [...byIncident]
       .flatMap(([id, own]) => {
         const incident = now.get(id);
         if (!incident || merged.has(id)) return [];
-        return netOf(own, incident, then.get(id)) ?? [];
+        return netOf(own, incident, then.get(id), worse.get(id)) ?? [];
       })
       .sort(inOrder);
     return { keptFrom, changes };
@@ -85,29 +108,31 @@ export function changesSummary(db: Db) {
         newest,
         now,
       });
-      const net = await netSince(span, newest);
-      const routes = await log.onRoutes(teamId, span.since);
+      const { keptFrom, ...net } = await netSince(span, newest, now);
+      const from = keptFrom ?? (span.isCut ? span.since : null);
+      const certain = await log.certainOnRoutes(teamId);
+      const touched = screen === 'routes' ? await log.onRoutes(teamId, span.since) : null;
       const changes =
         screen === 'routes'
           ? net.changes.flatMap((change) => {
-              const watch_ids = routes?.touched.get(change.event_id);
+              const watch_ids = touched?.get(change.event_id);
               return watch_ids ? onWatches(change, watch_ids) : [];
             })
           : net.changes;
       const counts = { new: 0, worse: 0, cleared: 0, lost: 0 };
       for (const kind of COUNTED_KINDS)
-        counts[kind] = changes.filter((change) => change.kind === kind && change.phase === 'active').length;
+        counts[kind] = changes.filter((change) => countsAs(change, kind)).length;
       return {
         since: span.since,
         batch: newest,
-        complete: net.keptFrom === null,
-        ...(net.keptFrom !== null && { kept_from: net.keptFrom }),
+        complete: from === null,
+        ...(from !== null && { kept_from: from }),
         shift_start: iso(shift_start),
         looked,
         counts,
         changes: changes.slice(0, LISTED_MAX),
         total: changes.length,
-        unseen: routes && (await log.criticalsAfter(routes.certain, await looks(db).furthest(userId))),
+        unseen: certain && (await log.criticalsAfter(certain, await looks(db).furthest(userId))),
       };
     },
 
@@ -121,18 +146,53 @@ export function changesSummary(db: Db) {
     asked: Exclude<Since, 'looked'> | { batch: number; at: string },
     { shift_start, newest, now }: { shift_start: Date; newest: number; now: Date },
   ): Promise<Span> {
+    const earliest = iso(new Date(minute(now) - LONGEST_DAYS * DAY_MS));
+    const within = async (span: Omit<Span, 'isCut'>): Promise<Span> => {
+      if (span.since < earliest) {
+        const oldest = await log.oldest();
+        const isCut = oldest !== undefined && oldest.at < earliest;
+        const since = earliest;
+        const cut = await within({ batch: await log.batchBefore(since, newest), since });
+        return { ...cut, isCut: isCut || cut.isCut };
+      }
+      const beyond = await log.batchBack(newest, CHANGES_READ);
+      if (beyond === undefined || beyond <= span.batch) return { ...span, isCut: false };
+      return { batch: beyond, since: (await log.timeAfter(beyond)) ?? span.since, isCut: true };
+    };
     if (typeof asked === 'object' && 'batch' in asked) {
       // What is numbered beyond the log was seen in another database: then the day is read.
       if (asked.batch > newest) return spanOf('day', { shift_start, newest, now });
-      const at = 'at' in asked ? asked.at : ((await log.timeAfter(asked.batch)) ?? iso(now));
-      return { batch: asked.batch, since: at };
+      const since = 'at' in asked ? asked.at : ((await log.timeAfter(asked.batch)) ?? iso(now));
+      return within({ batch: asked.batch, since });
     }
-    const at =
-      typeof asked === 'object' ? asked.at : asked === 'shift' ? shift_start : new Date(minute(now) - DAY_MS);
-    return { batch: await log.batchBefore(at, newest), since: iso(at) };
+    const since = iso(
+      typeof asked === 'object' ? asked.at : asked === 'shift' ? shift_start : new Date(minute(now) - DAY_MS),
+    );
+    return within({ batch: await log.batchBefore(since, newest), since });
   }
 }
 export type ChangesSummaries = ReturnType<typeof changesSummary>;
+
+/** By incident. One that goes on under another id keeps what happened to it; one that was found to be part of another
+ *  has only what happens to that one. */
+function ofIncidents(logged: readonly LoggedChange[]): Map<string, LoggedChange[]> {
+  const byIncident = new Map<string, LoggedChange[]>();
+  for (const changes of Map.groupBy(logged, ({ batch }) => batch).values()) {
+    const own = new Set(changes.map(({ event_id }) => event_id));
+    for (const change of changes) {
+      const { event_id, kind, other_id } = change;
+      const before = byIncident.get(event_id) ?? [];
+      if (kind !== 'merged' || other_id === null) {
+        byIncident.set(event_id, [...before, change]);
+        continue;
+      }
+      byIncident.delete(event_id);
+      if (own.has(other_id) || byIncident.has(other_id)) continue;
+      byIncident.set(other_id, [...before, { ...change, event_id: other_id }]);
+    }
+  }
+  return byIncident;
+}
 
 const onWatches = (change: NetChange, watch_ids: string[]): NetChange => ({ ...change, watch_ids });
 

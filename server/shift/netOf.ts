@@ -5,12 +5,13 @@ import type { IncidentNow, IncidentThen, LoggedChange } from '../db/netChanges.t
 
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 
-/** `changes`: all of the span, in order, at least one; `then`: its content at the beginning, where that was another.
- *  Null: nothing that is worth showing. */
+/** `changes`: all of the span, in order, at least one; `then`: its content at the beginning, where that was another;
+ *  `worse_at`: when it last got worse. Null: nothing that is worth showing. */
 export function netOf(
   changes: readonly LoggedChange[],
   now: IncidentNow,
   then: IncidentThen | undefined,
+  worse_at: string | null = null,
 ): NetChange | null {
   const first = changes[0]!;
   const last = changes.at(-1)!;
@@ -24,6 +25,7 @@ export function netOf(
     title: now.title,
     severity: now.severity,
     severity_from,
+    worse_at: kind === 'cleared' || kind === 'lost' ? null : worse_at,
     phase: now.phase,
     ended_reason: now.ended_at === null ? null : now.ended_reason,
     fields,
@@ -44,5 +46,6 @@ export function netOf(
   if (then?.phase === 'planned' && now.phase === 'active') return net('started', lastOf('started', 'began'));
   if (rank > before) return net('better', lastOf('better', 'started', 'began'));
   const fields = then ? FIELDS.filter((field) => then[field] !== now[field]) : [];
-  return fields.length > 0 ? net('changed', lastOf('changed', 'started', 'began'), fields) : null;
+  if (fields.length > 0) return net('changed', lastOf('changed', 'started', 'began'), fields);
+  return worse_at === null ? null : net('worse', worse_at);
 }

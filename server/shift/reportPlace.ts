@@ -1,14 +1,19 @@
 /** Where a team's own report is: read as a publisher's would be, so that it is matched by the same rules. */
+import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Geometry } from '#contract/disruptions.ts';
 import { kilometres } from '#contract/distance.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { ReportRequest } from '#contract/responses.ts';
 import { normalRoad } from '#contract/roadName.ts';
 import type { Leg, Position } from '#contract/watches.ts';
+import { plainWords } from '../reading/plainText.ts';
+import { DIRECTION_WORDS } from '../roads/incidentPlace.ts';
 import { badInput } from '../refusals.ts';
+import { atJunctions } from '../places/junctions.ts';
 import { findRoutePlaces } from '../places/routePlaces.ts';
+import { readRoadWords } from '../roads/roadWords.ts';
 import { junctionIndex, junctionName, roadTable } from '../roads/roadTable.ts';
-import { wayOf } from '../roads/way.ts';
+import { stripOf } from '../roads/way.ts';
 
 export interface ReportPlace {
   latitude: number | null;
@@ -28,11 +33,13 @@ const NO_FACTS: Facts = {
   lanes: null,
   delay_minutes: null,
   roads: [],
+  aside: [],
   stretch: [],
   direction: null,
+  slip: null,
+  closed: 'unknown',
 };
 
-const NOWHERE = { latitude: null, longitude: null, geometry: null };
 const ACTIVE = { phase: 'active' as const };
 
 type Asked = Pick<
@@ -41,19 +48,29 @@ type Asked = Pick<
 >;
 
 interface Along {
+  name: string;
   geometry: Geometry;
   legs: readonly Leg[];
   length_km: number;
 }
 
-/** `route`: the one whose kilometres are given. Refuses, in words, what is nowhere. */
-export async function reportPlace(asked: Asked, route: Along | null): Promise<ReportPlace> {
+/** The legs of a team's routes, one route after the other. */
+type RouteLegs = AsyncIterable<readonly Leg[]>;
+
+/** `route`: the one whose kilometres are given; `routes`: those of the team, read only where a place may be one of theirs.
+ *  Refuses, in words, what is nowhere. */
+export async function reportPlace(
+  asked: Asked,
+  { route, routes }: { route: Along | null; routes: () => RouteLegs },
+): Promise<ReportPlace> {
   if (asked.road !== undefined) return onRoad(asked.road, asked);
-  if (asked.place !== undefined) return atPlace(asked.place);
+  if (asked.place !== undefined) return atPlace(asked.place.trim(), routes);
   return alongRoute(route!, asked.from_km!, asked.to_km ?? asked.from_km!); // the schema asks for one of the three
 }
 
-function onRoad(name: string, { from, to, direction }: Asked): ReportPlace {
+type OnRoad = Pick<Asked, 'from' | 'to' | 'direction'>;
+
+function onRoad(name: string, { from, to, direction }: OnRoad): ReportPlace {
   const road = normalRoad(name);
   const chains = roadTable().named(road);
   const ends = [from ?? to, to ?? from].flatMap((end) => (end === undefined ? [] : junctionName(end)));
@@ -63,19 +80,112 @@ function onRoad(name: string, { from, to, direction }: Asked): ReportPlace {
   }
   const [first, last] = ends;
   const stretch = first === undefined || last === undefined ? [] : [{ road, from: first, to: last }];
+  const between = first === last ? first : `${first} to ${last}`;
+  const place = [road, between, direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' ');
+  const at = atJunctions(stretch, null);
   return {
-    ...NOWHERE,
-    metadata: { ...ACTIVE, roads: [road] },
-    facts: { ...NO_FACTS, roads: [road], stretch, direction: direction ?? null },
+    latitude: at?.latitude ?? null,
+    longitude: at?.longitude ?? null,
+    geometry: null,
+    metadata: {
+      ...ACTIVE,
+      roads: [road],
+      ...(at && { location_method: 'junction', location_names: at.names, location_reach_km: at.reachKm }),
+    },
+    facts: { ...NO_FACTS, place, roads: [road], stretch, direction: direction ?? null },
   };
 }
+
+/** Which route it is of is not known here, and the town in its name is somewhere else. */
+const KILOMETRE = /\bkm ?\d|\bkilomet(?:re|er)s? \d/i;
+const NO_KILOMETRES =
+  'A kilometre counts along a route: report it from the page of that route, or say a road or a place.';
+
+/** "A64 at Tadcaster bar", "M62 J26 to J27", "Chain Bar", "Leeds". */
+async function atPlace(typed: string, routes: () => RouteLegs): Promise<ReportPlace> {
+  if (KILOMETRE.test(typed)) throw badInput(NO_KILOMETRES);
+  const [first] = readRoadWords(typed);
+  const road = first?.road;
+  const direction = !first || first.direction === 'both' ? null : first.direction;
+  // What a controller types is checked junction by junction; a stretch between places is found below.
+  const said = first?.stretch.find(({ from, to }) => [from, to].every((end) => /^[JT]\d/.test(end)));
+  const found =
+    (said ? onRoad(first!.road, { ...said, direction: direction ?? undefined }) : null) ??
+    (await onStrip(typed, road, routes())) ??
+    (road ? onChain(typed, road) : null) ??
+    (await inTown(typed, road));
+  return { ...found, facts: { ...found.facts, place: typed, direction: direction ?? found.facts.direction } };
+}
+
+interface Named {
+  /** As it stands in what was typed. */
+  words: string;
+  point: Position;
+  road: string | null;
+}
+
+/** The one with the longest name that what was typed has in it. */
+const longest = (found: readonly Named[], typed: string): Named | undefined =>
+  found
+    .filter(({ words }) => words.trim() !== '' && plainWords(typed).includes(words))
+    .toSorted((one, other) => other.words.length - one.words.length)[0];
+
+/** A junction or place of a route's strip; with `road` only where the route follows that. */
+async function onStrip(
+  typed: string,
+  road: string | undefined,
+  routes: RouteLegs,
+): Promise<ReportPlace | null> {
+  const found: Named[] = [];
+  for await (const legs of routes) {
+    // A team has up to 200 routes of some milliseconds each.
+    await setImmediate();
+    const { places, course } = stripOf(legs);
+    for (const { km, name, junctions, longitude, latitude } of places) {
+      const parts = course.filter(({ from_km, to_km }) => from_km <= km && km <= to_km);
+      const part =
+        parts.find((one) => (road ? one.road === road : one.road !== null)) ?? (road ? null : parts[0]);
+      if (!part) continue;
+      const names = [name, ...junctions.map((one) => `${one.road} ${one.junction}`)];
+      for (const one of names)
+        if (one) found.push({ words: plainWords(one), point: [longitude, latitude], road: part.road });
+    }
+  }
+  const best = longest(found, typed);
+  return best ? atPoint(best) : null;
+}
+
+/** A town, bridge or junction that our table has on this road. */
+function onChain(typed: string, road: string): ReportPlace | null {
+  const found = roadTable()
+    .named(road)
+    .flatMap(({ waypoints }) =>
+      waypoints.flatMap(({ name, point }) => (name ? { words: plainWords(name), point, road } : [])),
+    );
+  const best = longest(found, typed);
+  return best ? atPoint(best) : null;
+}
+
+const atPoint = ({ point: [longitude, latitude], road }: Named): ReportPlace => ({
+  longitude,
+  latitude,
+  geometry: { type: 'Point', coordinates: [longitude, latitude] },
+  metadata: { ...ACTIVE, location_method: 'publisher', ...(road && { roads: [road] }) },
+  facts: { ...NO_FACTS, ...(road && { roads: [road] }) },
+});
 
 /** All that a person means by the name of a town lies so near. */
 const TOWN_REACH_KM = 3;
 
-async function atPlace(name: string): Promise<ReportPlace> {
-  const [best] = await findRoutePlaces(name);
-  if (!best) throw badInput(`No place is known as “${name.trim()}”.`);
+/** The words before a place's name. */
+const BEFORE = /^\W*(?:(?:at|near|by|in|on|outside|past|before|after|junction with)\b\W*)*/i;
+
+async function inTown(typed: string, road: string | undefined): Promise<ReportPlace> {
+  const name = (road ? typed.replace(ROAD_NUMBER, ' ') : typed).trim().replace(BEFORE, '');
+  const [best] = name === '' ? [] : await findRoutePlaces(name);
+  // The road alone is somewhere: every route on it may be meant.
+  if (!best && road) return onRoad(road, {});
+  if (!best) throw badInput(`No place is known as “${typed}”.`);
   const [longitude, latitude] = best.point;
   return {
     latitude,
@@ -86,19 +196,28 @@ async function atPlace(name: string): Promise<ReportPlace> {
       location_method: 'place_name',
       location_names: [best.name],
       location_reach_km: TOWN_REACH_KM,
+      ...(road && { roads: [road] }),
     },
-    facts: NO_FACTS,
+    facts: { ...NO_FACTS, ...(road && { roads: [road] }) },
   };
 }
 
-function alongRoute({ geometry: line, legs, length_km }: Along, from: number, to: number): ReportPlace {
+const ROAD_NUMBER = /\b(?:M6 ?Toll|[AMB]\d{1,4}(?: ?\(M\)|M)?)(?!\w)/gi;
+
+function alongRoute({ name, geometry: line, legs, length_km }: Along, from: number, to: number): ReportPlace {
   if (line.type !== 'LineString') throw badInput('An area has no kilometres. Say a road or a place.');
   const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
   if (hi > length_km) throw badInput(`The route is only ${length_km.toFixed(1)} km long.`);
   const points = between(line.coordinates as Position[], lo, hi); // a line of the server's own making
   const middle = points[Math.floor(points.length / 2)]!; // there is at least one
   const isPoint = points.length === 1;
-  const part = wayOf(legs).course.find(({ from_km, to_km }) => from_km <= lo && lo <= to_km);
+  const { course, places } = stripOf(legs);
+  const part = course.find(({ from_km, to_km }) => from_km <= lo && lo <= to_km);
+  const ends = [places.findLast(({ km }) => km <= lo), places.find(({ km }) => km >= hi)].flatMap((end) =>
+    end ? (end.junctions.find(({ road }) => road === part?.road)?.junction ?? end.name ?? []) : [],
+  );
+  const km = lo === hi ? `km ${lo}` : `km ${lo} to ${hi}`;
+  const where = [part?.road, [...new Set(ends)].join(' to ')].filter(Boolean).join(' ');
   return {
     longitude: middle[0],
     latitude: middle[1],
@@ -106,7 +225,11 @@ function alongRoute({ geometry: line, legs, length_km }: Along, from: number, to
       ? { type: 'Point', coordinates: points[0]! }
       : { type: 'LineString', coordinates: points },
     metadata: { ...ACTIVE, location_method: 'publisher', ...(part?.road && { roads: [part.road] }) },
-    facts: { ...NO_FACTS, ...(part?.road && { roads: [part.road], direction: part.direction }) },
+    facts: {
+      ...NO_FACTS,
+      place: [where, `${km} of ${name}`].filter(Boolean).join(', '),
+      ...(part?.road && { roads: [part.road], direction: part.direction }),
+    },
   };
 }
 

@@ -18,7 +18,7 @@ interface Asked {
   teamId: string;
   /** Only what changed from then on. */
   since?: string;
-  /** Of the display that asks. */
+  /** The display that asks. */
   displayId?: string;
 }
 

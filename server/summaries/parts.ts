@@ -12,7 +12,7 @@ import { statedEnd } from '../facts/expectedClear.ts';
 import type { SummaryInput } from '../feeds/readFeeds.ts';
 import { plainText } from '../reading/plainText.ts';
 
-/** Of one part: it stands on one line of a wall. */
+/** Characters of one part: it stands on one line of a wall. */
 const PART_MAX = 120;
 const NAMES_MAX = 3;
 /** What is longer is no name. */

@@ -5,7 +5,7 @@ import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { LONDON } from '#contract/london.ts';
 import { railStatusText } from '#contract/railStatus.ts';
-import { type Disruption, isPlanned } from '#contract/disruptions.ts';
+import { type Disruption, isPlanned, statedStart } from '#contract/disruptions.ts';
 import { knownSource } from '#contract/sources.ts';
 import { plainText, summaryLine } from '../reading/plainText.ts';
 import type { SummaryInput } from '../feeds/readFeeds.ts';
@@ -96,7 +96,8 @@ export function factsOf({
 }: Disruption): AlertFacts {
   const status = metadata.nsi ? field(railStatusText(metadata.nsi.status)) : '';
   const details = field(summary_line);
-  const begins = isPlanned({ metadata }) && start_time ? londonTime(start_time) : '';
+  const start = statedStart({ start_time, metadata });
+  const begins = isPlanned({ metadata }) && start ? londonTime(start) : '';
   return {
     // A severity that the publisher did not give is not stated here.
     ...(!metadata.severity_unrated && { severity }),

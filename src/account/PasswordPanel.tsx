@@ -1,5 +1,6 @@
 import { useActionState, useState } from 'react';
 import { changePassword } from '../api/account.ts';
+import { asksForCode } from '../api/auth.ts';
 import { failureText } from '../api/failureText.ts';
 import { reloadUser } from '../session/session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -8,20 +9,22 @@ import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './AccountPage.module.css';
 
-const EMPTY = { current: '', next: '', again: '' };
+const EMPTY = { current: '', next: '', again: '', code: '' };
 
 /** Choosing another password. What was typed stays until the server has accepted it. */
 export function PasswordPanel({ email }: { email: string }) {
   const [typed, setTyped] = useState(EMPTY);
+  const [asksCode, setAsksCode] = useState(false);
   const [result, submit, saving] = useActionState(
     async (): Promise<{ failure?: string; done?: true } | null> => {
       if (typed.next !== typed.again) return { failure: 'The two new passwords differ.' };
       try {
-        await changePassword(typed.current, typed.next);
+        await changePassword(typed.current, typed.next, typed.code);
         setTyped((now) => (now === typed ? EMPTY : now));
         void reloadUser();
         return { done: true };
       } catch (error) {
+        if (asksForCode(error)) setAsksCode(true);
         return { failure: failureText(error, 'Unable to change the password') };
       }
     },
@@ -48,11 +51,23 @@ export function PasswordPanel({ email }: { email: string }) {
           {...field('next')}
         />
         <Field label="New password again" autoComplete="new-password" {...field('again')} />
+        {asksCode && (
+          <Field
+            label="Code"
+            {...field('code')}
+            type="text"
+            maxLength={32}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Six digits from the app, or a recovery code."
+          />
+        )}
         {!saving && result?.failure && <Notice>{result.failure}</Notice>}
         <p role="status" className={styles.done}>
           {!saving && result?.done && 'Your password was changed. Other browsers were signed out.'}
         </p>
-        <Button type="submit" kind="primary" disabled={saving}>
+        <Button type="submit" kind="primary" busy={saving}>
           {saving ? 'Changing...' : 'Change password'}
         </Button>
       </form>

@@ -213,7 +213,7 @@ function Step({
       )}
       {failure && !busy && <Notice>{failure}</Notice>}
       <div className={styles.acts}>
-        <Button type="submit" kind={danger ? 'danger' : 'primary'} disabled={busy}>
+        <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
           {act}
         </Button>
         <Button kind="quiet" disabled={busy} onClick={onCancel}>

@@ -1,5 +1,5 @@
 /** The current address, not decoded. Wouter's own hooks decode it in part, which cannot be undone. */
-import { pageAt, pageQuery, type PageQuery, type PageWithQuery } from '#contract/addresses.ts';
+import { pageAt, type PageName, pageQuery, type PageQuery, type PageWithQuery } from '#contract/addresses.ts';
 import { useLocation, useRouter } from 'wouter';
 
 export function usePath(): string {
@@ -17,6 +17,9 @@ export const usePageQuery = <P extends PageWithQuery>(page: P): PageQuery<P> => 
 
 /** The id of the record that the page shows. */
 export const usePageId = (): string => pageAt(usePath())?.id ?? '';
+
+/** The page itself; null where there is none. */
+export const usePageName = (): PageName | null => pageAt(usePath())?.page ?? null;
 
 /** Goes to an address of the app. */
 export const useNavigate = () => useLocation()[1];

@@ -124,7 +124,7 @@ function MemberRow({
 }: {
   member: ListedTeam['members'][number];
   team: ListedTeam;
-  /** Those to which somebody can move. */
+  /** The teams that somebody can move to. */
   teams: readonly ListedTeam[];
   busy: boolean;
   onPut: (teamId: string, role: TeamRole) => void;
@@ -202,7 +202,7 @@ function NameForm({
         autoComplete="off"
         onChange={({ target }) => setName(target.value)}
       />
-      <Button type="submit" disabled={busy || name.trim() === '' || name === start}>
+      <Button type="submit" busy={busy} disabled={name.trim() === '' || name === start}>
         {act}
       </Button>
     </form>

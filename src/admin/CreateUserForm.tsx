@@ -90,7 +90,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
       <p role="status" className={styles.created}>
         {!submitting && result?.created}
       </p>
-      <Button type="submit" kind="primary" disabled={submitting}>
+      <Button type="submit" kind="primary" busy={submitting}>
         {submitting ? 'Creating...' : 'Create user'}
       </Button>
     </form>

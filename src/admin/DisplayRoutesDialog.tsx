@@ -128,7 +128,7 @@ function Choice({
       </p>
       {failure && !saving && <Notice>{failure}</Notice>}
       <div className={styles.acts}>
-        <Button type="submit" kind="primary" disabled={saving}>
+        <Button type="submit" kind="primary" busy={saving}>
           Save
         </Button>
         <Button disabled={saving} onClick={onClose}>

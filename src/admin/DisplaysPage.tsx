@@ -155,9 +155,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
-          <StatusLine
-            status={state !== 'paired' ? 'none' : isMissed(display.last_seen_at) ? 'severe' : 'good'}
-          >
+          <StatusLine status={state !== 'paired' ? 'none' : isSilent(display) ? 'severe' : 'good'}>
             <TimeAgo at={display.last_seen_at} dated />
           </StatusLine>
         ) : (
@@ -165,7 +163,14 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
         )}
       </Cell>
       <Cell label="Data age">
-        {age == null ? '–' : <StatusLine status={ageStatus(state, age)}>{ageText(age)}</StatusLine>}
+        {age == null ? (
+          '–'
+        ) : (
+          <StatusLine status={ageStatus(display, age)}>
+            {ageText(age)}
+            {isSilent(display) && ' when last seen'}
+          </StatusLine>
+        )}
       </Cell>
       <Cell label="Screen">
         {screen?.width ? `${screen.width} × ${screen.height}` : '–'}
@@ -255,7 +260,7 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
           <Button disabled={renewing} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" disabled={renewing}>
+          <Button type="submit" kind="primary" busy={renewing}>
             Approve
           </Button>
         </div>
@@ -320,7 +325,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         )}
         {failure && !saving && <Notice>{failure}</Notice>}
         <div className={styles.acts}>
-          <Button type="submit" kind="primary" disabled={saving}>
+          <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
           <Button disabled={saving} onClick={onClose}>
@@ -370,11 +375,11 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
             Cancel
           </Button>
           {isPaired && (
-            <Button type="submit" name="how" value="keep" kind="danger" disabled={revoking}>
+            <Button type="submit" name="how" value="keep" kind="danger" busy={revoking}>
               Revoke
             </Button>
           )}
-          <Button type="submit" name="how" value="blank" kind="danger" disabled={revoking}>
+          <Button type="submit" name="how" value="blank" kind="danger" busy={revoking}>
             Revoke and blank
           </Button>
         </div>
@@ -401,11 +406,13 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-const isMissed = (at: string) => serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
+/** It has missed its reports: what it shows now is not known. */
+const isSilent = ({ last_seen_at: at }: Display) =>
+  !!at && serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
 
-/** The last report of a display that is no longer paired says nothing about now. */
-function ageStatus(state: Display['state'], seconds: number): Status {
-  if (state !== 'paired') return 'none';
+/** The last report of a display that is silent, or no longer paired, says nothing about now. */
+function ageStatus(display: Display, seconds: number): Status {
+  if (display.state !== 'paired' || isSilent(display)) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';
 }
 

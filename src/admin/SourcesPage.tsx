@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Standing } from '#contract/sourceReports.ts';
 import { failureText } from '../api/failureText.ts';
 import {
+  demoteSource,
   listSourceReports,
   restoreSource,
   type SourceReport,
@@ -26,6 +27,7 @@ import styles from './SourcesPage.module.css';
 const STANDINGS = {
   failing: { word: 'Failing', status: 'severe' },
   silent: { word: 'Silent', status: 'moderate' },
+  faltering: { word: 'Last poll failed', status: 'moderate' },
   not_set_up: { word: 'Not set up', status: 'none' },
   off: { word: 'Off', status: 'off' },
   waiting: { word: 'Waiting', status: 'minor' },
@@ -105,6 +107,9 @@ export function SourcesPage() {
   const restore = (report: SourceReport) =>
     act(report, 'Unable to restore the source', () => restoreSource(report.source));
 
+  const demote = (report: SourceReport) =>
+    act(report, 'Unable to demote the source', () => demoteSource(report.source));
+
   const shown = sources.find(({ source }) => source === open);
   const bad = sources.filter(({ standing }) => standing !== 'working');
   return (
@@ -151,6 +156,7 @@ export function SourcesPage() {
               busy={busy !== null || asked !== null}
               onTry={() => void tryNow(report)}
               onTurnOn={() => void turnOn(report)}
+              onDemote={() => void demote(report)}
               onRestore={() => void restore(report)}
               onMore={() => setOpen(report.source)}
             />
@@ -203,6 +209,7 @@ function Row({
   busy,
   onTry,
   onTurnOn,
+  onDemote,
   onRestore,
   onMore,
 }: {
@@ -212,6 +219,7 @@ function Row({
   busy: boolean;
   onTry: () => void;
   onTurnOn: () => void;
+  onDemote: () => void;
   onRestore: () => void;
   onMore: () => void;
 }) {
@@ -219,6 +227,8 @@ function Row({
   const { word, status } = STANDINGS[standing];
   const isAsked = standing !== 'off' && standing !== 'not_set_up';
   const cost = costOf(report);
+  // Each team demotes for itself; for all it is an administrator's word.
+  const suggested = report.demoted ? 0 : (report.demoted_by ?? 0);
   const button = (text: string, onClick: () => void, canWait = true) => (
     <Button
       small
@@ -240,6 +250,11 @@ function Row({
         <div>
           <StatusLine status={status}>{word}</StatusLine>
           {report.demoted && <b className={styles.why}>Possible only: {report.demoted.why}</b>}
+          {suggested > 0 && (
+            <b className={styles.why}>
+              {suggested === 1 ? '1 team has' : `${suggested} teams have`} demoted it: demote it for all?
+            </b>
+          )}
           {stateLines(report).map((line) => (
             <span key={line} className={styles.why}>
               {line}
@@ -272,9 +287,9 @@ function Row({
         <div className={styles.acts}>
           {standing === 'not_set_up' && button('How to', onMore, false)}
           {standing === 'off' && button('Turn on', onTurnOn)}
-          {(standing === 'failing' || standing === 'silent' || standing === 'waiting') &&
-            button('Try now', onTry)}
-          {report.demoted && button('Restore', onRestore)}
+          {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}
+          {suggested > 0 && button('Demote for all', onDemote)}
+          {(report.demoted || suggested > 0) && button('Restore', onRestore)}
           {isAsked && button('More', onMore, false)}
         </div>
       </td>
@@ -294,15 +309,16 @@ function stateLines({ standing, why, off, last_success, interval_seconds, last_m
   }
   if (standing === 'waiting') return ['Not asked yet'];
   if (standing !== 'working') return why ? [why] : [];
-  const took = last_ms == null ? '' : `, ${(last_ms / 1000).toFixed(1)} s`;
-  return [`every ${everyWords(interval_seconds ?? 60)}${took}`, ...(why ? [why] : [])];
+  const took = last_ms == null ? '' : `, ${(last_ms / 1000).toFixed(1)}\u00a0s`;
+  return [`every ${everyWords(interval_seconds ?? 60)}${took}`];
 }
 
-const everyWords = (seconds: number) => (seconds <= 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+const everyWords = (seconds: number) =>
+  seconds <= 60 ? `${seconds}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
 
 /** What relies on it while it cannot be relied on. */
 function costOf({ standing, freshness, alerts, routes }: SourceReport): string | null {
-  if (standing === 'working' || standing === 'waiting') return null;
+  if (standing === 'working' || standing === 'waiting' || standing === 'faltering') return null;
   const own = routes
     ? `${routes === 1 ? '1 of your routes depends' : `${routes} of your routes depend`} on it`
     : null;

@@ -82,7 +82,7 @@ function Shifts({ team }: { team: OwnTeam }) {
         autoComplete="off"
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit" disabled={saving}>
+      <Button type="submit" busy={saving}>
         Save shifts
       </Button>
       {result?.failure && !saving && <Notice>{result.failure}</Notice>}

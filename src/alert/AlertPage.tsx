@@ -1,7 +1,7 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { STATIONS_ATTRIBUTION } from '#contract/events.ts';
 import { alertNumber } from '#contract/alertNumber.ts';
-import { isPlanned } from '#contract/disruptions.ts';
+import { isPlanned, statedStart } from '#contract/disruptions.ts';
 import { kilometres } from '#contract/distance.ts';
 import { feedOf } from '#contract/feeds.ts';
 import { isOwn, knownSource } from '#contract/sources.ts';
@@ -16,10 +16,10 @@ import type { Alert } from '../api/disruptions.ts';
 import { geometryOf } from '../api/geometry.ts';
 import { failureText } from '../api/failureText.ts';
 import { alertAddress, mapAddress, numberAddress } from '../feeds/alertAddress.ts';
-import { ageText, alertTime, dateOf, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
+import { ageText, alertTime, dateOf, detailOf, gradeOf, isAhead, titleOf } from '../feeds/alerts.ts';
 import { PageSign, PageState } from '../feeds/PageState.tsx';
 import {
-  begunAt,
+  askWords,
   clearAt,
   endOrStartWords,
   fromToday,
@@ -30,6 +30,7 @@ import {
 import { alsoText, formsOf, trendText } from '../feeds/worst.ts';
 import type { Position } from '../land/land.ts';
 import { isAdmin, useSession } from '../session/session.ts';
+import { useStateOf } from '../shift/inHandStates.ts';
 import { doAction, useUnknownAt } from '../shift/queue.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale, serverNow } from '../time/freshness.ts';
@@ -49,8 +50,10 @@ import { TeamPart, useTeamLog } from './TeamPart.tsx';
 import { canStrike, noteSteps, teamSteps, withStrikes } from './teamSteps.ts';
 import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
+import { WhatWeRead } from './WhatWeRead.tsx';
 
 const SmallMap = lazy(() => import('./SmallMap.tsx'));
+const OnRoutes = lazy(() => import('./OnRoutes.tsx'));
 
 /** `/disruptions/{event_id}`: all that is known about one alert. */
 export function AlertPage() {
@@ -111,6 +114,11 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
           <Place alert={alert} />
           <Source alert={alert} />
           <AlsoReported alert={alert} onChanged={onChanged} />
+          {!alert.ended_at && (
+            <Suspense fallback={null}>
+              <OnRoutes alert={alert} />
+            </Suspense>
+          )}
           <Near alert={alert} />
         </div>
       </div>
@@ -130,8 +138,16 @@ function Head({ alert }: { alert: AlertRecord }) {
   const grade = gradeOf(alert);
   const ended = dateOf(alert.ended_at);
   const { place, effect } = headingOf(alert);
-  const trend = useClock((now) => trendText(alert, now));
-  const time = useClock((now) => (ended ? `ended ${shortTime(ended, now)}` : spanWords(alert, now)));
+  const { lapsed } = useStateOf(alert);
+  // "Acknowledged by Rosa Jones at 08:12. Worse since." stands below: beside it nothing is easing.
+  const trend = useClock((now) =>
+    lapsed === 'worse' && alert.trend?.direction === 'easing' ? '' : trendText(alert, now),
+  );
+  const time = useClock((now) =>
+    ended
+      ? `ended ${shortTime(ended, now)}`
+      : [spanWords(alert, now), askWords(alert, now)].filter(Boolean).join('. '),
+  );
   const also = alsoText(alert);
 
   return (
@@ -148,7 +164,11 @@ function Head({ alert }: { alert: AlertRecord }) {
         <p className={styles.marks}>
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
           {isOwn(alert) && <span>Ours</span>}
-          {ended && <span>{isOwn(alert) ? 'Over' : endedWords(alert.ended_reason)}</span>}
+          {ended && (
+            <span>
+              {isOwn(alert) && alert.ended_reason !== 'expired' ? 'Over' : endedWords(alert.ended_reason)}
+            </span>
+          )}
           {!ended && trend && (
             <span>
               <Arrow isUp={alert.trend?.direction === 'worse'} /> {trend}
@@ -186,6 +206,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
             <b>{titleOf(alert)}</b>
           </p>
           {line && <p>{line}</p>}
+          {alert.what_was_read && <WhatWeRead eventId={alert.event_id} read={alert.what_was_read} />}
           {(alert.metadata?.links ?? []).map(({ url, label }) => (
             <p key={url}>
               <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
@@ -236,11 +257,14 @@ function Times({ alert }: { alert: AlertRecord }) {
   const said = alertTime(alert);
   const checked = dateOf(alert.collected_at);
   const end = clearAt(alert);
+  const askAgain = dateOf(alert.metadata?.ask_again_at);
   const began = useClock((now) => {
     if (isPlanned(alert) && !ended) return fromToday(alert, now).replace(/^from /i, '');
-    const start = begunAt(alert, now);
-    return start ? shortTime(start, now) : 'Not given';
+    const start = dateOf(statedStart(alert));
+    return start && !isAhead(start, now) ? shortTime(start, now) : 'Not given';
   });
+  const since = dateOf(alert.since);
+  const changed = useClock((now) => (since ? shortTime(since, now) : ''));
   const clear = useClock((now) => {
     if (ended) return shortTime(ended, now);
     if (!end) return 'Not given';
@@ -255,8 +279,9 @@ function Times({ alert }: { alert: AlertRecord }) {
     <section className={styles.times} aria-label="Times">
       <dl>
         <Time name={isPlanned(alert) && !ended ? 'Begins' : 'Began'}>{began}</Time>
-        <Time name={ended ? 'Ended' : 'Expected clear'}>
-          {clear}
+        {changed && !ended && <Time name="In this state since">{changed}</Time>}
+        <Time name={ended ? 'Ended' : askAgain ? 'We ask again' : 'Expected clear'}>
+          {!ended && askAgain ? shortTime(askAgain, serverNow()) : clear}
           {!ended && alert.facts?.expected_clear_from === 'words' && <small>by its text</small>}
         </Time>
         <Time name={isOwn(alert) ? 'Last changed' : 'Publisher’s last word'}>{lastWord}</Time>

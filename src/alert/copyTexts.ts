@@ -6,7 +6,7 @@ import { isPlanned } from '#contract/disruptions.ts';
 import { isOwn, knownSource } from '#contract/sources.ts';
 import type { AlertRecord } from '../api/alerts.ts';
 import { alertTime, dateOf, titleOf } from '../feeds/alerts.ts';
-import { clearAt, fromToday, shortTime, sinceWords, untilWords } from '../feeds/times.ts';
+import { askWords, clearAt, fromToday, shortTime, sinceWords, untilWords } from '../feeds/times.ts';
 import { titleForms } from '#contract/titleForms.ts';
 
 export const DRIVER_MAX = 160;
@@ -15,10 +15,14 @@ export const CUSTOMER_MAX = 400;
 /** "M62 eastbound, J26 to J27: closed, overturned lorry. At J26 take the A58. Until 11:00. National Highways, 08:10." */
 export function driverText(alert: AlertRecord, now: Date): string {
   const time = timeSentence(alert, now);
-  const from = sourceSentence(alert, now);
+  const from = (!alert.ended_at && sentence(askWords(alert, now))) || sourceSentence(alert, now);
   const room = DRIVER_MAX - lengthOf([time, from]);
-  const head = headOf(alert, room);
-  return fitted({ head, tail: [time, from], more: adviceOf(alert), max: DRIVER_MAX });
+  const advice = adviceOf(alert);
+  // The way round goes before all that the shortest form of the head leaves out.
+  const [first] = advice;
+  const beside = first && formsOf(alert).find((form) => lengthOf([form, first]) <= room);
+  const head = beside || headOf(alert, room);
+  return fitted({ head, tail: [time, from], more: advice, max: DRIVER_MAX });
 }
 
 /** The same for people who do not drive: junctions in words, whole sentences. */
@@ -61,23 +65,34 @@ function fitted({
 /** As joined by spaces. */
 const lengthOf = (parts: readonly string[]) => parts.filter(Boolean).join(' ').length + 1;
 
-/** Where and what, as full as fits. */
-function headOf(alert: AlertRecord, room: number, form: (text: string) => string = (text) => text): string {
+/** Where and what, the fullest first. */
+function formsOf(alert: AlertRecord, form: (text: string) => string = (text) => text): string[] {
   const facts = alert.facts && {
     place: alert.facts.place ?? null,
     effect: alert.facts.effect ?? null,
     cause: alert.facts.cause ?? null,
   };
-  const forms = titleForms(facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
-  const fits = forms.find((one) => one.length <= room);
+  return titleForms(facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
+}
+
+/** Where and what, as full as fits. */
+function headOf(alert: AlertRecord, room: number, form: (text: string) => string = (text) => text): string {
+  const fits = formsOf(alert, form).find((one) => one.length <= room);
   return fits ?? sentence(cutAtWord(plain(form(titleOf(alert))), room - 1));
 }
 
 function timeSentence(alert: AlertRecord, now: Date): string {
   const ended = dateOf(alert.ended_at);
-  if (ended) return `Over since ${shortTime(ended, now)}.`;
+  if (ended) return `${overWords(alert)} since ${shortTime(ended, now)}.`;
   if (isPlanned(alert)) return sentence(fromToday(alert, now));
   return sentence(untilWords(alert, now) || sinceWords(alert, now));
+}
+
+/** An end that its publisher gave; else only that it is no longer listed, or no longer known. */
+function overWords(alert: AlertRecord): string {
+  if (alert.ended_reason === 'expired') return 'No longer known';
+  const isSaid = isOwn(alert) || alert.ended_reason === 'publisher' || alert.ended_reason === 'end_time';
+  return isSaid ? 'Over' : 'No longer listed';
 }
 
 /** "National Highways, 08:10." */

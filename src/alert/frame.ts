@@ -4,7 +4,7 @@ import type { Position } from '../land/land.ts';
 const TILE_PX = 256;
 /** The narrowest figure, with room at its edges. */
 const FITS_PX = { wide: 270, high: 170 };
-/** Of the narrowest figure. */
+/** Half of the narrowest figure. */
 const HALF_PX = { wide: 175, high: 135 };
 const FARTHEST_ZOOM = 4;
 
@@ -59,7 +59,7 @@ export function toPixels(position: Position, { zoom, column, row }: Frame): [x: 
 
 const round = (pixels: number) => Math.round(pixels * 10) / 10;
 
-/** Of an SVG. */
+/** The `d` of an SVG path. */
 export const pathOf = (lines: readonly (readonly Position[])[], frame: Frame, isClosed = false): string =>
   lines
     .map(

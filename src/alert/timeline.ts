@@ -15,7 +15,7 @@ export interface Step {
   detail: string;
   /** Our team did it. */
   isOurs?: boolean;
-  /** Of a note: who wrote it, and when it was struck out ('': it was not). */
+  /** Who wrote a note, and when it was struck out ('': it was not). */
   by?: string;
   struck?: string;
   note?: LoggedAction;

@@ -52,6 +52,10 @@ async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecor
 const recordOf = (report: OwnReport): AlertRecord => ({
   ...report.disruption,
   ended_at: report.ended_at,
+  // What nobody confirmed is no longer known; what somebody ended changed last then.
+  ...(report.ended_at && {
+    ended_reason: report.ended_at === report.disruption.updated_at ? 'publisher' : 'expired',
+  }),
   report,
 });
 

@@ -15,8 +15,13 @@ import { list, tolerant } from './tolerant.ts';
 
 const post = (json: object) => ({ method: 'post' as const, json });
 
-export const changePassword = (current_password: string, new_password: string) =>
-  call('auth/password', post({ current_password, new_password }));
+/** `code`: of the second factor, where the server asks for it. */
+export const changePassword = (current_password: string, new_password: string, code: string) =>
+  call('auth/password', post({ current_password, new_password, ...(code && { code }) }));
+
+/** For some minutes the server shows what only the owner may see. `code`: of the second factor, where it asks. */
+export const confirmPassword = (current_password: string, code: string) =>
+  call('auth/confirm', post({ current_password, ...(code && { code }) }));
 
 const Session = tolerant(WireSession, 'id');
 /** A browser that is signed in, or a display; only `id` is guaranteed. */

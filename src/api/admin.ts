@@ -10,6 +10,7 @@ import {
 } from '#contract/admin.ts';
 import { z } from 'zod/mini';
 import { call, read } from './http.ts';
+import { makeOnce } from './makeOnce.ts';
 import { remove } from './remove.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
@@ -46,7 +47,7 @@ export async function listUsers(signal?: AbortSignal): Promise<ManagedUser[]> {
 }
 
 export async function createUser(user: CreateUser): Promise<void> {
-  await call('admin/users', { method: 'post', json: user });
+  await makeOnce(z.unknown(), 'admin/users', user);
 }
 
 export async function updateUser(id: string, change: UpdateUser): Promise<void> {

@@ -4,7 +4,7 @@ import { DisruptionHistory, DisruptionsOfNumber } from '#contract/disruptionHist
 import { DisruptionPage, ListedDisruption } from '#contract/disruptions.ts';
 import type { OwnReport } from '#contract/responses.ts';
 import type { z } from 'zod/mini';
-import { read, type Reply } from './http.ts';
+import { call, read, type Reply } from './http.ts';
 import { items, tolerant } from './tolerant.ts';
 
 const ListedAlert = tolerant(ListedDisruption, 'event_id');
@@ -31,12 +31,16 @@ export const listAlerts = (
 const AlertRecord = tolerant(DisruptionHistory, 'event_id');
 /** An alert with all that its page shows. */
 export type AlertRecord = z.output<typeof AlertRecord> & {
-  /** Of one of the team's own reports. */
+  /** The report itself, where it is the team's own. */
   report?: OwnReport;
 };
 
 export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<AlertRecord>> =>
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });
+
+/** "This is wrong": what was read of the alert's words. `id` makes a second try the same report. */
+export const reportReading = (id: string, eventId: string): Promise<unknown> =>
+  call('disruptions/reading-faults', { method: 'post', json: { id, event_id: eventId, note: null } });
 
 const AlertsOfNumber = tolerant(DisruptionsOfNumber, null, { events: items(ListedAlert) });
 

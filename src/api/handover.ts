@@ -8,6 +8,7 @@ import {
   SheetMatch,
   SheetNote,
   SheetPlan,
+  SheetRoute,
   SheetSilence,
   SheetSnooze,
   type TakeOver,
@@ -33,6 +34,10 @@ const Sheet = tolerant(Handover, null, {
   on_routes: items(
     tolerant(SheetMatch, null, { ...withIncident, disposition: z.catch(z.nullable(Disposition), null) }),
   ),
+  beside: z.catch(items(Incident), []),
+  routes_total: z.catch(z.number(), 0),
+  checking: z.catch(items(SheetRoute), []),
+  unplaced: z.catch(z.number(), 0),
   snoozed: items(tolerant(SheetSnooze, null, withIncident)),
   notes: items(tolerant(SheetNote, null, { note: Line, incident: z.nullable(Incident) })),
   cleared: items(tolerant(SheetEnd, null, withIncident)),

@@ -1,14 +1,59 @@
 /** The past, as it was known. */
 import { apiPath } from '#contract/addresses.ts';
 import { HistoryTimeline, type SourceStats, SourceStatsList, WatchHistory } from '#contract/history.ts';
+import { z } from 'zod/mini';
+import { Alert } from './disruptions.ts';
 import { read } from './http.ts';
+import { items } from './tolerant.ts';
 import { Feeds } from './feeds.ts';
 
 export type Timeline = HistoryTimeline;
 
-/** All feeds as they were known at that time. */
-export const pastBoard = async (at: Date, signal?: AbortSignal): Promise<Feeds> =>
-  (await read(Feeds, 'history/board', { searchParams: { at: at.toISOString() }, signal })).data;
+export interface PastBoard {
+  feeds: Feeds;
+  /** The team's own reports. */
+  ours: Alert[];
+  /** The place that was asked for, and how many alerts had no position then. */
+  near: { label: string; radius_km: number; without_position: number } | null;
+}
+
+const Rest = z.looseObject({
+  reports: z.catch(items(Alert), []),
+  near: z.catch(
+    z.nullable(z.object({ label: z.string(), radius_km: z.number(), without_position: z.number() })),
+    null,
+  ),
+});
+const PastBoard = z.pipe(
+  z.unknown(),
+  z.transform((answer, { issues }): PastBoard => {
+    const feeds = Feeds.safeParse(answer);
+    if (!feeds.success) {
+      issues.push({ code: 'custom', input: answer, message: 'Not a list of feeds' });
+      return z.NEVER;
+    }
+    const rest = Rest.safeParse(answer).data;
+    return { feeds: feeds.data, ours: rest?.reports ?? [], near: rest?.near ?? null };
+  }),
+);
+
+export interface PastPlace {
+  near: string;
+  radius: number;
+}
+
+/** All that was known at that time; with a place, around it. */
+export const pastBoard = async (
+  at: Date,
+  place: PastPlace | null,
+  signal?: AbortSignal,
+): Promise<PastBoard> =>
+  (
+    await read(PastBoard, 'history/board', {
+      searchParams: { at: at.toISOString(), ...(place && { near: place.near, radius_km: place.radius }) },
+      signal,
+    })
+  ).data;
 
 /** The marks of one day of London, `2026-11-21`. */
 export const timelineOf = async (day: string, signal?: AbortSignal): Promise<Timeline> =>

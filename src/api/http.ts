@@ -3,6 +3,7 @@
  * the server answered and refused, or nothing that can be trusted came back.
  */
 import { RefreshResponse } from '#contract/auth.ts';
+import { DISPLAY_REV_HEADER } from '#contract/displayRev.ts';
 import ky from 'ky';
 import type { z } from 'zod/mini';
 import {
@@ -75,7 +76,7 @@ export interface Reply<T> {
   fetchedAt: Date;
   /** Set when this is a stored copy: why there was no new answer. */
   copyBecause: CopyReason | null;
-  /** Set when the worker stopped waiting: the answer if it still comes in time, else null. */
+  /** Set when the worker stopped waiting: the answer if it still comes in time, else null. Rejects with Refused. */
   late?: Promise<Reply<T> | null>;
 }
 
@@ -123,12 +124,27 @@ export const offlineScope = () => credential().scope();
 export async function call(path: string, options: Options = {}): Promise<Reply<unknown>> {
   const { accessToken, fresh, renew } = credential();
   const token = fresh ? await fresh() : accessToken();
-  try {
-    return await send(path, options, token);
-  } catch (error) {
+  const renewed = async (error: unknown) => {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     return send(path, options, await renew(token));
-  }
+  };
+  const reply = await send(path, options, token).catch(renewed);
+  if (!reply.late) return reply;
+  const late = reply.late.catch(async (error) => {
+    const again = await renewed(error);
+    return again.copyBecause ? ((await again.late) ?? null) : again;
+  });
+  return { ...reply, late: lateOrRefused(late) };
+}
+
+/** A refusal counts as an answer. The page that asked may be closed by then, and nobody hears it. */
+function lateOrRefused<T>(late: Promise<T | null>): Promise<T | null> {
+  const told = late.catch((error) => {
+    if (error instanceof Refused) throw error;
+    return null;
+  });
+  told.catch(() => {});
+  return told;
 }
 
 /** As `call`, with the answer checked: one that does not match the schema counts as not coming from our server. */
@@ -166,6 +182,12 @@ export function whenForbidden(listener: () => void) {
   forbidden = listener;
 }
 
+/** Called with what each answer says that this display is asked to show. */
+export function whenDisplayAsked(listener: (rev: number) => void) {
+  displayAsked = listener;
+}
+
+let displayAsked: (rev: number) => void = () => {};
 let sessionRefused: (scope: string | null) => void = () => {};
 let serverAnswered = () => {};
 let forbidden = () => {};
@@ -309,24 +331,30 @@ async function send(path: string, options: Options, token: string | null): Promi
   }
 
   const stillStands = response.status === 304 && known !== undefined;
+  const failed = (status: number, headers: Headers, body: string): Error => {
+    const error = failure(path, status, parsed(body));
+    if (error instanceof Refused) {
+      // A display that was signed out while it had no power has no other way to learn the time.
+      noteServerDate(headers.get('date'), sentAt, Date.now());
+      serverAnswered();
+      if (status === 403) forbidden();
+      // A refusal of a signed-in person: a wrong password at the sign-in concerns that account alone.
+      if (status === 429 && token) holdBack(`${method} ${path}`, headers, error);
+    }
+    return error;
+  };
   if (!response.ok && !stillStands) {
     late?.stop();
-    const failed = failure(path, response.status, parsed(text));
-    if (failed instanceof Refused) {
-      // A display that was signed out while it had no power has no other way to learn the time.
-      noteServerDate(response.headers.get('date'), sentAt, Date.now());
-      serverAnswered();
-      if (failed.status === 403) forbidden();
-      // Of a signed-in person: a wrong password at the sign-in is of that account alone.
-      if (failed.status === 429 && token) holdBack(`${method} ${path}`, response.headers, failed);
-    }
-    throw failed;
+    throw failed(response.status, response.headers, text);
   }
 
   const read = (headers: Headers, body: string) => {
     const etag = headers.get('etag');
     const isKnown = known !== undefined && (stillStands || etag === known.etag);
     const reply = replyOf(path, headers, isKnown ? known : body, sentAt);
+    const rev = headers.get(DISPLAY_REV_HEADER);
+    // What a kept copy once said may be over.
+    if (rev !== null && !reply.copyBecause) displayAsked(Number(rev));
     // The user may have signed out during the request.
     if (owner && etag && !isKnown && owner === offlineScope()) {
       rememberAnswer(owner, asked, { etag, data: reply.data });
@@ -337,10 +365,16 @@ async function send(path: string, options: Options, token: string | null): Promi
   const reply = read(response.headers, text);
   if (reply.copyBecause !== 'slow') late?.stop();
   else if (late) {
-    reply.late = late
-      .of(response.url, { patienceMs: sentAt + REQUEST_TIMEOUT_MS - Date.now(), signal })
-      .then((answer) => answer && read(new Headers(answer.headers), answer.body))
-      .catch(() => null);
+    const heard = late.of(response.url, { patienceMs: sentAt + REQUEST_TIMEOUT_MS - Date.now(), signal });
+    reply.late = lateOrRefused(
+      heard.then((answer) => {
+        if (!answer) return null;
+        const { status = 200, body } = answer;
+        const headers = new Headers(answer.headers);
+        if (status >= 400) throw failed(status, headers, body);
+        return read(headers, body);
+      }),
+    );
   }
   return reply;
 }
@@ -396,12 +430,17 @@ function parsed(text: string): unknown {
 }
 
 function failure(path: string, status: number, body: unknown): Refused | Unreachable {
-  const detail =
-    typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
-      ? body.detail
-      : undefined;
+  const detail = textIn(body, 'detail');
   if (status >= 400 && status < 500 && detail !== undefined) return new Refused(status, detail, body);
-  return new Unreachable(`Status ${status} for ${path}`, { detail });
+  // By its id the operator finds a fault of the server in the log.
+  const id = status === 500 && detail !== undefined ? textIn(body, 'request_id') : undefined;
+  return new Unreachable(`Status ${status} for ${path}`, { detail: id ? `${detail} (${id})` : detail });
+}
+
+function textIn(body: unknown, name: string): string | undefined {
+  const value =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function checked<S extends z.ZodMiniType>(
@@ -410,8 +449,8 @@ function checked<S extends z.ZodMiniType>(
   reply: Reply<unknown>,
 ): Reply<z.output<S>> {
   const data = readBy(schema, path, reply.data);
-  const late = reply.late?.then((answer) => answer && checked(schema, path, answer)).catch(() => null);
-  return { ...reply, data, late };
+  const late = reply.late?.then((answer) => answer && checked(schema, path, answer));
+  return { ...reply, data, late: late && lateOrRefused(late) };
 }
 
 /** The checked values of the known answers: the same answer gives the identical value. */

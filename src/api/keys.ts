@@ -3,6 +3,7 @@ import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/keys.ts';
 import { z } from 'zod/mini';
 import { read } from './http.ts';
+import { makeOnce } from './makeOnce.ts';
 import { remove } from './remove.ts';
 import { list, maybe, tolerant } from './tolerant.ts';
 
@@ -17,7 +18,7 @@ const ApiKey = tolerant(WireKey, 'id', {
   requests_today: Count,
   requests_month: Count,
 });
-/** A key as read. One without `key` is older, and its full value can no longer be shown. */
+/** A key as read. One with neither `key` nor `key_hidden` is older, and its full value can no longer be shown. */
 export type ApiKey = z.output<typeof ApiKey>;
 
 const RateLimit = tolerant(WireRateLimit);
@@ -32,7 +33,7 @@ export async function listKeys(signal?: AbortSignal): Promise<ApiKey[]> {
 /** Promises the full value of the new key. */
 export async function createKey(name: string): Promise<string> {
   const made = z.looseObject({ key: z.string().check(z.minLength(1)) });
-  return (await read(made, 'keys/', { method: 'post', json: { name, tier: CHOSEN_TIER } })).data.key;
+  return (await makeOnce(made, 'keys/', { name, tier: CHOSEN_TIER })).data.key;
 }
 
 export async function deleteKey(id: string): Promise<void> {

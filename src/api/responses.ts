@@ -14,7 +14,7 @@ import { call, read, type Reply } from './http.ts';
 import type { InHandList } from './inHand.ts';
 import { items } from './tolerant.ts';
 
-/** Those that can be read. */
+/** The responses that can be read. */
 export const responsesOf = ({ responses }: InHandList): TeamResponse[] => readable(TeamResponse, responses);
 
 /** The team's own reports in force. */
@@ -65,8 +65,8 @@ export async function strikeNote(eventId: string, noteId: string, json: Done): P
 }
 
 /** What a driver tells the team. */
-export async function addReport(json: z.input<typeof ReportRequest>): Promise<void> {
-  await call('reports/', { method: 'post', json });
+export async function addReport(json: z.input<typeof ReportRequest>): Promise<Date> {
+  return (await call('reports/', { method: 'post', json })).fetchedAt;
 }
 
 /** One of the team's own reports, in force or ended. */

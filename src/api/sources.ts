@@ -10,7 +10,7 @@ export type SourceReport = z.infer<typeof Row>;
 
 const at = (source: string) => apiPath`admin/sources/${source}`;
 
-/** Those in trouble first, and when the server said so. */
+/** Sources in trouble first, and when the server said so. */
 export async function listSourceReports(
   signal?: AbortSignal,
 ): Promise<{ sources: SourceReport[]; at: Date }> {
@@ -20,6 +20,11 @@ export async function listSourceReports(
 
 export async function switchSource(source: string, off: boolean): Promise<void> {
   await call(at(source), { method: 'patch', json: { off } });
+}
+
+/** Its matches are possible at best, for all teams. */
+export async function demoteSource(source: string): Promise<void> {
+  await call(`${at(source)}/demote`, { method: 'post' });
 }
 
 /** Its matches count as certain again. */

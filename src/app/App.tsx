@@ -1,5 +1,6 @@
 import { pageAt, type PageName } from '#contract/addresses.ts';
 import { Suspense } from 'react';
+import { PAGE_TITLES } from '../addresses/pageTitles.ts';
 import { usePath, useSearch } from '../addresses/useAddress.ts';
 import { useBoardTheme } from '../wall/useBoardTheme.ts';
 import { isWall } from '../addresses/isWall.ts';
@@ -12,8 +13,6 @@ import { type LazyPage, lazyPage } from './lazyPage.tsx';
 import { Loading } from './Loading.tsx';
 
 interface AppRoute {
-  /** The title of the browser's tab, before the product's name. */
-  title: string;
   audience: Audience;
   Page: LazyPage;
   /** True for a page with its own place for signs: the app's sign is shown there. */
@@ -22,9 +21,8 @@ interface AppRoute {
   fills?: boolean;
 }
 
-/** One page for the list and the chosen route: the list stays as it is. */
+/** One page for the list and the chosen one, whichever tab of it: the list stays as it is. */
 const ROUTES_PAGE: AppRoute = {
-  title: 'Routes',
   audience: 'user',
   Page: lazyPage('routes', async () => (await import('../routes/RoutesPage.tsx')).RoutesPage),
   ownSign: true,
@@ -32,116 +30,97 @@ const ROUTES_PAGE: AppRoute = {
 
 const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   landing: {
-    title: 'UK events and travel disruption',
     audience: 'anyone',
     Page: lazyPage('landing', async () => (await import('../landing/LandingPage.tsx')).LandingPage),
   },
   login: {
-    title: 'Sign In',
     audience: 'anyone',
     Page: lazyPage('login', async () => (await import('../login/LoginPage.tsx')).LoginPage),
   },
   dashboard: {
-    title: 'Dashboard',
     audience: 'user',
     Page: lazyPage('dashboard', async () => (await import('../dashboard/DashboardPage.tsx')).DashboardPage),
   },
   board: {
-    title: 'Live Disruptions Board',
     audience: 'user',
     Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
     ownSign: true,
   },
   list: {
-    title: 'All alerts',
     audience: 'user',
     Page: lazyPage('list', async () => (await import('../list/ListPage.tsx')).ListPage),
     ownSign: true,
   },
   alert: {
-    title: 'Alert',
     audience: 'user',
     Page: lazyPage('alert', async () => (await import('../alert/AlertPage.tsx')).AlertPage),
     ownSign: true,
   },
   alertNumber: {
-    title: 'Alert by number',
     audience: 'user',
     Page: lazyPage('alert', async () => (await import('../alert/NumberPage.tsx')).NumberPage),
   },
   open: {
-    title: 'Opening',
     audience: 'anyone',
     Page: lazyPage('open', async () => (await import('./OpenPage.tsx')).OpenPage),
   },
   map: {
-    title: 'Map View',
     audience: 'user',
     Page: lazyPage('map', async () => (await import('../map/MapPage.tsx')).MapPage),
     fills: true,
   },
   routes: ROUTES_PAGE,
   route: ROUTES_PAGE,
+  routeTell: ROUTES_PAGE,
+  routeShare: ROUTES_PAGE,
   messages: {
-    title: 'Messages',
     audience: 'user',
     Page: lazyPage('messages', async () => (await import('../messages/MessagesPage.tsx')).MessagesPage),
     ownSign: true,
   },
   team: {
-    title: 'Team',
     audience: 'user',
     Page: lazyPage('team', async () => (await import('../admin/TeamPage.tsx')).TeamPage),
   },
   history: {
-    title: 'History',
     audience: 'user',
     Page: lazyPage('history', async () => (await import('../history/HistoryPage.tsx')).HistoryPage),
     ownSign: true,
   },
   filters: {
-    title: 'Filters',
     audience: 'user',
-    Page: lazyPage('filters', async () => (await import('../filters/FiltersPage.tsx')).FiltersPage),
+    Page: lazyPage('filters', async () => (await import('./FiltersMoved.tsx')).FiltersMoved),
   },
   handover: {
-    title: 'Handover',
     audience: 'user',
     Page: lazyPage('handover', async () => (await import('../handover/HandoverPage.tsx')).HandoverPage),
     ownSign: true,
   },
   keys: {
-    title: 'API Keys',
     audience: 'user',
     Page: lazyPage('keys', async () => (await import('../keys/KeysPage.tsx')).KeysPage),
   },
   account: {
-    title: 'Account',
     audience: 'user',
     Page: lazyPage('account', async () => (await import('../account/AccountPage.tsx')).AccountPage),
   },
   events: {
-    title: 'Events',
     audience: 'user',
     Page: lazyPage('events', async () => (await import('../preview/EventsPage.tsx')).EventsPage),
   },
   eventSetup: {
-    title: 'Event setup',
     audience: 'user',
     Page: lazyPage('setup', async () => (await import('../preview/SetupPage.tsx')).SetupPage),
   },
   venue: {
-    title: 'Venue impact',
     audience: 'user',
     Page: lazyPage('venue', async () => (await import('../preview/VenuePage.tsx')).VenuePage),
   },
   event: {
-    title: 'Event',
     audience: 'user',
     Page: lazyPage('event', async () => (await import('../map/EventPage.tsx')).EventPage),
   },
   notifications: {
-    title: 'Notifications',
     audience: 'user',
     Page: lazyPage(
       'notifications',
@@ -149,27 +128,22 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     ),
   },
   analytics: {
-    title: 'Admin Analytics',
     audience: 'admin',
     Page: lazyPage('analytics', async () => (await import('../admin/AnalyticsPage.tsx')).AnalyticsPage),
   },
   users: {
-    title: 'Manage Users',
     audience: 'admin',
     Page: lazyPage('users', async () => (await import('../admin/UsersPage.tsx')).UsersPage),
   },
   displays: {
-    title: 'Displays',
     audience: 'admin',
     Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
   },
   sources: {
-    title: 'Sources',
     audience: 'admin',
     Page: lazyPage('sources', async () => (await import('../admin/SourcesPage.tsx')).SourcesPage),
   },
   pair: {
-    title: 'Pair a display',
     audience: 'user',
     Page: lazyPage('pair', async () => (await import('../pairing/PairPage.tsx')).PairPage),
   },
@@ -177,14 +151,17 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
 
 /** `/disruptions?display=wall`: a separate screen, without navigation, and never a sign-in form. */
 const WALL: AppRoute = {
-  title: 'Live Disruptions Board',
   audience: 'anyone',
   Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
 };
 
-function routeAt(path: string, search?: string): AppRoute | null {
+function routeAt(path: string, search?: string): (AppRoute & { title: string }) | null {
   const found = pageAt(path);
-  return isWall(path, search) ? WALL : found && ROUTES[found.page];
+  if (!found) return null;
+  return {
+    ...(isWall(path, search) ? WALL : ROUTES[found.page]),
+    title: PAGE_TITLES[found.page],
+  };
 }
 
 /** While it is asked who is signed in, the code of the page at this address is on its way. */
@@ -202,7 +179,7 @@ export function App() {
   );
 }
 
-function show({ title, audience, Page, ownSign = false, fills = false }: AppRoute) {
+function show({ title, audience, Page, ownSign = false, fills = false }: AppRoute & { title: string }) {
   const page = (
     <Suspense key={title} fallback={<Loading />}>
       <Page>

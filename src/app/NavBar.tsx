@@ -1,4 +1,4 @@
-import { pageAddress } from '#contract/addresses.ts';
+import { pageAddress, pageAt, type PageName } from '#contract/addresses.ts';
 import { ListIcon } from '@phosphor-icons/react/dist/csr/List';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { lazy, Suspense, useId, useState } from 'react';
@@ -15,11 +15,13 @@ const LINKS = [
   { href: pageAddress('board'), text: 'Disruptions Board' },
   { href: pageAddress('routes'), text: 'Routes' },
   { href: pageAddress('messages'), text: 'Messages' },
-  { href: pageAddress('keys'), text: 'API Keys' },
 ];
+const KEYS = { href: pageAddress('keys'), text: 'API Keys' };
 /** The board loads nothing but itself; from the next page on the number is there. */
 let isCounting = false;
 const UnseenCount = lazy(() => import('./UnseenCount.tsx'));
+/** Sample pages ask the server for nothing, in their frame as well. */
+const SAMPLES: ReadonlySet<PageName> = new Set(['events', 'eventSetup', 'venue', 'notifications']);
 const ACCOUNT = pageAddress('account');
 /** A thin rule separates these from the links before them. */
 const ADMIN_LINKS = [
@@ -29,6 +31,7 @@ const ADMIN_LINKS = [
   { href: pageAddress('sources'), text: 'Sources' },
 ];
 
+const ShiftMenu = lazy(() => import('./ShiftMenu.tsx'));
 const LeaveUnsent = lazy(() => import('./LeaveUnsent.tsx'));
 
 /** The black navigation bar of signed-in pages. On narrow screens its links are behind Menu. */
@@ -38,6 +41,8 @@ export function NavBar() {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const listId = useId();
   isCounting ||= path !== pageAddress('board');
+  const at = pageAt(path);
+  const isSample = at !== null && SAMPLES.has(at.page);
   const open = openAt === path; // any navigation closes the menu
   const [unsent, setUnsent] = useState(0);
 
@@ -55,7 +60,7 @@ export function NavBar() {
         aria-current={path === href ? 'page' : path.startsWith(`${href}/`) ? 'true' : undefined}
       >
         {text}
-        {isCounting && href === pageAddress('messages') && (
+        {isCounting && !isSample && href === pageAddress('messages') && (
           <Suspense fallback={null}>
             <UnseenCount />
           </Suspense>
@@ -85,6 +90,10 @@ export function NavBar() {
         </button>
         <ul id={listId} className={styles.links} data-open={open || undefined}>
           {LINKS.map(link)}
+          <Suspense fallback={null}>
+            <ShiftMenu path={path} />
+          </Suspense>
+          {link(KEYS)}
           {admin && ADMIN_LINKS.map(link)}
           <li className={styles.end}>
             <Link href={ACCOUNT} className={styles.link} aria-current={path === ACCOUNT ? 'page' : undefined}>

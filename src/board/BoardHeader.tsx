@@ -2,8 +2,11 @@ import { pageAddress } from '#contract/addresses.ts';
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { memo, type ReactNode, type Ref } from 'react';
 import { Link } from 'wouter';
+import { formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
+import { PrintHead } from '../ui/PrintHead.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
+import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { BoardJump } from './BoardJump.tsx';
 import styles from './BoardHeader.module.css';
@@ -15,6 +18,7 @@ import { useConnection } from '../feeds/useConnection.ts';
 export function BoardHeader({
   ref,
   rows,
+  ours,
   demo,
   onDemo,
   compact,
@@ -28,6 +32,8 @@ export function BoardHeader({
 }: {
   ref: Ref<HTMLElement>;
   rows: readonly Row[];
+  /** The team's own reports. */
+  ours: readonly Alert[];
   demo: boolean;
   onDemo: (demo: boolean) => void;
   compact: boolean;
@@ -46,6 +52,11 @@ export function BoardHeader({
 
   return (
     <header className={styles.header} ref={ref}>
+      <PrintHead
+        title="Live Disruptions Board"
+        data={demo || !at ? 'Sample alerts' : `Data of ${formatDateTime(at)}`}
+        about={words === 'Live' ? null : words}
+      />
       <div className={styles.bar}>
         <h1 className={styles.title}>Live Disruptions Board</h1>
         {!demo && (
@@ -69,7 +80,7 @@ export function BoardHeader({
           Refresh
         </Button>
       </div>
-      <BoardJump rows={rows} at={at} />
+      <BoardJump rows={rows} ours={ours} at={at} />
       {children}
     </header>
   );

@@ -1,8 +1,9 @@
 import { FEEDS } from '#contract/feeds.ts';
 import type { MouseEvent, ReactNode } from 'react';
+import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
-import { feedCounts, feedGrades, totalGrades } from '../feeds/counts.ts';
+import { feedCounts, feedGrades, totalGrades, withOurs } from '../feeds/counts.ts';
 import { categoryOf, titleOf } from '../feeds/feedNames.ts';
 import { readRow } from '../feeds/readRow.ts';
 import { prefersStillness } from '../feeds/stepTimer.ts';
@@ -11,11 +12,21 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './BoardJump.module.css';
 
 /** The alerts of all feeds by grade, and one cell for each feed; each leads to its row. */
-export function BoardJump({ rows, at }: { rows: readonly Row[]; at: Date | null }) {
+export function BoardJump({
+  rows,
+  ours,
+  at,
+}: {
+  rows: readonly Row[];
+  /** The team's own reports: in the totals, and a cell of their own. */
+  ours: readonly Alert[];
+  at: Date | null;
+}) {
+  const worstOfOurs = feedGrades({ events: ours })[0]?.grade;
   return (
     <nav className={styles.jump} aria-label="All feeds">
       <ul className={styles.grades} aria-label="Active alerts of all feeds">
-        {totalGrades(rows).map(({ grade, count }) => (
+        {totalGrades(withOurs(rows, ours)).map(({ grade, count }) => (
           <li key={grade}>
             <Jump to={rowWith(grade, rows)}>
               <Severity grade={grade} count={count} plate />
@@ -39,6 +50,23 @@ export function BoardJump({ rows, at }: { rows: readonly Row[]; at: Date | null 
                 </span>
               </li>
             ))}
+        {worstOfOurs && (
+          <li>
+            <Jump to={OURS}>
+              Ours{' '}
+              <span className={styles.count}>
+                <b>
+                  <Severity
+                    grade={worstOfOurs}
+                    count={ours.length}
+                    wordless
+                    word={activeWords(worstOfOurs)}
+                  />
+                </b>
+              </span>
+            </Jump>
+          </li>
+        )}
       </ul>
     </nav>
   );
@@ -58,7 +86,7 @@ function Count({ row, at }: { row: Row; at: Date }) {
         </b>
       ) : worst ? (
         <b>
-          <Severity grade={worst} count={active} wordless word={`active, worst ${GRADE_WORDS[worst]}`} />
+          <Severity grade={worst} count={active} wordless word={activeWords(worst)} />
         </b>
       ) : (
         <b>{active}</b>
@@ -67,13 +95,18 @@ function Count({ row, at }: { row: Row; at: Date }) {
   );
 }
 
-/** The row of the first alert of this grade. */
+const activeWords = (worst: Grade) => `active, worst ${GRADE_WORDS[worst]}`;
+
+/** Where the team's own reports are listed. */
+const OURS = 'ours';
+
+/** The row of the first alert of this grade; in no feed it is one of ours. */
 function rowWith(grade: Grade, rows: readonly Row[]): string {
   const listed = rows.find(({ events }) =>
     events.some((alert) => isCounted(alert) && gradeOf(alert) === grade),
   );
-  const row = listed ?? rows.find((one) => feedGrades(one).some((some) => some.grade === grade)) ?? rows[0];
-  return row?.feed.slug ?? '';
+  const row = listed ?? rows.find((one) => feedGrades(one).some((some) => some.grade === grade));
+  return row?.feed.slug ?? OURS;
 }
 
 function Jump({ to, children }: { to: string; children: ReactNode }) {

@@ -15,7 +15,7 @@ import { whenIdle } from '../device/whenIdle.ts';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { showBadge } from '../offline/appBadge.ts';
-import { useAlertsById, useInHand, useUnsnoozed } from '../shift/inHandStore.ts';
+import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../shift/inHandStore.ts';
 import { useChanges } from '../shift/changeStore.ts';
 import { useTrackView } from '../session/useTrackView.ts';
 import { Button } from '../ui/Button.tsx';
@@ -51,9 +51,12 @@ const ChangesStrip = lazy(async () => {
 const SourceList = lazy<ComponentType<SourceListProps>>(() =>
   import('./SourceList.tsx').catch(() => ({ default: () => <p>Unable to load source details</p> })),
 );
-const MyRoutes = lazy<ComponentType<{ asked: number }>>(() =>
-  import('./MyRoutes.tsx').catch(() => ({ default: () => null })),
-);
+const MyRoutes = lazy<ComponentType<{ asked: number }>>(async () => {
+  await whenIdle();
+  return import('./MyRoutes.tsx').catch(() => ({ default: () => null }));
+});
+
+const NONE: readonly Alert[] = [];
 
 /** The Live Disruptions Board: one row per feed, live or with sample data. */
 export function BoardPage() {
@@ -73,12 +76,16 @@ export function BoardPage() {
   const oldAt = boardStale ? at : allSilentSince(rows, at);
   const quiet = { problem: null, refreshing: false, nextTryAt: null };
 
-  const ours = useInHand((state) => state.listed);
+  const listed = useInHand((state) => state.listed);
+  const known = useOurs();
+  const ours = demo ? NONE : known;
   const choose = useChanges((changes) => changes.choose);
   const chosen = useMemo(() => choose && rows.map(choose), [choose, rows]);
   const unseen = useChanges((changes) => changes.unseen);
   const criticals =
-    live.view.state === 'ready' ? criticalsOf(live.view.rows.flatMap((row) => row.events)) : null;
+    live.view.state === 'ready'
+      ? criticalsOf([...live.view.rows.flatMap((row) => row.events), ...known])
+      : null;
   useEffect(() => {
     if (criticals !== null) void showBadge(unseen ?? criticals);
   }, [criticals, unseen]);
@@ -135,6 +142,7 @@ export function BoardPage() {
       <BoardHeader
         ref={header}
         rows={rows}
+        ours={ours}
         demo={demo}
         onDemo={switchTo}
         compact={compact}
@@ -164,7 +172,7 @@ export function BoardPage() {
       )}
 
       {view.state === 'ready' && at && (
-        <WorstNow rows={rows} at={oldAt ?? at} outlook={view.outlook} stale={oldAt !== null} />
+        <WorstNow rows={rows} ours={ours} at={oldAt ?? at} outlook={view.outlook} stale={oldAt !== null} />
       )}
 
       {view.state === 'loading' &&
@@ -209,7 +217,7 @@ export function BoardPage() {
       ))}
       {view.state === 'ready' && !demo && (
         <>
-          {ours}
+          {listed}
           <Suspense fallback={null}>
             <MyRoutes asked={askedRoutes} />
           </Suspense>

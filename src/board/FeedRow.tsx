@@ -43,7 +43,7 @@ export const FeedRow = memo(function FeedRow({
   place: number;
   /** When the server sent this row. */
   at: Date;
-  /** Of the board's data as a whole. */
+  /** The freshness of the board's data as a whole. */
   freshness: DataFreshness;
   change: Change | undefined;
   compact: boolean;

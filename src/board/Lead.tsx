@@ -18,7 +18,7 @@ import { beyondTitle, clausesOf } from './sentences.ts';
 /** What stands below the lead: the next alerts, or a silent source. */
 export interface Below {
   key: string;
-  /** Of an alert. */
+  /** The alert that it is about; none for a silent source. */
   of?: Marked;
   symbol: ReactNode;
   text: readonly string[];
@@ -54,7 +54,7 @@ export function Lead({
   const title = <Fitted forms={sayingForms(alert).map(keptTogether)} className={styles.words} />;
   const advice = alert.facts?.advice?.[0];
   const changed = useChangeMark(alert);
-  // Of what is over its mark says the same.
+  // The mark of what is over says the same.
   const detail = changed && changed.text === alert.summary_line ? '' : beyondTitle(alert);
   const inHand = useInHandMark(alert);
   const when = useClock((now) => endOrStartWords(alert, now));

@@ -36,9 +36,10 @@ export default function MyRoutes({
     inOrder(
       data.watches.map((watch) => ({
         watch,
-        state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep),
+        state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep, now),
       })),
     ),
+    now,
   );
   const clear = clearWords(lines);
 

@@ -24,7 +24,7 @@ export function RowMeta({
   compact,
   news,
 }: {
-  /** Of the title. */
+  /** The id of the title. */
   id: string;
   row: Pick<Row, 'feed' | 'events'>;
   title: string;

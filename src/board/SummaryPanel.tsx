@@ -128,7 +128,7 @@ const formsOf = (part: (typeof PARTS)[number], text: string): string[] =>
 const PARTS = ['affected', 'advice', 'until'] as const;
 const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
 
-/** Those that the publisher does not give are one line, in the place of the last of them. */
+/** Fields that the publisher does not give are one line, in the place of the last of them. */
 function linesOf(parts: Partial<Record<(typeof PARTS)[number], string | null>>) {
   const missing = PARTS.filter((part) => !parts[part]?.trim());
   return PARTS.flatMap((part) => {

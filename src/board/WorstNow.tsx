@@ -2,11 +2,11 @@ import { useRef, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Outlook, Row } from '../api/feeds.ts';
 import { dateOf, gradeOf, sinceText } from '../feeds/alerts.ts';
-import { totalCounts } from '../feeds/counts.ts';
+import { totalCounts, withOurs } from '../feeds/counts.ts';
 import { titleOf } from '../feeds/feedNames.ts';
 import { isSilent, quietLine, silentSources } from '../feeds/sources.ts';
 import { spanWords } from '../feeds/times.ts';
-import { alsoText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
+import { whoseText, formsOf, silentFeedOf, trendText, worstLabel, worstOf } from '../feeds/worst.ts';
 import { useClock, useThen } from '../time/clock.ts';
 import { useInHandNow } from '../shift/inHandStore.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -21,12 +21,15 @@ import styles from './WorstNow.module.css';
 /** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */
 export function WorstNow({
   rows,
+  ours,
   at,
   outlook,
   stale: boardOld,
 }: {
   /** At least one. */
   rows: readonly Row[];
+  /** The team's own reports: they lead as any other. */
+  ours: readonly Alert[];
   /** When the server sent them, or when the last of them was heard. */
   at: Date;
   outlook: Outlook | null;
@@ -34,7 +37,7 @@ export function WorstNow({
   stale: boolean;
 }) {
   const then = useThen();
-  const worst = worstOf(rows);
+  const worst = worstOf(withOurs(rows, ours));
   const [shown, setShown] = useState<string | null>(null);
   const place = Math.max(
     0,
@@ -49,7 +52,7 @@ export function WorstNow({
   const inHand = useInHandNow(({ marks }) => (alert && marks[alert.event_id]?.text) ?? '');
   const asOf = useClock((now) => sinceText((own && dateOf(own.last_updated)) ?? at, now));
 
-  if (!alert) return <Quiet rows={rows} at={at} outlook={outlook} stale={boardOld} />;
+  if (!alert) return <Quiet rows={rows} ours={ours} at={at} outlook={outlook} stale={boardOld} />;
 
   const label = worstLabel(worst, place, stale ? asOf : null, then && 'Worst then');
   const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
@@ -84,7 +87,7 @@ export function WorstNow({
               <TrendMark alert={alert} stale={stale} text={trend} />
             </span>
           )}
-          {[alsoText(alert), ...noNews].filter(Boolean).map((words) => (
+          {[whoseText(alert), ...noNews].filter(Boolean).map((words) => (
             <span key={words}>{words}</span>
           ))}
         </p>
@@ -128,11 +131,13 @@ function partsOf(form: string, isRead: boolean): [place: string, effect: string]
 /** Nothing is critical or high; calm only where every source was asked. */
 function Quiet({
   rows,
+  ours,
   at,
   outlook,
   stale,
 }: {
   rows: readonly Row[];
+  ours: readonly Alert[];
   at: Date;
   outlook: Outlook | null;
   stale: boolean;
@@ -140,7 +145,7 @@ function Quiet({
   const then = useThen();
   const cleared = outlook?.lastCriticalCleared ?? null;
   const last = useClock((now) => cleared && sinceText(new Date(cleared), now));
-  const { active } = totalCounts(rows);
+  const { active } = totalCounts(withOurs(rows, ours));
   const silent = rows.flatMap(({ feed }) => silentSources(feed)).length;
   const isCalm = rows.every(
     ({ feed }) => quietLine(feed, { boardStale: stale, at, now: then ?? serverNow() }).status === 'good',

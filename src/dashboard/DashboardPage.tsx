@@ -1,13 +1,16 @@
 import { docsAddress, pageAddress } from '#contract/addresses.ts';
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { Link } from 'wouter';
+import { PAGE_TITLES } from '../addresses/pageTitles.ts';
 import { useNavigate } from '../addresses/useAddress.ts';
 import { docsTicket } from '../api/account.ts';
 import { API_ORIGIN } from '../api/http.ts';
 import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { accessToken } from '../api/tokens.ts';
+import { leaveWayBack, useWayBack } from '../session/wayBack.ts';
 import { Button, buttonLook } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { Figures } from '../ui/Figures.tsx';
 import { Flap } from '../ui/Flap.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -18,12 +21,28 @@ import styles from './DashboardPage.module.css';
 const EVENT_COUNT = '3,183';
 const CITY_COUNT = '158';
 
+const AffectedNow = lazy(() => import('./AffectedNow.tsx'));
+
+/** One line in double quotes is understood by every shell, those of Windows included. */
+const EXAMPLE = {
+  address: `"${API_ORIGIN}/api/v1/events?venue_town=Cardiff&limit=10"`,
+  header: '"Authorization: Bearer YOUR_API_KEY"',
+};
+
 export function DashboardPage() {
   const { contact_email } = useRuntimeConfig();
   const openDocs = useDocs();
+  const example = useRef<HTMLPreElement>(null);
 
   return (
-    <Page heading="Dashboard" about="What is on, where, and how to request it by API.">
+    <Page
+      heading="Dashboard"
+      about="What is on, where, and how to request it by API."
+      aside={<BackToPlace />}
+    >
+      <Suspense fallback={null}>
+        <AffectedNow />
+      </Suspense>
       <Figures
         figures={[
           { key: 'events', name: 'Events', value: EVENT_COUNT, note: 'in the data set now' },
@@ -51,14 +70,21 @@ export function DashboardPage() {
             <Step
               number={3}
               heading="Make a first request"
-              about="Ten events in one town."
+              about="Ten events in one town. In a terminal: put your API key in place of YOUR_API_KEY."
               example={
-                <>
-                  <b>GET</b> /api/v1/events?venue_town=Cardiff&limit=10{'\n'}
-                  <i>Authorization: Bearer</i> YOUR_API_KEY
-                </>
+                <pre ref={example} className={styles.example} data-theme="board" aria-label="Example request">
+                  <code>
+                    <b>curl</b> {EXAMPLE.address} -H {EXAMPLE.header}
+                  </code>
+                </pre>
               }
-            />
+            >
+              <CopyButton
+                text={`curl ${EXAMPLE.address} -H ${EXAMPLE.header}`}
+                from={example}
+                about="the example request"
+              />
+            </Step>
           </ol>
         </Panel>
         <Panel heading="Resources">
@@ -90,6 +116,17 @@ export function DashboardPage() {
         </Panel>
       </div>
     </Page>
+  );
+}
+
+/** After a session that ended: to where the same person was. */
+function BackToPlace() {
+  const place = useWayBack((way) => way.place);
+  if (!place) return null;
+  return (
+    <Link href={place.path} onClick={leaveWayBack} {...buttonLook({ kind: 'primary' })}>
+      Back to {PAGE_TITLES[place.page]}
+    </Link>
   );
 }
 
@@ -132,12 +169,7 @@ function Step({
         <p>{about}</p>
       </div>
       {children && <div className={styles.act}>{children}</div>}
-      {example && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it can scroll sideways
-        <pre className={styles.example} data-theme="board" tabIndex={0} aria-label="Example request">
-          <code>{example}</code>
-        </pre>
-      )}
+      {example}
     </li>
   );
 }

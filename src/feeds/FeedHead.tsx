@@ -20,7 +20,7 @@ export function FeedHead({
   children,
 }: {
   styles: CSSModuleClasses;
-  /** Of the title. */
+  /** The id of the title. */
   id?: string;
   title: string;
   category: FeedCategory | null;

@@ -1,5 +1,5 @@
 /** What the board shows of one alert: its grade, its place in the order, its time. */
-import { isPlanned } from '#contract/disruptions.ts';
+import { isPlanned, statedStart } from '#contract/disruptions.ts';
 import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds.ts';
 import { railStatusText } from '#contract/railStatus.ts';
 import { knownSource } from '#contract/sources.ts';
@@ -62,7 +62,7 @@ export function sourcesOf(alert: Alert): string {
 /** `from 22 Nov 2026, 23:00`; empty when a planned incident does not say when it starts. A time before its last
  *  collection is when it was announced. */
 export function startText(alert: Alert): string {
-  const start = dateOf(alert.start_time);
+  const start = dateOf(statedStart(alert));
   const collected = dateOf(alert.collected_at);
   return start && !(collected && start < collected) ? `from ${formatDateTime(start)}` : '';
 }

@@ -13,12 +13,15 @@ export interface BoardNews {
   criticals: ReadonlyMap<string, number>;
   /** When each active critical or high alert came, or last got worse. */
   alarms: ReadonlyMap<string, number>;
+  /** When each active alert came. */
+  came: ReadonlyMap<string, number>;
 }
 
 export const useBoardNews = create<BoardNews>(() => ({
   changedAt: null,
   criticals: new Map(),
   alarms: new Map(),
+  came: new Map(),
 }));
 
 /** `changed`: whether a reader would see a difference from the previous rows of the same board. */
@@ -26,6 +29,12 @@ export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow
   const before = useBoardNews.getState();
   const criticals = new Map<string, number>();
   const alarms = new Map<string, number>();
+  const came = new Map<string, number>();
+  for (const alert of rows.flatMap(({ events }) => events).filter(isCounted)) {
+    const begun = dateOf(alert.start_time) ?? alertTime(alert);
+    const at = changed ? now : Math.min(now, begun?.getTime() ?? now);
+    came.set(alert.event_id, before.came.get(alert.event_id) ?? at);
+  }
   for (const alert of rows.flatMap(({ events }) => events).filter(isSevere)) {
     const { event_id, trend } = alert;
     // Noted once: some publishers change their times at every poll, which is not news.
@@ -34,7 +43,7 @@ export function noteRows(rows: readonly Row[], changed: boolean, now = serverNow
     const worse = trend?.direction === 'worse' ? (dateOf(trend.since)?.getTime() ?? 0) : 0;
     alarms.set(event_id, Math.max(before.alarms.get(event_id) ?? came, worse));
   }
-  useBoardNews.setState({ changedAt: changed ? now : before.changedAt, criticals, alarms });
+  useBoardNews.setState({ changedAt: changed ? now : before.changedAt, criticals, alarms, came });
 }
 
 const isSevere = (alert: Alert) => isCritical(alert) || (isCounted(alert) && gradeOf(alert) === 'high');

@@ -10,7 +10,7 @@ export const NEW_FOR_MS = 60_000;
 export interface Change {
   /** Alerts that are new or have changed. 0: only the summary changed, or an alert ended. */
   items: number;
-  /** Those among them that have become critical. */
+  /** The alerts among them that have become critical. */
   criticals: Alert[];
 }
 

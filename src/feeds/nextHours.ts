@@ -18,8 +18,11 @@ export function nextHours(nextUp: readonly NextUp[], from: Date, most: number): 
     const words = `${formatClock(time)} ${place} ${what}`;
     return !said.has(words) && said.add(words);
   });
+  // Crowds have no grade; of one grade what clears goes first.
   const rank = ({ kind, what, severity }: NextUp) =>
-    kind === 'begins' && what?.includes('warning') ? -1 : GRADES.indexOf(severity ?? 'medium'); // crowds have none
+    kind === 'begins' && what?.includes('warning')
+      ? -1
+      : GRADES.indexOf(severity ?? 'medium') + (kind === 'clears' || kind === 'opens' ? 0.5 : 0);
   const kept = new Set(soon.toSorted((a, b) => rank(a) - rank(b)).slice(0, most));
   return soon.filter((entry) => kept.has(entry));
 }

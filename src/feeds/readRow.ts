@@ -21,7 +21,7 @@ export function isDrawnAlike<Props extends { at: Date; freshness: DataFreshness 
 /** `at`: when the server gave the row; `freshness`: that of the whole board. */
 export function readRow(
   { feed, events }: Pick<Row, 'feed' | 'events'>,
-  { at, freshness, change }: { at: Date; freshness: DataFreshness; change: Change | undefined },
+  { at, freshness, change }: { at: Date; freshness: DataFreshness; change?: Change | undefined },
 ) {
   const boardStale = isTooOld(freshness);
   const stale = boardStale || isSilent(feed);

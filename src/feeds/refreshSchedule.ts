@@ -10,6 +10,9 @@ const SOONEST_RETRY_MS = 15_000;
 
 const SOONEST_UNATTENDED_RETRY_MS = 5000;
 
+/** After a change whose answer was lost, and while an answer is not yet whole, it asks again so soon; then as usual. */
+export const SOON_MS = [1000, 2000, 4000, 8000, 15_000] as const;
+
 /** A sleeping laptop stops timers but not the clock. Checking this often, it refreshes as soon as it wakes. */
 const LOOK_MS = 1000;
 
@@ -30,17 +33,21 @@ export interface Progress {
 
 /** Calls `ask`, which promises whether it succeeded, at once and then on schedule. `refresh` calls it out of turn,
  *  but never while a call is in progress. `renew` is for after a change: the answer to what was asked before it no
- *  longer counts. With `whileHidden: false` it waits until the page is visible. */
+ *  longer counts. With `whileHidden: false` it waits until the page is visible. `isPartial`: the
+ *  last answer was not yet whole. */
 export function startRefreshing(
   ask: (signal: AbortSignal) => Promise<boolean>,
   publish: (progress: Partial<Progress>) => void,
   manner: Manner,
-  { whileHidden = true }: { whileHidden?: boolean } = {},
+  { whileHidden = true, isPartial = () => false }: { whileHidden?: boolean; isPartial?: () => boolean } = {},
 ): { refresh: () => void; renew: () => Promise<void>; stop: () => void } {
   let dueAt = Date.now();
   let failures = 0;
   let request: AbortController | null = null;
   let askAgain = false;
+  /** How many of SOON_MS were used in a row. */
+  let hurried = 0;
+  let isRenewed = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,6 +62,11 @@ export function startRefreshing(
     request = null;
 
     if (!good) dueAt = retryAt(manner, failures, startedAt);
+    const isSettled = good && !isPartial();
+    const soonMs = isSettled || !(good || isRenewed) ? undefined : SOON_MS[hurried++];
+    if (soonMs !== undefined) dueAt = Date.now() + soonMs;
+    if (good) isRenewed = false;
+    if (isSettled) hurried = 0;
     failures = good ? 0 : failures + 1;
     if (askAgain && !good) dueAt = Date.now();
     askAgain = false;
@@ -95,6 +107,8 @@ export function startRefreshing(
     renew: () => {
       request?.abort();
       request = null;
+      hurried = 0;
+      isRenewed = true;
       return refresh();
     },
     stop: () => {

@@ -95,7 +95,9 @@ const notRecent = (time: string | null | undefined, now: Date, past = false): St
 });
 
 function isRail({ source, answer }: SourceDetail): boolean {
-  return source === 'nsi-service' || answer?.operators_total != null || operatorsOf(answer).length > 0;
+  return (
+    knownSource(source).listsOperators || answer?.operators_total != null || operatorsOf(answer).length > 0
+  );
 }
 
 function operatorStatus({ answer, entry }: SourceDetail): StatusWords {
@@ -145,7 +147,7 @@ export function allSilentSince(rows: readonly { feed: FeedEntry }[], at: Date | 
 export function silentWords(
   feed: FeedEntry,
   now: Date,
-  /** Of a board of the past: "Heathrow had not answered since 05:06". */
+  /** True on a board of the past: "Heathrow had not answered since 05:06". */
   past = false,
 ): { label: string; forms: string[] } | null {
   const silent = silentSources(feed);

@@ -1,5 +1,5 @@
 /** When an alert began and when it is expected to end, in the words that all screens share. */
-import { isPlanned } from '#contract/disruptions.ts';
+import { isPlanned, stateSince } from '#contract/disruptions.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Alert } from '../api/disruptions.ts';
 import { formatClock, formatDay } from '../time/london.ts';
@@ -15,9 +15,10 @@ export function shortTime(at: Date, now: Date): string {
   return `${formatClock(at)}${day < today ? ' yesterday' : day > today ? ' tomorrow' : ''}`;
 }
 
-/** When an active alert began; null where its publisher does not say, or says a time that has not come. */
+/** Since when an active alert is as it is: the time of its present grade and effect. Null where its publisher does not say, or
+ *  says a time that has not come. */
 export function begunAt(alert: Alert, now: Date): Date | null {
-  const start = alert.metadata?.start_seen ? null : dateOf(alert.start_time);
+  const start = dateOf(stateSince(alert));
   return start && !isAhead(start, now) ? start : null;
 }
 
@@ -26,7 +27,7 @@ export const clearAt = ({ facts, end_time }: Alert): Date | null =>
   dateOf(facts ? facts.expected_clear : end_time);
 
 /** Past its expected end, and its publisher still lists it. */
-const isOverdue = (end: Date, now: Date) => now.getTime() - end.getTime() >= MINUTE_MS;
+export const isOverdue = (end: Date, now: Date) => now.getTime() - end.getTime() >= MINUTE_MS;
 
 /** "since 05:42"; '' where its publisher does not say. */
 export function sinceWords(alert: Alert, now: Date): string {
@@ -46,6 +47,22 @@ export function untilWords(alert: Alert, now: Date): string {
 const atTime = (at: Date, now: Date) =>
   Math.abs(at.getTime() - now.getTime()) > DAY_MS ? `on ${formatDay(at, now)}` : `at ${formatClock(at)}`;
 
+/** When the team is asked again about its own report, which is no end; null of all else. */
+const askAgainAt = ({ metadata }: Alert): Date | null => dateOf(metadata?.ask_again_at);
+
+/** "Our report, we ask again at 17:08"; "Our report, not confirmed since 17:08" after that; '' of all else. */
+export function askWords(alert: Alert, now: Date): string {
+  const words = shortAskWords(alert, now);
+  return words && `Our report, ${words.startsWith('ask') ? `we ${words}` : words}`;
+}
+
+/** "ask again at 17:08" */
+function shortAskWords(alert: Alert, now: Date): string {
+  const at = askAgainAt(alert);
+  if (!at) return '';
+  return at > now ? `ask again at ${shortTime(at, now)}` : `not confirmed since ${shortTime(at, now)}`;
+}
+
 /** All that is known: "05:31 to about 11:00", else "since 05:31", else "until 11:00", else "reported 05:33". */
 export function spanWords(alert: Alert, now: Date): string {
   if (isPlanned(alert)) return fromToday(alert, now);
@@ -59,6 +76,7 @@ export function spanWords(alert: Alert, now: Date): string {
 /** The one time that matters most, for a narrow place: when it ends, else since when. */
 export function endOrStartWords(alert: Alert, now: Date): string {
   if (isPlanned(alert)) return fromToday(alert, now);
+  if (askAgainAt(alert)) return shortAskWords(alert, now);
   const end = clearAt(alert);
   return (end && !isOverdue(end, now) && untilWords(alert, now)) || startedWords(alert, now);
 }
@@ -77,7 +95,7 @@ export function briefTime(alert: Alert, now: Date): string {
   return at && !isAhead(at, now) ? shortTime(at, now) : '';
 }
 
-const WEEKDAY = london({ weekday: 'short' });
+export const WEEKDAY = london({ weekday: 'short' });
 
 /** When something planned begins: "from 21:00" today, "from Mon 10:00" within six days, else "from 28 Nov". */
 export function fromWords(alert: Alert, now: Date): string {

@@ -26,18 +26,21 @@ const NOTHING = {
 };
 
 /** `key` names what is asked; with another the answer before is forgotten. Null: nothing is asked. `renew` is for after
- *  a change, and promises that its answer is shown, or that there was none. */
+ *  a change, and promises that its answer is shown, or that there was none. `isPartial`: it is asked for again soon. */
 export function useRefreshed<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<Reply<T>>,
   manner: Manner = 'attended',
+  isPartial: (data: T) => boolean = () => false,
 ): Refreshed<T> & { refresh: () => void; renew: () => Promise<void> } {
   const [state, setState] = useState<{ key: string | null } & Refreshed<T>>({ key, ...NOTHING });
   const running = useRef({ refresh: () => {}, renew: async () => {} });
   const ask = useEffectEvent(load);
+  const asksSoon = useEffectEvent(isPartial);
 
   useEffect(() => {
     if (key === null) return undefined;
+    let isWhole = true;
     const show = (change: Partial<Refreshed<T>>) =>
       setState((before) => ({ ...(before.key === key ? before : NOTHING), ...change, key }));
     const newer = (data: T, at: Date) =>
@@ -62,6 +65,7 @@ export function useRefreshed<T>(
             copied: newer,
             slow: (problem) => show({ problem }),
             answered(data, at) {
+              isWhole = !asksSoon(data);
               show({ data, at, problem: null, refused: null });
               return true;
             },
@@ -70,7 +74,7 @@ export function useRefreshed<T>(
         ),
       show,
       manner,
-      { whileHidden: manner === 'unattended' },
+      { whileHidden: manner === 'unattended', isPartial: () => !isWhole },
     );
     running.current = run;
     return run.stop;

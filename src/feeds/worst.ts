@@ -1,10 +1,12 @@
 /** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
 import { isPlanned, worstFirst } from '#contract/disruptions.ts';
 import { feedOf, knownFeed } from '#contract/feeds.ts';
+import { isOwn } from '#contract/sources.ts';
 import { titleForms } from '#contract/titleForms.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import type { AlertRow } from './counts.ts';
 import { isSilent } from './sources.ts';
 import { shortTime } from './times.ts';
 
@@ -19,13 +21,13 @@ export interface Worst {
 }
 
 /** The worst three, and how many more are as bad. */
-export function worstOf(rows: readonly RowOfAlerts[]): Worst {
+export function worstOf(rows: readonly AlertRow[]): Worst {
   const sorted = candidatesOf(rows);
   return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
 }
 
 /** Every critical alert; where there is none, every high one; worst first, but those of silent feeds last. */
-export function candidatesOf(rows: readonly RowOfAlerts[]): Alert[] {
+export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
   const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
   const critical = active.filter((alert) => gradeOf(alert) === 'critical');
   const worst = critical.length > 0 ? critical : active.filter((alert) => gradeOf(alert) === 'high');
@@ -33,13 +35,8 @@ export function candidatesOf(rows: readonly RowOfAlerts[]): Alert[] {
   return worst.toSorted((a, b) => Number(old.has(a)) - Number(old.has(b)) || worstFirst(a, b));
 }
 
-interface RowOfAlerts {
-  feed?: Row['feed'];
-  events: Row['events'];
-}
-
 /** The feed that counts this alert, where it is silent: the alert was true at its last report. */
-export const silentFeedOf = ({ event_id }: Alert, rows: readonly RowOfAlerts[]): Row['feed'] | null =>
+export const silentFeedOf = ({ event_id }: Alert, rows: readonly AlertRow[]): Row['feed'] | null =>
   rows.find(
     ({ feed, events }) =>
       feed && isSilent(feed) && events.some((alert) => alert.event_id === event_id && !alert.see),
@@ -92,6 +89,9 @@ export function trendText({ trend }: Alert, now: Date): string {
   const since = dateOf(trend.since);
   return since ? `worse since ${shortTime(since, now)}` : 'worse';
 }
+
+/** "Ours" of the team's own report, which stands among those of publishers; else the other feeds that report it. */
+export const whoseText = (alert: Alert): string => (isOwn(alert) ? 'Ours' : alsoText(alert));
 
 /** "also Public Safety": the other feeds that report it; '' where no other does. */
 export function alsoText({ source, metadata }: Alert): string {

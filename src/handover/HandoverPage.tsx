@@ -2,6 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { london } from '#contract/london.ts';
 import { STRIKE_MS } from '#contract/responses.ts';
 import { knownSource } from '#contract/sources.ts';
+import { unplacedWords } from '#contract/watches.ts';
 import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, usePageQuery } from '../addresses/useAddress.ts';
@@ -25,6 +26,7 @@ import {
   gradeOf,
   inHandWords,
   routeNames,
+  sinceIn,
   spanName,
   timeIn,
   titleOf,
@@ -134,19 +136,17 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
 
         <Section title="1 On our routes now" rows={sheet.on_routes}>
           {(rows) => (
-            <Rows heads={['Route', 'Incident', 'Since', 'Who and what', 'Last note']} className={styles.five}>
+            <Rows heads={['Incident', 'Since', 'Who and what', 'Last note']} className={styles.four}>
               {rows.map((row) => (
                 <tr key={row.incident.event_id}>
-                  <th scope="row">{routeNames(row)}</th>
-                  <td>
+                  <th scope="row">
                     <span className={styles.grade}>
                       <Severity grade={gradeOf(row.incident)} />
                     </span>{' '}
-                    {row.level === 'possible' && <i>Possible: </i>}
-                    {titleOf(row.incident)}
-                  </td>
+                    {titleOf(row.incident)} <span className={styles.routes}>{routeNames(row, sheet)}</span>
+                  </th>
                   <td className={styles.short} data-head="Since">
-                    {timeIn(row.since, sheet)}
+                    {sinceIn(row.since, sheet)}
                   </td>
                   <td data-head="Who and what">{inHandWords(row, sheet)}</td>
                   <td className={styles.text} data-head="Last note">
@@ -157,6 +157,22 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
             </Rows>
           )}
         </Section>
+
+        {sheet.beside.length > 0 && (
+          <p>
+            Also in force, ahead of none of our departures now:{' '}
+            {sheet.beside.map((one) => titleOf(one)).join('; ')}.
+          </p>
+        )}
+
+        {sheet.checking.length > 0 && (
+          <p>
+            <b>Checking…</b> What touches {sheet.checking.map(({ name }) => name).join(', ')} is not yet
+            known.
+          </p>
+        )}
+
+        {sheet.unplaced > 0 && <p>{unplacedWords(sheet.unplaced, 'in our areas')}.</p>}
 
         <Section title="2 Snoozed, until when" rows={sheet.snoozed}>
           {(rows) => (
@@ -236,13 +252,19 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
               </Rows>
             )}
           </Section>
-          <Section title="7 Displays not seen for 10 min" rows={sheet.unseen_displays}>
+          <Section
+            title="7 Displays not seen for 10 min, or without what they should show"
+            rows={sheet.unseen_displays}
+          >
             {(rows) => (
               <Rows heads={['Display', 'Last seen']}>
                 {rows.map((row) => (
                   <tr key={row.name}>
                     <th scope="row">{row.name}</th>
-                    <td>{row.last_seen_at ? timeIn(row.last_seen_at, sheet) : 'never'}</td>
+                    <td>
+                      {row.last_seen_at ? timeIn(row.last_seen_at, sheet) : 'never'}
+                      {row.not_taken && ', has not taken what it should show'}
+                    </td>
                   </tr>
                 ))}
               </Rows>
@@ -408,7 +430,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit" disabled={isCopy || act.isBusy}>
+      <Button type="submit" busy={act.isBusy} disabled={isCopy}>
         Add
       </Button>
       <span role="alert">{act.failure}</span>

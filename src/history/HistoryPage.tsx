@@ -8,17 +8,20 @@ import { BoardJump } from '../board/BoardJump.tsx';
 import { FeedRow } from '../board/FeedRow.tsx';
 import { WorstNow } from '../board/WorstNow.tsx';
 import { dateOf } from '../feeds/alerts.ts';
-import { totalCounts } from '../feeds/counts.ts';
+import { totalCounts, withOurs } from '../feeds/counts.ts';
 import { AppSign } from '../session/OfflineNotice.tsx';
+import { OursList } from '../shift/Ours.tsx';
 import { StandingAt } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
 import buttonStyles from '../ui/Button.module.css';
 import { Notice } from '../ui/Notice.tsx';
+import { counted } from '../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
 import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
 import { PastSources } from './PastSources.tsx';
+import { PlaceFields, RADII } from './PlaceFields.tsx';
 import { TimeField } from './TimeField.tsx';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline } from './usePast.ts';
@@ -30,25 +33,32 @@ const SPEEDS: readonly Speed[] = [60, 600];
 export function HistoryPage() {
   const band = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
-  const { at: asked } = usePageQuery('history');
+  const { at: asked, near = '', radius: wide } = usePageQuery('history');
+  const radius: number = RADII.find((km) => String(km) === wide) ?? RADII[1]!; // there are several
   const [arrived] = useState(() => minuteOf(serverNow()));
   const at = useMemo(() => minuteOf(dateOf(asked) ?? arrived), [asked, arrived]);
 
   const day = useMemo(() => dayOf(at), [at]);
   const { timeline } = useTimeline(day.day);
   const recorded = recordedSpan(timeline);
-  const past = usePast(at);
+  const past = usePast(at, { near: near.trim(), radius });
   const { board } = past;
   const isShown = board !== null && board.at.getTime() === at.getTime() && !past.loading;
   const [open, setOpen] = useState<string | null>(null);
 
   const latest = Math.min(recorded?.to.getTime() ?? Infinity, arrived.getTime());
+  const goTo = (moment: Date, place = { near, radius }) =>
+    navigate(
+      pageAddress('history', {
+        at: moment.toISOString().replace(':00.000Z', 'Z'),
+        ...(place.near && { near: place.near, radius: String(place.radius) }),
+      }),
+      { replace: true },
+    );
+  /** The slider, the keys and the play end where the record does. */
   const show = (to: Date) => {
     const least = recorded?.from.getTime() ?? -Infinity;
-    const moment = new Date(Math.max(Math.min(to.getTime(), Math.max(latest, least)), least));
-    navigate(pageAddress('history', { at: moment.toISOString().replace(':00.000Z', 'Z') }), {
-      replace: true,
-    });
+    goTo(new Date(Math.max(Math.min(to.getTime(), Math.max(latest, least)), least)));
   };
   const play = usePlay(isShown || past.failure !== null, (minutes) => {
     const next = at.getTime() + minutes * MINUTE_MS;
@@ -62,8 +72,13 @@ export function HistoryPage() {
   const beside = (step: 1 | -1) => changeBeside(timeline, at, step);
 
   useScrollPadding(band);
-  const words = board ? momentWords(board.at, arrived) : momentWords(at, arrived);
-  const tooEarly = recorded !== null && at < recorded.from;
+  const outside =
+    recorded !== null && at < recorded.from
+      ? `Nothing was recorded before ${dayWords(recorded.from, arrived)}.`
+      : at > arrived
+        ? 'This time is still to come: nothing is recorded.'
+        : null;
+  const words = momentWords(board && !outside ? board.at : at, arrived);
 
   return (
     <div className={styles.page} aria-busy={past.loading}>
@@ -89,7 +104,15 @@ export function HistoryPage() {
           <Button aria-label="Later change" disabled={!beside(1)} onClick={() => move(beside(1) ?? at)}>
             <CaretRightIcon weight="bold" aria-hidden />
           </Button>
-          <TimeField key={at.getTime()} at={at} onMove={move} />
+          <TimeField
+            key={at.getTime()}
+            at={at}
+            onMove={(to) => {
+              play.stop();
+              goTo(to); // as it was written: another time is never shown in its place
+            }}
+          />
+          <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
           <div className={styles.play} role="group" aria-label="Play">
             {SPEEDS.map((speed) => (
               <button
@@ -107,7 +130,7 @@ export function HistoryPage() {
           day={day}
           at={at}
           timeline={timeline}
-          active={isShown ? totalCounts(board.feeds.rows).active : null}
+          active={isShown ? totalCounts(withOurs(board.feeds.rows, board.ours)).active : null}
           onMove={move}
           onPlay={() => play.toggle(play.speed ?? 60)}
         />
@@ -133,20 +156,28 @@ export function HistoryPage() {
         </p>
       </section>
 
-      {past.failure && !tooEarly && (
+      {(outside ?? past.failure) && (
         <div className={styles.failure}>
-          <Notice>{past.failure}</Notice>
+          <Notice>{outside ?? past.failure}</Notice>
         </div>
       )}
-      {tooEarly && (
-        <div className={styles.failure}>
-          <Notice>{`Nothing was recorded before ${dayWords(recorded.from, arrived)}.`}</Notice>
-        </div>
-      )}
-      {board && !tooEarly && !past.failure && (
+      {board && !outside && !past.failure && (
         <StandingAt value={board.at}>
-          <BoardJump rows={board.feeds.rows} at={board.at} />
-          <WorstNow rows={board.feeds.rows} at={board.at} outlook={board.feeds.outlook} stale={false} />
+          {board.near && (
+            <p className={styles.place}>
+              Within {board.near.radius_km} km of {board.near.label} only.
+              {board.near.without_position > 0 &&
+                ` ${counted(board.near.without_position, 'alert')} had no known place then, and can have been there.`}
+            </p>
+          )}
+          <BoardJump rows={board.feeds.rows} ours={board.ours} at={board.at} />
+          <WorstNow
+            rows={board.feeds.rows}
+            ours={board.ours}
+            at={board.at}
+            outlook={board.feeds.outlook}
+            stale={false}
+          />
           {board.feeds.rows.map((row, place) => (
             <FeedRow
               key={row.feed.slug}
@@ -162,6 +193,7 @@ export function HistoryPage() {
               <PastSources feed={row.feed} at={board.at} />
             </FeedRow>
           ))}
+          <OursList ours={board.ours} />
         </StandingAt>
       )}
       {!board && past.loading && <p className={styles.loading}>Loading...</p>}

@@ -12,7 +12,7 @@ import {
 } from './moments.ts';
 import styles from './TimeSlider.module.css';
 
-/** Of the picture, which is stretched to the width there is. */
+/** Units of the picture, which is stretched to the width there is. */
 const WIDTH = 1200;
 /** Marks of more changes than this in a minute are equally high. */
 const HIGHEST = 4;

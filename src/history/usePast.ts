@@ -1,22 +1,21 @@
 /** The board of a time, and the marks of its day. */
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
-import type { Feeds } from '../api/feeds.ts';
-import { pastBoard, type Timeline, timelineOf } from '../api/history.ts';
+import { type PastBoard, pastBoard, type PastPlace, type Timeline, timelineOf } from '../api/history.ts';
 
 /** What the slider passes over is not asked for. */
 const SETTLED_MS = 120;
 
 export interface Past {
   /** What is shown, and the time to which it belongs; kept until the next has come. */
-  board: { at: Date; feeds: Feeds } | null;
+  board: (PastBoard & { at: Date }) | null;
   /** Why the board of the time asked for is not shown. */
   failure: string | null;
   loading: boolean;
 }
 
-/** The board at this time; null: nothing is asked for yet. */
-export function usePast(at: Date | null): Past {
+/** The board at this time, around this place if there is one; null: nothing is asked for yet. */
+export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
   const [past, setPast] = useState<Past>({ board: null, failure: null, loading: true });
   const first = useRef(true);
   const time = at?.getTime() ?? null;
@@ -28,8 +27,8 @@ export function usePast(at: Date | null): Past {
     const load = async () => {
       setPast((before) => ({ ...before, loading: true }));
       try {
-        const feeds = await pastBoard(asked, control.signal);
-        setPast({ board: { at: asked, feeds }, failure: null, loading: false });
+        const known = await pastBoard(asked, near ? { near, radius } : null, control.signal);
+        setPast({ board: { ...known, at: asked }, failure: null, loading: false });
       } catch (error) {
         if (control.signal.aborted) return;
         const failure = failureText(error, 'Unable to load the board of that time');
@@ -42,7 +41,7 @@ export function usePast(at: Date | null): Past {
       clearTimeout(timer);
       control.abort();
     };
-  }, [time]);
+  }, [time, near, radius]);
 
   return past;
 }

@@ -62,7 +62,7 @@ export function CreateKeyForm({
           </SelectField>
         </div>
         <div className={styles.buttons}>
-          <Button type="submit" kind="primary" disabled={creating}>
+          <Button type="submit" kind="primary" busy={creating}>
             {creating ? 'Creating...' : 'Create Key'}
           </Button>
           <Button kind="quiet" disabled={creating} onClick={onClose}>

@@ -18,11 +18,14 @@ import styles from './KeyTable.module.css';
 export function KeyTable({
   keys,
   onGone,
+  onShow,
   onDeleted,
 }: {
   keys: readonly ApiKey[];
   /** One was deleted: promises that the list was read again. */
   onGone: () => Promise<void>;
+  /** The password is to be confirmed, so that full keys are shown. */
+  onShow: () => void;
   onDeleted: (name: string) => void;
 }) {
   return (
@@ -44,7 +47,14 @@ export function KeyTable({
       }
     >
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} usedToday={usedToday(keys)} onGone={onGone} onDeleted={onDeleted} />
+        <KeyRow
+          key={key.id}
+          apiKey={key}
+          usedToday={usedToday(keys)}
+          onGone={onGone}
+          onShow={onShow}
+          onDeleted={onDeleted}
+        />
       ))}
     </Table>
   );
@@ -58,11 +68,13 @@ function KeyRow({
   apiKey,
   usedToday,
   onGone,
+  onShow,
   onDeleted,
 }: {
   apiKey: ApiKey;
   usedToday: number;
   onGone: () => Promise<void>;
+  onShow: () => void;
   onDeleted: (name: string) => void;
 }) {
   const name = apiKey.name?.trim() || 'Untitled key';
@@ -74,7 +86,13 @@ function KeyRow({
         <bdi className={styles.name}>{name}</bdi>
       </td>
       <td data-th="Key" className={styles.keyCell}>
-        {apiKey.key ? <Hideable value={apiKey.key} name={name} /> : <OlderKey prefix={apiKey.key_prefix} />}
+        {apiKey.key ? (
+          <Hideable value={apiKey.key} name={name} />
+        ) : apiKey.key_hidden ? (
+          <Unconfirmed prefix={apiKey.key_prefix} name={name} onShow={onShow} />
+        ) : (
+          <OlderKey prefix={apiKey.key_prefix} />
+        )}
       </td>
       <td data-th="Tier">
         <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>
@@ -127,6 +145,31 @@ function Hideable({ value, name }: { value: string; name: string }) {
 /** `cw_live_7Kq2…Ga5E`; a short key shows less, as otherwise little would be hidden. */
 const masked = (key: string) =>
   key.length < 24 ? `${key.slice(0, 4)}…` : `${key.slice(0, 12)}…${key.slice(-4)}`;
+
+function Unconfirmed({
+  prefix,
+  name,
+  onShow,
+}: {
+  prefix: string | null | undefined;
+  name: string;
+  onShow: () => void;
+}) {
+  return (
+    <div className={styles.key}>
+      {prefix && <code>{prefix}…</code>}
+      <span className={styles.acts}>
+        <Button kind="quiet" small onClick={onShow}>
+          Confirm your password to show
+          <VisuallyHidden>
+            {' '}
+            <bdi>{name}</bdi>
+          </VisuallyHidden>
+        </Button>
+      </span>
+    </div>
+  );
+}
 
 function OlderKey({ prefix }: { prefix: string | null | undefined }) {
   return (

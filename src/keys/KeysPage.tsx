@@ -2,6 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { API_ORIGIN } from '../api/http.ts';
 import { listKeys } from '../api/keys.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { useSession } from '../session/session.ts';
@@ -12,6 +13,7 @@ import { counted } from '../ui/numbers.ts';
 import { Page } from '../ui/Page.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { ConfirmPassword } from './ConfirmPassword.tsx';
 import { CreateKeyForm } from './CreateKeyForm.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import styles from '../ui/makingPage.module.css';
@@ -22,6 +24,7 @@ export function KeysPage() {
   useTrackView('api_keys_viewed');
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [confirming, setConfirming] = useState(false);
   const [deleted, setDeleted] = useState<string | null>(null);
   const create = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -51,7 +54,8 @@ export function KeysPage() {
       about={
         <>
           One key per system. Delete a key the moment you stop using it. What a key reads, in every format:{' '}
-          <Link href={pageAddress('filters')}>Filters</Link>.
+          <Link href={pageAddress('routes')}>Routes and areas</Link>, under Share. How calls are made: the{' '}
+          <a href={`${API_ORIGIN}/docs/guide`}>guide to the API</a>.
         </>
       }
       aside={
@@ -108,6 +112,7 @@ export function KeysPage() {
               <KeyTable
                 keys={keys}
                 onGone={reload}
+                onShow={() => setConfirming(true)}
                 onDeleted={(name) => {
                   setDeleted(name);
                   list.current?.focus();
@@ -116,6 +121,16 @@ export function KeysPage() {
             )}
           </Panel>
         </div>
+        {confirming && (
+          <ConfirmPassword
+            onCancel={() => setConfirming(false)}
+            onConfirmed={async () => {
+              await reload();
+              setConfirming(false);
+              list.current?.focus();
+            }}
+          />
+        )}
         <div role="status">
           {deleted !== null && (
             <VisuallyHidden>

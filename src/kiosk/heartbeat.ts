@@ -6,6 +6,7 @@ import { BOARD_SNAPSHOT } from '../feeds/useBoard.ts';
 import { dataAge } from '../time/freshness.ts';
 import { loadSnapshot } from '../offline/snapshot.ts';
 import { BUILD } from '../device/build.ts';
+import { takeWhatIsAsked, useShowing, useTaken } from './taken.ts';
 import { useWakeLockState } from './wakeLockState.ts';
 
 const EVERY_MS = HEARTBEAT_MINUTES * 60_000;
@@ -26,7 +27,12 @@ export function useHeartbeat(paired: boolean): void {
       void beat();
     };
     const timer = setInterval(look, LOOK_MS);
-    return () => clearInterval(timer);
+    // Somebody has given it something else to show, and waits for the proof.
+    const stop = takeWhatIsAsked(() => void beat());
+    return () => {
+      clearInterval(timer);
+      stop();
+    };
   }, [paired]);
 }
 
@@ -47,7 +53,15 @@ async function report(): Promise<Heartbeat> {
     wake_lock: useWakeLockState.getState().state,
     visibility: document.visibilityState,
     heap_bytes: heapBytes(),
+    ...showing(),
   };
+}
+
+/** What was taken, and what is on screen now. */
+function showing(): Pick<Heartbeat, 'showing'> {
+  const { showing: shown } = useShowing.getState();
+  const rev = useTaken.getState().self?.rev;
+  return shown && rev !== undefined ? { showing: { rev, ...shown } } : {};
 }
 
 /** Null outside Chromium, which alone reports it. */

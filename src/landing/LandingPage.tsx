@@ -38,6 +38,10 @@ export function LandingPage() {
               <StartTrial kind="sign" />
               <span>14 days. No credit card. Full API access.</span>
             </p>
+            <p>
+              Accounts are by invitation: <a href={`mailto:${contact_email}`}>ask the team for one</a>, then
+              sign in.
+            </p>
           </div>
           <SampleBoard />
         </section>

@@ -1,7 +1,6 @@
 import { feedOf } from '#contract/feeds.ts';
 import { isOwn } from '#contract/sources.ts';
 import { MapPinIcon } from '@phosphor-icons/react/dist/csr/MapPin';
-import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { alertAddress, mapAddress } from '../feeds/alertAddress.ts';
 import { dateOf, gradeOf } from '../feeds/alerts.ts';
@@ -12,6 +11,7 @@ import { useInHandMark } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import type { Shown } from './filters.ts';
+import { useMedia } from '../ui/useMedia.ts';
 import styles from './AlertRow.module.css';
 
 /** In characters: about as many as the column holds. Longer ones wrap. */
@@ -25,7 +25,7 @@ export function AlertRow({ alert, distance }: Shown) {
   const grade = gradeOf(alert);
   const time = useClock((now) => (ended ? `ended ${shortTime(ended, now)}` : endOrStartWords(alert, now)));
   const trend = useClock((now) => (ended ? '' : trendText(alert, now)));
-  const narrow = useSyncExternalStore(watchWidth, () => matchMedia(NARROW).matches);
+  const narrow = useMedia(NARROW);
   const forms = formsOf(alert);
   const title =
     forms.find((form) => form.length <= (narrow ? NARROW_TITLE_LENGTH : TITLE_LENGTH)) ?? forms.at(-1);
@@ -81,12 +81,6 @@ export function AlertRow({ alert, distance }: Shown) {
       )}
     </li>
   );
-}
-
-function watchWidth(listener: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }
 
 function endedMark(reason: string | null | undefined): string {

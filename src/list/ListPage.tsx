@@ -11,7 +11,9 @@ import InHand from '../shift/InHand.tsx';
 import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
+import { formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
+import { PrintHead } from '../ui/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../ui/KeyLine.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { grouped } from '../ui/numbers.ts';
@@ -84,6 +86,11 @@ export function ListPage() {
       data-fresh={stale ? 'stale' : undefined}
       data-letters={letters ? undefined : 'off'}
     >
+      <PrintHead
+        title="All alerts"
+        data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
+        about={filterWords(filters)}
+      />
       <header className={styles.header}>
         <h1>All alerts</h1>
         <div className={styles.when}>
@@ -174,8 +181,13 @@ export function ListPage() {
       )}
       {list.attribution && <p className={styles.more}>{list.attribution}</p>}
       <p className={styles.more}>
-        <Link href={pageAddress('filters', { new: filterQuery(filters) })}>
-          These conditions as a filter, in every format
+        <Link
+          href={pageAddress('routes', {
+            new: filters.near.trim() ? 'area' : 'feeds',
+            conditions: filterQuery(filters),
+          })}
+        >
+          These conditions as {filters.near.trim() ? 'an area' : 'a filter'}, in every format
         </Link>
       </p>
       <KeyLine
@@ -204,6 +216,22 @@ const KEYS: readonly PageKey[] = [
   { keys: ['Esc'], what: 'leave the field' },
   { keys: ['?'], what: 'these keys' },
 ];
+
+/** "Active, UK Roads, critical or high, M62, within 25 km of Leeds" */
+function filterWords({ when, q, feed, severities, road, near, radius, withoutPlace }: Filters): string {
+  const title = FEEDS.find(({ slug }) => slug === feed)?.title;
+  return [
+    WHEN_WORDS.find(({ value }) => value === when)?.label,
+    title,
+    severities.length < Level.options.length && severities.join(' or '),
+    road,
+    near && `within ${radius} km of ${near}`,
+    withoutPlace && 'without a known place',
+    q && `“${q}”`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
 
 const orderWords = ({ sort }: Filters, near: boolean) =>
   sort === 'newest' ? 'newest first' : near ? 'nearest first in each grade' : 'worst first';

@@ -19,7 +19,7 @@ export interface Filters {
   q: string;
   /** A slug; '' for all. */
   feed: string;
-  /** Those shown; all where none is named. */
+  /** The grades that are shown; all where none is named. */
   severities: readonly Severity[];
   road: string;
   near: string;
@@ -78,7 +78,7 @@ export function addressOf(filters: Filters): string {
 
 const hasAll = (severities: readonly Severity[]) => severities.length === Severity.options.length;
 
-/** Of those behind "Filters" on a phone. */
+/** How many of the filters behind "Filters" on a phone are set. */
 export const setCount = ({ feed, road, near, sort }: Filters): number =>
   [feed, road.trim(), near.trim(), sort === 'newest'].filter(Boolean).length;
 
@@ -125,7 +125,7 @@ export interface Shown {
   distance: number | null;
 }
 
-/** Those of these alerts that the filters let through, in their order. `spot` is where `near` is; null while it is
+/** The alerts that the filters let through, in their order. `spot` is where `near` is; null while it is
  *  not known, and then it filters nothing. */
 export function shownBy(alerts: readonly ListedAlert[], filters: Filters, spot: Spot | null): Shown[] {
   const { feed, severities, road, radius, withoutPlace } = filters;

@@ -43,7 +43,7 @@ export function useList(filters: Filters, ours: readonly ListedAlert[]) {
       shown.length,
       ownShown + ((narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
     ),
-    /** Of this state, without filters. */
+    /** All of this state, without filters. */
     total: own.length + (all.data?.total ?? known.length),
     withoutPlace:
       withoutPlaceOf(own, filters) +

@@ -102,7 +102,7 @@ export function LoginPage() {
               />
             </div>
           )}
-          <Button type="submit" kind="primary" disabled={submitting}>
+          <Button type="submit" kind="primary" busy={submitting}>
             {submitting ? 'Signing in...' : 'Sign In'}
           </Button>
         </form>

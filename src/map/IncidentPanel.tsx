@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { countsText, feedCounts } from '../feeds/counts.ts';
 import { IncidentList } from './IncidentList.tsx';
 import styles from './MapPage.module.css';
 import { Unplaced } from './Unplaced.tsx';
@@ -34,7 +35,7 @@ export function IncidentPanel({
         <summary>
           <span>
             Disruptions in view
-            {found.state === 'ready' && found.covers === 'all' && `: ${found.incidents.length}`}
+            {found.state === 'ready' && found.covers === 'all' && `: ${countOf(found.incidents)}`}
           </span>
           <span>Worst first</span>
         </summary>
@@ -48,6 +49,10 @@ export function IncidentPanel({
     </div>
   );
 }
+
+/** As on the board: "47 active, 11 planned". */
+const countOf = (incidents: readonly Incident[]) =>
+  countsText(feedCounts({ events: incidents.map(({ alert }) => alert) }));
 
 /** So many are listed at first, so that the events are not far below. */
 const WORST = 4;

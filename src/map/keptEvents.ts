@@ -88,7 +88,7 @@ export function eventOf(areas: readonly KeptArea[], id: string, now: Date): Kept
   return known.events.length > 0 ? known : null;
 }
 
-/** Those of the last days only. */
+/** The areas of the last days only. */
 const newestFirst = (areas: readonly KeptArea[], now: Date) =>
   areas
     .filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS)

@@ -1,30 +1,45 @@
-import { useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import {
+  addChannel,
+  type Channel,
+  type Channels,
+  removeChannel,
+  testChannel,
+  turnChannelOn,
+} from '../api/channels.ts';
 import { failureText } from '../api/failureText.ts';
-import { addReceiver, type Channels, type Receiver, removeReceiver, testReceiver } from '../api/messages.ts';
+import { brokenFirst, channelStatus, KIND_WORDS, standsWords, whatWords } from '../channels/channelWords.ts';
 import { useSession } from '../session/session.ts';
+import { useClock } from '../time/clock.ts';
+import { formatClock } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
+import { counted } from '../ui/numbers.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
+import { StatusLine, type Status } from '../ui/StatusLine.tsx';
 import styles from './ChannelsPanel.module.css';
 import {
   abilities,
   Blocked,
   deviceState,
+  type DeviceState,
   deviceWords,
-  lostWords,
   receiverHere,
   turnOff,
   turnOn,
 } from './device.ts';
-import { TeamChannels } from './TeamChannels.tsx';
 
-/** By which channels the person and the team are notified. */
+const AddChannel = lazy(() => import('../channels/AddChannel.tsx'));
+
+/** By which channels the team and the person are told: what cannot be relied on stands first. */
 export function ChannelsPanel({
-  channels,
+  channels: { channels, has_email },
+  isLead,
   onChanged,
   onTested,
 }: {
   channels: Channels;
+  isLead: boolean;
   onChanged: () => Promise<void>;
   onTested: () => void;
 }) {
@@ -34,17 +49,20 @@ export function ChannelsPanel({
   const [failure, setFailure] = useState<string | null>(null);
   const [done, setDone] = useState('');
   const [busy, setBusy] = useState(false);
+  const [editing, setEditing] = useState<Channel | 'new' | null>(null);
   const email = useSession(({ user }) => user?.email ?? '');
-  const { receivers, has_email } = channels;
   useEffect(() => {
     void receiverHere().then(setHere);
   }, []);
 
-  const own = receivers.filter(({ is_own }) => is_own);
-  const mine = own.find(({ id }) => id === here);
-  const device = deviceState(able, mine, unreachable);
-  const others = own.filter(({ id, kind }) => id !== here && kind === 'push');
-  const mails = own.filter(({ kind }) => kind === 'email');
+  const team = channels.filter(({ is_team }) => is_team);
+  const own = channels.filter(({ is_team }) => !is_team);
+  const device = deviceState(
+    able,
+    own.find(({ id }) => id === here),
+    unreachable,
+  );
+  const others = own.filter(({ id }) => id !== here);
 
   const act = async (what: () => Promise<unknown>, said = '') => {
     setBusy(true);
@@ -75,73 +93,100 @@ export function ChannelsPanel({
     setHere(await receiverHere());
     setBusy(false);
   };
+  const row = (one: Channel) => (
+    <OneChannel
+      key={one.id}
+      channel={one}
+      busy={busy}
+      onEdit={() => setEditing(one)}
+      onAsk={() =>
+        void act(
+          async () => {
+            await testChannel(one.id);
+            onTested();
+          },
+          one.kind === 'email' ? 'It was asked again.' : 'A test is on its way.',
+        )
+      }
+      onTurnOn={() => void act(() => turnChannelOn(one.id), `${one.name} is on again.`)}
+      onForget={() => void act(() => removeChannel(one.id))}
+    />
+  );
 
   return (
-    <Panel heading="Channels">
-      <ul className={styles.list}>
-        <Channel name="This device" words={deviceWords(device)} isGood={device.kind === 'on'}>
+    <Panel
+      heading="Channels"
+      aside={
+        <Button small aria-haspopup="dialog" onClick={() => setEditing('new')}>
+          Add a channel
+        </Button>
+      }
+    >
+      {channels.length === 0 && (
+        <p className={styles.none}>Only in the app. Add Teams, Slack, e-mail or a webhook.</p>
+      )}
+      {team.length > 0 && (
+        <>
+          <h3 className={styles.group}>The team’s, {team.length}</h3>
+          <ul className={styles.list} aria-label="The team’s channels">
+            {brokenFirst(team).map(row)}
+          </ul>
+        </>
+      )}
+      <h3 className={styles.group}>Mine, {others.length + 2}</h3>
+      <ul className={styles.list} aria-label="My channels">
+        {brokenFirst(others).map(row)}
+        <li>
+          <p>
+            <b>This device</b>
+          </p>
+          <StatusLine status={deviceStatus(device)}>{deviceWords(device)}</StatusLine>
           {device.kind === 'on' && (
-            <Button small disabled={busy} onClick={() => void act(() => turnOff(device.receiver))}>
+            <Button disabled={busy} onClick={() => void act(() => turnOff(device.receiver))}>
               Turn off
             </Button>
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button small disabled={busy} onClick={() => void turnOnHere()}>
+              <Button disabled={busy} onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}
-        </Channel>
-        {mails.length === 0 && (
-          <Channel
-            name="E-mail"
-            words={has_email ? 'Off' : 'E-mail is not set up on this server.'}
-            isGood={false}
-          >
-            {has_email && (
-              <Button
-                small
-                disabled={busy}
-                onClick={() =>
-                  void act(
-                    () => addReceiver({ kind: 'email', address: email }),
-                    'Follow the link in the message.',
-                  )
-                }
-              >
-                Turn on
-              </Button>
-            )}
-          </Channel>
+        </li>
+        {has_email && !own.some(({ kind }) => kind === 'email') && (
+          <li>
+            <p>
+              <b>E-mail</b>
+            </p>
+            <StatusLine status="off">Off</StatusLine>
+            <Button
+              disabled={busy}
+              onClick={() =>
+                void act(
+                  () => addChannel({ kind: 'email', address: email }),
+                  'Follow the link in the message.',
+                )
+              }
+            >
+              Turn on
+            </Button>
+          </li>
         )}
-        {mails.map((one) => (
-          <Channel
-            key={one.id}
-            name="E-mail"
-            words={one.is_confirmed ? wordsOf(one) : `Follow the link that was sent to ${one.name}`}
-            isGood={one.is_confirmed && one.state === 'ok'}
-          >
-            <Button small disabled={busy} onClick={() => void act(() => removeReceiver(one.id))}>
-              Turn off
-            </Button>
-          </Channel>
-        ))}
-        {others.map((one) => (
-          <Channel key={one.id} name={one.name} words={wordsOf(one)} isGood={one.state === 'ok'}>
-            <Button small disabled={busy} onClick={() => void act(() => removeReceiver(one.id))}>
-              Forget
-            </Button>
-          </Channel>
-        ))}
-        <Channel name="In the app" words="always" isGood />
+        <li>
+          <p>
+            <b>In the app</b>
+          </p>
+          <StatusLine status="good">always</StatusLine>
+        </li>
       </ul>
+      {!has_email && <p className={styles.none}>E-mail is not set up on this server.</p>}
       <p className={styles.test}>
         <Button
           small
           disabled={busy || own.length === 0}
           onClick={() =>
             void act(async () => {
-              await Promise.all(own.map(({ id }) => testReceiver(id)));
+              await Promise.all(own.map(({ id }) => testChannel(id)));
               onTested();
             }, 'A test is on its way.')
           }
@@ -153,36 +198,87 @@ export function ChannelsPanel({
       <p role="status" className={styles.done}>
         {done}
       </p>
-      <TeamChannels receivers={receivers.filter(({ is_own }) => !is_own)} onChanged={onChanged} />
+      {editing && (
+        <Suspense fallback={null}>
+          <AddChannel
+            {...(editing !== 'new' && { channel: editing })}
+            hasEmail={has_email}
+            isLead={isLead}
+            onClose={() => setEditing(null)}
+            onAdded={onChanged}
+          />
+        </Suspense>
+      )}
     </Panel>
   );
 }
 
-const wordsOf = (receiver: Receiver) => {
-  if (receiver.state === 'off') return lostWords(receiver);
-  return receiver.state === 'ok' ? 'On' : `On. ${receiver.last_error ?? 'The last message failed'}`;
-};
+const deviceStatus = ({ kind }: DeviceState): Status | 'off' =>
+  kind === 'on' ? 'good' : kind === 'off' ? 'off' : 'none';
 
-/** One way, and how it stands in words. */
-export function Channel({
-  name,
-  words,
-  isGood,
-  children,
+function OneChannel({
+  channel,
+  busy,
+  onEdit,
+  onAsk,
+  onTurnOn,
+  onForget,
 }: {
-  name: string;
-  words: string;
-  isGood: boolean;
-  children?: React.ReactNode;
+  channel: Channel;
+  busy: boolean;
+  onEdit: () => void;
+  onAsk: () => void;
+  onTurnOn: () => void;
+  onForget: () => void;
 }) {
-  const id = useId();
+  const { name, kind, state, what, why, waiting, next_at, failed, can_change } = channel;
+  const stands = useClock((now) => standsWords(channel, now));
+  const behind = [
+    failed > 0 && `${failed} not delivered`,
+    waiting > 0 && `${counted(waiting, 'message')} ${waiting === 1 ? 'waits' : 'wait'}`,
+    waiting > 0 && next_at && `next try ${formatClock(next_at)}`,
+  ].filter(Boolean);
+  const isNamed = kind !== 'email' && kind !== 'device';
+
   return (
-    <li className={styles.channel} aria-labelledby={id}>
-      <b id={id}>{name}</b>
-      <span className={styles.words} data-good={isGood || undefined}>
-        {words}
-      </span>
-      {children}
+    <li data-bad={state === 'failing' || undefined}>
+      <p>
+        <b>{name}</b> {isNamed && <span>{KIND_WORDS[kind]}</span>}
+      </p>
+      <StatusLine status={channelStatus(channel)}>
+        {stands}
+        {state !== 'working' && why && `: ${why}`}
+      </StatusLine>
+      <small>
+        {behind.length > 0
+          ? behind.join(', ')
+          : state === 'unconfirmed'
+            ? 'Gets nothing until confirmed'
+            : state !== 'off' && whatWords(what)}
+      </small>
+      {can_change &&
+        (kind === 'device' ? (
+          <Button disabled={busy} aria-label={`Forget ${name}`} onClick={onForget}>
+            Forget
+          </Button>
+        ) : state === 'unconfirmed' && kind === 'email' ? (
+          <Button disabled={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
+            Ask again
+          </Button>
+        ) : state === 'off' ? (
+          <Button disabled={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
+            Turn on
+          </Button>
+        ) : (
+          <Button
+            disabled={busy}
+            aria-haspopup="dialog"
+            aria-label={`${state === 'working' ? 'Change' : 'Repair'} ${name}`}
+            onClick={onEdit}
+          >
+            {state === 'working' ? 'Change' : 'Repair'}
+          </Button>
+        ))}
     </li>
   );
 }

@@ -2,26 +2,20 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
-import { useState } from 'react';
+import { HELD_A_DAY } from '#contract/messages.ts';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Message } from '../api/messages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
+import { counted, grouped } from '../ui/numbers.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { Severity } from '../ui/Severity.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { NotOurs } from './NotOurs.tsx';
+import { NotOursMark } from '../watches/NotOursMark.tsx';
 import styles from './MessageLog.module.css';
-
-type Shown = 'all' | 'sent' | 'held';
-
-const SHOWN: Readonly<Record<Shown, (message: Message) => boolean>> = {
-  all: () => true,
-  sent: ({ state }) => state === 'sent' || state === 'waiting',
-  held: ({ state }) => state === 'held' || state === 'failed' || state === 'dropped',
-};
+import { isShown, outcomeLines, type Shown, worstOutcome } from './outcomes.ts';
 
 /** Symbols of the reason, never of severity. */
 const REASONS = {
@@ -36,20 +30,34 @@ const REASONS = {
 export function MessageLog({
   messages,
   unseen,
+  possible,
+  failed,
+  here,
+  isHeldFull = false,
   isLoaded,
   failure,
   onRetry,
   onOlder,
+  onAgain,
 }: {
   messages: readonly Message[];
   unseen: number;
+  /** What possibly touches the team's routes now, which sends no message. */
+  possible: number;
+  /** What failed and could be sent again. */
+  failed: number;
+  /** The channel of this device. */
+  here: string | undefined;
+  isHeldFull?: boolean;
   isLoaded: boolean;
   failure: string | null;
   onRetry: () => void;
   onOlder: (() => void) | null;
+  /** Promises that it is listed as it is then. */
+  onAgain: (ids: readonly string[]) => Promise<void>;
 }) {
   const [shown, setShown] = useState<Shown>('all');
-  const listed = messages.filter(SHOWN[shown]);
+  const listed = messages.filter((message) => isShown(message, shown));
 
   return (
     <section className={styles.log} aria-labelledby="message-log">
@@ -63,6 +71,10 @@ export function MessageLog({
             { value: 'all', label: 'All' },
             { value: 'sent', label: 'Sent' },
             { value: 'held', label: 'Held back' },
+            {
+              value: 'failed',
+              label: <>Failed {failed > 0 && <b>{failed}</b>}</>,
+            },
           ]}
         />
       </div>
@@ -74,14 +86,25 @@ export function MessageLog({
           </Button>
         </div>
       )}
+      {(shown === 'all' || shown === 'held') && possible > 0 && (
+        <p className={styles.empty}>
+          {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: what is only
+          possible sends no message.
+        </p>
+      )}
+      {shown !== 'sent' && isHeldFull && (
+        <Notice>
+          {`More than ${grouped(HELD_A_DAY)} alerts were held back in 24 hours. Those after them are not listed here.`}
+        </Notice>
+      )}
       {isLoaded && listed.length === 0 && (
         <p className={styles.empty}>
           {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
         </p>
       )}
       <ol className={styles.list}>
-        {listed.map((message) => (
-          <Row key={message.id} message={message} />
+        {byHeadline(listed).map((same) => (
+          <Row key={same[0].id} same={same} here={here} onAgain={onAgain} />
         ))}
       </ol>
       {onOlder && <Button onClick={onOlder}>Older messages</Button>}
@@ -89,14 +112,49 @@ export function MessageLog({
   );
 }
 
-function Row({ message }: { message: Message }) {
-  const { title, text, severity, reason, state, is_seen, watch_id, created_at, event_ids } = message;
-  const [worst] = event_ids;
+type Same = [Message, ...Message[]];
+
+/** One headline on several routes is one row, where the first of them stands; again on the same route it is another. */
+export function byHeadline(messages: readonly Message[]): Same[] {
+  const rows: Same[] = [];
+  const last = new Map<string, Same>();
+  for (const message of messages) {
+    const { kind, title, state, reason, event_ids, watch_id } = message;
+    const key = JSON.stringify([kind, title, event_ids, state, state === 'sent' || reason]);
+    const before = last.get(key);
+    if (before && watch_id !== null && before.every((one) => one.watch_id && one.watch_id !== watch_id))
+      before.push(message);
+    else {
+      const row: Same = [message];
+      rows.push(row);
+      last.set(key, row);
+    }
+  }
+  return rows;
+}
+
+function Row({
+  same,
+  here,
+  onAgain,
+}: { same: Same } & Pick<Parameters<typeof MessageLog>[0], 'here' | 'onAgain'>) {
+  const [sending, setSending] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [message] = same;
+  const { title, text, severity, created_at } = message;
+  const state = worstOutcome(message);
   const Symbol = REASONS[state];
+  const lines = outcomeLines(message, here);
+  const again = async (ids: readonly string[]) => {
+    setSending(true);
+    await onAgain(ids);
+    setSending(false);
+  };
   const at = created_at ?? '';
   const today = formatDay(at, serverNow()) === formatDay(serverNow(), serverNow());
+  const isUnseen = same.some(({ is_seen }) => !is_seen);
   return (
-    <li className={styles.row} data-unseen={!is_seen || undefined} data-state={state}>
+    <li className={styles.row} data-unseen={isUnseen || undefined} data-state={state}>
       <time dateTime={at} className={styles.time}>
         {formatClock(at)}
         {!today && <span>{formatDay(at, serverNow())}</span>}
@@ -104,23 +162,78 @@ function Row({ message }: { message: Message }) {
       <span className={styles.grade}>{severity && <Severity grade={severity} wordless />}</span>
       <div className={styles.words}>
         <h3>
-          {!is_seen && <span className={styles.plate}>Unseen</span>}{' '}
-          {watch_id ? (
-            <Link href={worst ? matchAddress(watch_id, worst) : pageAddressOf('route', watch_id)}>
-              {title}
-            </Link>
-          ) : (
-            title
-          )}
+          {isUnseen && <span className={styles.plate}>Unseen</span>}{' '}
+          <ToMatch message={message}>{title}</ToMatch>
         </h3>
-        {text && <p>{text}</p>}
+        {same.length === 1 ? (
+          text && <p>{text}</p>
+        ) : (
+          <>
+            <button
+              type="button"
+              className={styles.routes}
+              aria-expanded={isOpen}
+              aria-label={`${same.length} routes: ${title}`}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {same.length} routes
+            </button>
+            {isOpen && (
+              <ul className={styles.opened}>
+                {same.map((one) => (
+                  <li key={one.id}>
+                    <p>
+                      <ToMatch message={one}>{one.text}</ToMatch>
+                    </p>
+                    <NotOurs message={one} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
       </div>
-      <p className={styles.reason}>
+      <div className={styles.reason}>
         <Symbol weight="bold" aria-hidden />
-        <VisuallyHidden>{state === 'sent' ? '' : 'Not sent: '}</VisuallyHidden>
-        <span>{reason}</span>
-      </p>
-      <NotOurs message={message} />
+        <ul>
+          {lines.map(({ words, isBad, again: ids }) => (
+            <li key={words} data-bad={isBad || undefined}>
+              {words}
+              {ids.length > 0 && (
+                <button
+                  type="button"
+                  disabled={sending}
+                  aria-label={`Send again: ${title}`}
+                  onClick={() => void again(ids)}
+                >
+                  Send again
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {same.length === 1 && <NotOurs message={message} />}
     </li>
+  );
+}
+
+function ToMatch({ message, children }: { message: Message; children: ReactNode }) {
+  const { watch_id, event_ids } = message;
+  const [worst] = event_ids;
+  return watch_id ? (
+    <Link href={worst ? matchAddress(watch_id, worst) : pageAddressOf('route', watch_id)}>{children}</Link>
+  ) : (
+    children
+  );
+}
+
+/** On the message itself. */
+function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }: { message: Message }) {
+  if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
+  return (
+    <div className={styles.act}>
+      <NotOursMark watchId={watch_id} subjectIds={event_ids} about={title} isMarked={is_not_ours} />
+    </div>
   );
 }

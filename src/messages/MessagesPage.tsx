@@ -1,13 +1,20 @@
 import { useCallback, useEffect, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
-import { listMessages, listReceivers, type Message, pauseReceivers, seeMessages } from '../api/messages.ts';
+import { type Channel, listChannels, pauseChannels } from '../api/channels.ts';
+import { listMessages, type Message, seeMessages, sendMessageAgain } from '../api/messages.ts';
+import { ownTeam } from '../api/teams.ts';
 import { useLoad } from '../api/useLoad.ts';
 import { AppSign } from '../session/OfflineNotice.tsx';
+import { isAdmin, useSession } from '../session/session.ts';
 import { setUnseen, useUnseen } from '../shift/unseenMessages.ts';
+import { cannotWords } from '../channels/channelWords.ts';
+import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import { TempSign } from '../ui/TempSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './device.ts';
 import { MessageLog } from './MessageLog.tsx';
@@ -21,19 +28,31 @@ const SEEN_AGAIN_MS = 30_000;
 
 /** What was sent to the person and what was held back, with its reason; and how they are notified. */
 export function MessagesPage() {
+  const [here, setHere] = useState<string | undefined>(undefined);
+  const admin = useSession(isAdmin);
+  const team = useLoad(ownTeam, '');
+  // While that is not known it is offered: the server refuses in words.
+  const isLead = admin || !('data' in team) || team.data?.role !== 'member';
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const { reload: reloadLog, ...log } = useLoad(async (signal) => {
-    const here = await receiverHere();
-    const { data } = await listMessages({ receiver: here ?? 'none' }, signal);
-    setRefreshedAt(serverNow());
-    setOlder(null);
-    setUnseen(data.unseen);
-    return data;
-  }, 'Unable to load the messages');
-  const { reload: reloadChannels, ...channels } = useLoad(listReceivers, 'Unable to load the channels');
+  const { reload: reloadLog, ...log } = useLoad(
+    async (signal) => {
+      const here = await receiverHere();
+      const { data } = await listMessages({ here: here ?? 'none' }, signal);
+      setHere(here);
+      setRefreshedAt(serverNow());
+      setOlder(null);
+      setUnseen(data.unseen);
+      return data;
+    },
+    'Unable to load the messages',
+    { until: 'answered' },
+  );
+  const { reload: reloadChannels, ...channels } = useLoad(listChannels, 'Unable to load the channels', {
+    until: 'answered',
+  });
   const page = 'data' in log ? log.data : undefined;
   const known = 'data' in channels ? channels.data : undefined;
   // A page that was asked for twice, or came after the list was read again, adds nothing twice.
@@ -81,7 +100,7 @@ export function MessagesPage() {
           onClick={() =>
             !isBusy &&
             void act(async () => {
-              await pauseReceivers(pausedUntil ? 0 : 60);
+              await pauseChannels(pausedUntil ? 0 : 60);
               await reloadChannels();
             }, 'Unable to pause')
           }
@@ -91,12 +110,31 @@ export function MessagesPage() {
       </header>
       <div className={styles.sign} role="status">
         <AppSign />
+        {page?.behind && (
+          <TempSign>
+            <strong>
+              Messages are behind: {page.behind.waiting} {page.behind.waiting === 1 ? 'waits' : 'wait'} since{' '}
+              {formatClock(page.behind.since)}.
+            </strong>
+          </TempSign>
+        )}
       </div>
       {failure && <Notice>{failure}</Notice>}
+      {known && <Failing channels={known.channels} />}
       <div className={styles.columns}>
         <MessageLog
           messages={messages}
           unseen={page?.unseen ?? 0}
+          possible={page?.possible ?? 0}
+          failed={page?.failed ?? 0}
+          here={here}
+          onAgain={(ids) =>
+            act(async () => {
+              for (const id of ids) await sendMessageAgain(id);
+              await reloadLog();
+            }, 'Unable to send it again')
+          }
+          isHeldFull={page?.held_full ?? false}
           isLoaded={page !== undefined}
           failure={log.state === 'failed' ? log.message : null}
           onRetry={() => void reloadLog()}
@@ -106,7 +144,7 @@ export function MessagesPage() {
               : () =>
                   void act(async () => {
                     const here = await receiverHere();
-                    const { data } = await listMessages({ receiver: here ?? 'none', cursor: next });
+                    const { data } = await listMessages({ here: here ?? 'none', cursor: next });
                     setOlder((before) => ({
                       messages: [...(before?.messages ?? []), ...data.messages],
                       next: data.next_cursor ?? null,
@@ -114,7 +152,7 @@ export function MessagesPage() {
                   }, 'Unable to load older messages')
           }
         />
-        <aside className={styles.settings} aria-label="How you are notified">
+        <aside id="channels" className={styles.settings} aria-label="How you are told">
           {channels.state === 'failed' && (
             <>
               <Notice>{channels.message}</Notice>
@@ -127,13 +165,39 @@ export function MessagesPage() {
           )}
           {known && (
             <>
-              <ChannelsPanel channels={known} onChanged={reloadChannels} onTested={() => void reloadLog()} />
+              <ChannelsPanel
+                channels={known}
+                isLead={isLead}
+                onChanged={reloadChannels}
+                onTested={() => void reloadLog()}
+              />
               <SettingsPanels settings={known.settings} onChanged={reloadChannels} />
             </>
           )}
         </aside>
       </div>
     </div>
+  );
+}
+
+/** Above the log as well, where the channels stand below it. */
+function Failing({ channels }: { channels: readonly Channel[] }) {
+  return channels
+    .filter(({ state }) => state === 'failing')
+    .map((one) => <FailingOne key={one.id} channel={one} />);
+}
+
+function FailingOne({ channel }: { channel: Channel }) {
+  const words = useClock((now) => cannotWords(channel, now));
+  return (
+    <p className={styles.failing}>
+      <StatusLine status="severe">
+        <b>
+          {channel.name} {words}.
+        </b>{' '}
+        {channel.why} <a href="#channels">See Channels</a>
+      </StatusLine>
+    </p>
   );
 }
 

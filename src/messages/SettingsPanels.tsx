@@ -1,9 +1,9 @@
-import { type DigestTimes, type MessageSettings, QUIET_HOURS } from '#contract/messages.ts';
+import { type DigestTimes, MessageSettings, QUIET_HOURS } from '#contract/messages.ts';
 import { useEffect, useRef, useState } from 'react';
-import { chooseSettings } from '../api/messages.ts';
+import { chooseSettings } from '../api/channels.ts';
 import { failureText } from '../api/failureText.ts';
 import { Check } from '../ui/Check.tsx';
-import { Field } from '../ui/Field.tsx';
+import { Field, SelectField } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
@@ -69,7 +69,7 @@ export function SettingsPanels({
 
   return (
     <>
-      <Panel heading="Quiet hours">
+      <Panel heading="My quiet hours">
         <div className={styles.hours}>
           <Field
             label="From"
@@ -96,13 +96,27 @@ export function SettingsPanels({
           onChange={(critical) => choose({ quiet: { ...quiet, critical } })}
         />
       </Panel>
-      <Panel heading="Digest">
+      <Panel heading="My digest">
         <SegmentedSwitch
           label="Digest"
           options={DIGESTS}
           value={chosen.digest}
           onChange={(digest) => choose({ digest })}
         />
+      </Panel>
+      <Panel heading="My grade">
+        <SelectField
+          label="At once I am told of"
+          value={chosen.threshold ?? ''}
+          onChange={({ target }) =>
+            choose({ threshold: MessageSettings.shape.threshold.parse(target.value || null) })
+          }
+        >
+          <option value="">what each route, area or feed says</option>
+          <option value="critical">critical alone</option>
+          <option value="high">high and worse</option>
+          <option value="medium">medium and worse</option>
+        </SelectField>
       </Panel>
       <Panel heading="Privacy">
         <Check

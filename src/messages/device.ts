@@ -1,7 +1,7 @@
 /** This device as a channel: what its browser allows, and its subscription. Permission is asked only by `turnOn`. */
 import { del, get, set } from 'idb-keyval';
 import { DEVICE_RECEIVER } from '../../sw/messages.ts';
-import { addReceiver, removeReceiver, type Receiver } from '../api/messages.ts';
+import { addChannel, type Channel, removeChannel } from '../api/channels.ts';
 import { runtimeConfig } from '../api/runtimeConfig.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { formatDay } from '../time/london.ts';
@@ -30,24 +30,16 @@ export const abilities = (): Abilities => ({
 
 export function deviceState(
   { isSecure, hasPush, isApple, permission }: Abilities,
-  mine: Pick<Receiver, 'id' | 'state' | 'last_ok' | 'created_at'> | undefined,
+  mine: Pick<Channel, 'id' | 'state' | 'since'> | undefined,
   failed: boolean,
 ): DeviceState {
   if (!isSecure) return { kind: 'needs_https' };
   if (!hasPush) return { kind: isApple ? 'needs_home_screen' : 'unsupported' };
   if (permission === 'denied') return { kind: 'blocked' };
   if (failed) return { kind: 'unreachable' };
-  if (mine?.state === 'off') return { kind: 'lost', at: lastHeard(mine) };
+  if (mine?.state === 'off') return { kind: 'lost', at: mine.since ?? '' };
   return mine ? { kind: 'on', receiver: mine.id } : { kind: 'off' };
 }
-
-/** When a message arrived there last; of one that never had any, when it was made. */
-const lastHeard = ({ last_ok, created_at }: Pick<Receiver, 'last_ok' | 'created_at'>) =>
-  last_ok ?? created_at ?? '';
-
-/** A channel that is off: "Lost 19 Nov 2026: turn on again". */
-export const lostWords = (receiver: Pick<Receiver, 'last_ok' | 'created_at'>) =>
-  deviceWords({ kind: 'lost', at: lastHeard(receiver) });
 
 /** The specification's words. */
 export function deviceWords(state: DeviceState): string {
@@ -101,7 +93,7 @@ const tooLate = () =>
   );
 
 export async function turnOff(receiver: string): Promise<void> {
-  await removeReceiver(receiver);
+  await removeChannel(receiver);
   await del(DEVICE_RECEIVER);
   const registration = await navigator.serviceWorker?.getRegistration();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
@@ -127,12 +119,12 @@ export async function renewDevice(now: number): Promise<void> {
 async function register(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   if (!endpoint || !keys?.['p256dh'] || !keys['auth']) throw new Error('The browser gave no keys.');
-  const { receiver } = await addReceiver({
-    kind: 'push',
+  const { channel } = await addChannel({
+    kind: 'device',
     name: deviceName(navigator.userAgent),
     subscription: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } },
   });
-  if (receiver) await set(DEVICE_RECEIVER, receiver.id);
+  await set(DEVICE_RECEIVER, channel.id);
 }
 
 const BROWSERS = [

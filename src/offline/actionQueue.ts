@@ -21,7 +21,7 @@ const store = () => (opened ??= createStore('clearway-actions', 'actions'));
 
 let here: Kept<Waiting> | null = null;
 
-/** Those of this session, in the order in which they were made. */
+/** The actions of this session, in the order in which they were made. */
 export async function waitingActions<T extends Waiting>(): Promise<T[]> {
   try {
     return own((await get<Kept<T>>(KEY, store())) ?? null);
@@ -50,33 +50,32 @@ export async function changeActions<T extends Waiting>(change: (items: T[]) => T
 const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
   kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items.filter(isReadable) : [];
 
-/** What an action of this kind must say, if anything. */
-const SAID: Readonly<Record<string, string | null>> = {
-  acknowledge: 'disposition',
-  snooze: null,
-  reopen: null,
-  note: 'text',
-  strike: 'note',
-};
-
 type Stored = Readonly<Record<string, unknown>> | null | undefined;
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** Whether an action of this kind says what it must. */
+const SAYS: Readonly<Record<string, (doing: NonNullable<Stored>) => boolean>> = {
+  acknowledge: ({ disposition }) => isText(disposition),
+  snooze: () => true,
+  reopen: () => true,
+  note: ({ text }) => isText(text),
+  strike: ({ note }) => isText(note),
+  report: ({ report }) => isText((report as Stored)?.['title']),
+};
 
 /** Whether it can be shown and sent. */
 function isReadable(item: unknown): boolean {
   const stored = item as Stored;
   const doing = stored?.['doing'] as Stored;
-  const said = SAID[String(doing?.['kind'])];
   return (
-    said !== undefined &&
-    (said === null || isText(doing?.[said])) &&
+    Boolean(doing && SAYS[String(doing['kind'])]?.(doing)) &&
     ['id', 'event_id', 'title'].every((field) => isText(stored?.[field])) &&
     Number.isInteger(stored?.['rev']) &&
     Number.isFinite(Date.parse(String(stored?.['at']))) &&
     (stored?.['refused'] === null || isText(stored?.['refused']))
   );
 }
-
-const isText = (value: unknown) => typeof value === 'string';
 
 export async function clearActions(): Promise<void> {
   here = null;

@@ -9,6 +9,7 @@ import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
+const UPDATE_PATIENCE_MS = 15_000;
 /** Wait after a failed install, doubled each time up to the longest: bad mobile data loses files for a while. */
 const FIRST_INSTALL_RETRY_MS = 5000;
 const LONGEST_INSTALL_RETRY_MS = 10 * 60_000;
@@ -67,6 +68,9 @@ export async function startServiceWorker(): Promise<void> {
 
     const registration = await installed(workbox);
     askForUpdate = async () => {
+      // On a line that is silent the browser's own look has no end, and all later ones would wait for it.
+      const signal = AbortSignal.timeout(UPDATE_PATIENCE_MS);
+      await (await fetch('/sw.js', { cache: 'no-cache', signal })).text();
       await workbox.update();
       // The library watches one later version: if its install fails, it never says that the next one waits.
       if (registration?.waiting) offer();

@@ -104,7 +104,7 @@ function EnterCode({
       />
       {message && !finding && <Notice>{message}</Notice>}
       <div>
-        <Button type="submit" kind="primary" disabled={finding}>
+        <Button type="submit" kind="primary" busy={finding}>
           {finding ? 'Looking…' : 'Continue'}
         </Button>
       </div>
@@ -169,10 +169,10 @@ function Question({
       />
       {failure && !answering && <Notice>{failure}</Notice>}
       <div className={styles.answers}>
-        <Button type="submit" name="answer" value="approve" kind="primary" disabled={answering}>
+        <Button type="submit" name="answer" value="approve" kind="primary" busy={answering}>
           Approve
         </Button>
-        <Button type="submit" name="answer" value="deny" kind="danger" disabled={answering}>
+        <Button type="submit" name="answer" value="deny" kind="danger" busy={answering}>
           Deny
         </Button>
         <Button kind="quiet" disabled={answering} onClick={onOther}>

@@ -9,11 +9,10 @@ import { Notice } from '../ui/Notice.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { Slider } from '../ui/Slider.tsx';
 import { counted } from '../ui/numbers.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, USUAL_REACH_M } from './draft.ts';
 import { DrawMap } from './Draw.tsx';
 import styles from './AreaForm.module.css';
 
-const USUAL_KM = 10;
 const MOST_KM = 50;
 
 const SHAPES = [
@@ -25,7 +24,7 @@ type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
 
 /** A circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map. */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(draft.place ?? '');
   const [places, setPlaces] = useState<Middle[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [attribution, setAttribution] = useState<string | null>(null);
@@ -36,7 +35,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     running.current?.abort();
     setIsLooking(false);
   };
-  const km = Math.round((draft.reach_m ?? USUAL_KM * 1000) / 1000);
+  const km = Math.round((draft.reach_m ?? USUAL_REACH_M) / 1000);
 
   const look = async (event: FormEvent) => {
     event.preventDefault();
@@ -60,51 +59,32 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
     setIsLooking(false);
   };
 
-  /** Its name follows, unless one was typed. */
-  const change = (area: Draft['area'], radius: number) => {
-    const offered = area ? `Within ${radius} km of ${area.label.split(',')[0]}` : draft.offered;
-    const name = draft.name === draft.offered ? offered : draft.name;
-    onChange({
-      ...draft,
-      area,
-      name,
-      offered,
-      reach_m: radius * 1000,
-      remade: draft.remade || area !== null,
-    });
-  };
+  const change = (changed: Partial<Draft>) => onChange({ ...draft, ...changed });
 
   const pick = ({ label, latitude, longitude }: Middle) => {
     setPlaces(null);
     setWords(label);
-    change({ label, latitude, longitude }, km);
+    change({
+      area: { latitude, longitude },
+      place: label.split(',')[0]!, // split gives at least one
+      reach_m: km * 1000,
+      remade: true,
+    });
   };
 
-  const nameField = (
-    <Field
-      label="Name"
-      value={draft.name}
-      maxLength={80}
-      onChange={({ target }) => onChange({ ...draft, name: target.value })}
-    />
-  );
   const choice = (
     <SegmentedSwitch
       label="Bounded by"
       options={SHAPES}
       value={draft.shape}
-      onChange={(shape) => onChange({ ...draft, shape, remade: true })}
+      onChange={(shape) => change({ shape, remade: true })}
     />
   );
   if (draft.shape === 'polygon')
     return (
       <div className={styles.area}>
         {choice}
-        <Outline
-          outline={draft.outline}
-          onOutline={(outline) => onChange({ ...draft, outline, remade: true })}
-        />
-        {nameField}
+        <Outline outline={draft.outline} onOutline={(outline) => change({ outline, remade: true })} />
       </div>
     );
 
@@ -140,7 +120,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
           ))}
         </ul>
       )}
-      {draft.area && <p>The middle is {draft.area.label}.</p>}
+      {draft.area && <p>The middle is {draft.place}.</p>}
       <Slider
         label="Within"
         value={km}
@@ -148,9 +128,8 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         max={MOST_KM}
         shown={`${km} km`}
         ends={['1 km', '50 km']}
-        onChange={(value) => change(draft.area, Math.max(1, value))}
+        onChange={(value) => change({ reach_m: Math.max(1, value) * 1000 })}
       />
-      {nameField}
       {attribution && <p className={styles.attribution}>{attribution}</p>}
     </div>
   );
@@ -174,7 +153,7 @@ function Outline({
           points={outline}
           closed
           label="Map to draw the area on"
-          onPoints={(points) => points.length < WATCH_LIMITS.vertices && onOutline(points)}
+          onPoints={(points) => points.length < WATCH_LIMITS.outlinePoints && onOutline(points)}
         />
       </Suspense>
       <p className={styles.acts}>

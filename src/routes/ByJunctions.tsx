@@ -1,7 +1,7 @@
 import { type ResolveRequest, SUGGEST_FROM } from '#contract/watches.ts';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
-import { type Resolved, resolveWatch, suggestWatch } from '../api/watches.ts';
+import { type Resolved, resolveWatch, suggestWatch } from '../api/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
@@ -152,48 +152,50 @@ export function ByJunctions({
   return (
     <div className={styles.way}>
       <label htmlFor={id}>Places and junctions, in order</label>
-      <textarea
-        ref={field}
-        id={id}
-        rows={2}
-        // A field of several lines is a textbox; `role="combobox"` is not for it.
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        aria-controls={`${id}-options`}
-        aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
-        aria-describedby={`${id}-problems`}
-        placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={4000}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={steer}
-        onBlur={() => setOptions([])}
-      />
-      <div
-        id={`${id}-options`}
-        role="listbox"
-        aria-label="Suggestions"
-        className={styles.options}
-        hidden={!open}
-      >
-        {options.map((option, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
-          <div
-            key={`${option.text} ${option.detail}`}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
-            onClick={() => pick(option)}
-          >
-            <b>{option.text}</b>
-            <span>{option.detail}</span>
-            <span>{option.kind}</span>
-          </div>
-        ))}
+      <div className={styles.field}>
+        <textarea
+          ref={field}
+          id={id}
+          rows={2}
+          // A field of several lines is a textbox; `role="combobox"` is not for it.
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={`${id}-options`}
+          aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+          aria-describedby={`${id}-problems`}
+          placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4000}
+          value={text}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={steer}
+          onBlur={() => setOptions([])}
+        />
+        <div
+          id={`${id}-options`}
+          role="listbox"
+          aria-label="Suggestions"
+          className={styles.options}
+          hidden={!open}
+        >
+          {options.map((option, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
+            <div
+              key={`${option.text} ${option.detail}`}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
+              onClick={() => pick(option)}
+            >
+              <b>{option.text}</b>
+              <span>{option.detail}</span>
+              <span>{option.kind}</span>
+            </div>
+          ))}
+        </div>
       </div>
       <VisuallyHidden>
         <span role="status">{open && `${counted(options.length, 'suggestion')}`}</span>

@@ -1,7 +1,7 @@
 import type { CoursePart, FoundRoad } from '#contract/watches.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
-import { type Resolved, resolveWatch } from '../api/watches.ts';
+import { type Resolved, resolveWatch } from '../api/oneWatch.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';

@@ -1,19 +1,20 @@
 import { nextTrip } from '#contract/departures.ts';
 import type { DepartureInput } from '#contract/watches.ts';
-import { useEffect, useRef, useState } from 'react';
-import type { Resolved } from '../api/watches.ts';
+import { useEffect, useRef } from 'react';
+import type { Resolved } from '../api/oneWatch.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Slider } from '../ui/Slider.tsx';
 import { daysWords, takesWords } from '../watches/routeWords.ts';
 import { stripOf } from '../watches/strip.ts';
-import { DepartureForm, NEW_DEPARTURE } from './DepartureForm.tsx';
-import type { Draft } from './draft.ts';
+import { DepartureForm } from './DepartureForm.tsx';
+import { allDepartures, type Draft, typedDeparture, type TypedDeparture } from './draft.ts';
 import { LineSketch } from './LineSketch.tsx';
 import { Problems } from './Problems.tsx';
 import { Strip } from './Strip.tsx';
-import { TellMeFields } from './TellMeFields.tsx';
+import { HoursFields } from './HoursFields.tsx';
+import { WhichFields } from './WhichFields.tsx';
 import styles from './Review.module.css';
 
 const REACH_STEP_M = 500;
@@ -26,7 +27,6 @@ export function Review({
   draft,
   resolved,
   isNew,
-  disabled,
   onChange,
   onEdit,
   onSave,
@@ -34,24 +34,35 @@ export function Review({
   draft: Draft;
   resolved: Resolved;
   isNew: boolean;
-  disabled: boolean;
   onChange: (draft: Draft) => void;
   onEdit: () => void;
   /** Enter in the name saves, if it can be saved. */
   onSave: () => void;
 }) {
-  /** The place in the list of the departure that is being changed; its length for a new one. */
-  const [open, setOpen] = useState<number | null>(null);
-  const { departures, reach_m } = draft;
-  const form = useRef<HTMLDivElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const { departures, typed, reach_m } = draft;
+  /** Null while what is typed is no departure yet: no other one is opened over it. */
+  const all = allDepartures(draft);
+  const open = (index: number) =>
+    all && onChange({ ...draft, departures: all, typed: typedDeparture(all, index) });
+  const closed = (next: DepartureInput[]) => onChange({ ...draft, departures: next, typed: null });
+  /** The form of the departure at this place in the list. */
+  const form = (shown: TypedDeparture) => (
+    <DepartureForm
+      typed={shown}
+      isNew={shown.index === departures.length}
+      onChange={(changed) => onChange({ ...draft, typed: changed })}
+      onKeep={() => all && closed(all)}
+      onRemove={() => closed(departures.filter((_, at) => at !== shown.index))}
+    />
+  );
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => fields.current?.querySelector('input')?.focus(), []);
   const trip = nextTrip(
     departures.map((departure) => ({ ...departure, id: departure.id ?? '' })),
     resolved.length_km,
     serverNow(),
   );
   const reach = reach_m ?? USUAL_REACH_M;
-  const setDepartures = (next: DepartureInput[]) => onChange({ ...draft, departures: next });
   const rows = stripOf({
     length_km: resolved.length_km,
     places: resolved.places.filter(({ minor }) => !minor),
@@ -64,7 +75,7 @@ export function Review({
 
   return (
     <div className={styles.review}>
-      <div className={styles.form} ref={form}>
+      <div className={styles.form} ref={fields}>
         <Field
           label="Name"
           value={draft.name}
@@ -87,39 +98,25 @@ export function Review({
                 </p>
                 <Button
                   small
-                  onClick={() => setOpen(open === index ? null : index)}
-                  aria-expanded={open === index}
+                  disabled={all === null}
+                  onClick={() => all && (typed?.index === index ? closed(all) : open(index))}
+                  aria-expanded={typed?.index === index}
                 >
                   Change
                 </Button>
-                {open === index && (
-                  <DepartureForm
-                    start={departure}
-                    onSave={(changed) => {
-                      setDepartures(departures.with(index, changed));
-                      setOpen(null);
-                    }}
-                    onRemove={() => {
-                      setDepartures(departures.toSpliced(index, 1));
-                      setOpen(null);
-                    }}
-                  />
-                )}
+                {typed?.index === index && form(typed)}
               </li>
             ))}
           </ul>
-          {open === departures.length ? (
-            <DepartureForm
-              start={NEW_DEPARTURE}
-              onSave={(made) => {
-                setDepartures([...departures, made]);
-                setOpen(null);
-              }}
-              onRemove={() => setOpen(null)}
-            />
+          {typed?.index === departures.length ? (
+            form(typed)
           ) : (
             <p className={styles.buttons}>
-              <Button small disabled={departures.length >= 20} onClick={() => setOpen(departures.length)}>
+              <Button
+                small
+                disabled={all === null || all.length >= 20}
+                onClick={() => all && open(all.length)}
+              >
                 Add a departure
               </Button>
               {isNew && (
@@ -134,7 +131,6 @@ export function Review({
             </p>
           )}
         </div>
-        <TellMeFields draft={draft} disabled={disabled} onChange={onChange} />
         <Slider
           label="Reach"
           value={reach}
@@ -144,6 +140,11 @@ export function Review({
           ends={['on the road only', '5 km either side']}
           onChange={(value) => onChange({ ...draft, reach_m: value })}
         />
+        <details className={styles.which}>
+          <summary>Which, and when</summary>
+          <WhichFields kind="route" which={draft.which} onChange={(which) => onChange({ ...draft, which })} />
+          <HoursFields when={draft.when} onChange={(when) => onChange({ ...draft, when })} />
+        </details>
         <Problems
           problems={resolved.problems.filter(({ level }) => level === 'done' || level === 'proposal')}
           aside={

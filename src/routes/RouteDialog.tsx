@@ -1,18 +1,22 @@
+import type { WatchKind } from '#contract/watches.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { type ReactNode, useId } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { useBackCloses } from '../ui/useBackCloses.ts';
 import styles from './RouteDialog.module.css';
 
-/** The wide dialog in which a route is made: on phones the whole screen. Escape and Close call `onClose`. */
+/** The wide dialog in which a route or area is made: on phones the whole screen. Escape, Back and Close call `onClose`. */
 export function RouteDialog({
   heading,
+  about,
   step,
   footer,
   onClose,
   children,
 }: {
   heading: string;
+  about: WatchKind;
   /** "Step 1 of 2"; null where there is only one. */
   step: string | null;
   footer: ReactNode;
@@ -20,6 +24,7 @@ export function RouteDialog({
   children: ReactNode;
 }) {
   const id = useId();
+  useBackCloses(onClose);
 
   return (
     <Modal className={styles.dialog} aria-labelledby={id} onClose={onClose}>
@@ -33,7 +38,9 @@ export function RouteDialog({
         </header>
         <div className={styles.body}>{children}</div>
         <footer className={styles.footer}>
-          <p>This is the line to watch, not directions to drive.</p>
+          {about === 'route' && <p>This is the line to watch, not directions to drive.</p>}
+          {about === 'area' && <p>This is the area to watch.</p>}
+          {about === 'feeds' && <p>Without a place: of all the country.</p>}
           {footer}
         </footer>
       </div>

@@ -68,7 +68,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         <label htmlFor={`${heading}-to`}>to</label>
         <input {...day('to')} />
         <span id={`${heading}-to-day`}>{dayWords(span.to)}</span>
-        <Button small type="submit" disabled={isAsking || !span.from || !span.to || span.from > span.to}>
+        <Button small type="submit" busy={isAsking} disabled={!span.from || !span.to || span.from > span.to}>
           Show
         </Button>
         <Button small onClick={save} disabled={!found || found.total === 0}>
@@ -82,6 +82,9 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
         <>
           {found.recorded_from && found.recorded_from > found.from && (
             <p className={styles.note}>Nothing was recorded before {formatDate(found.recorded_from)}.</p>
+          )}
+          {found.watch.checking && (
+            <p className={styles.note}>Checking… What touches it now can be missing.</p>
           )}
           <Matches heading="Certain" matches={found.certain} />
           <Matches heading="Possible" matches={found.possible} />

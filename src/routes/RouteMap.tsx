@@ -20,7 +20,7 @@ import {
 } from './mapView.ts';
 import styles from './RouteMap.module.css';
 
-const HIGH_PX = 380;
+const HIGH_PX = { wide: 380, small: 232 } as const;
 const FIRST_WIDTH_PX = 640;
 
 /** The route's line and what touches it, on street tiles; without them on the outline of the islands. */
@@ -30,6 +30,7 @@ export default function RouteMap({
   touches,
   shapes,
   name,
+  look,
   selected,
   onSelect,
 }: {
@@ -40,6 +41,8 @@ export default function RouteMap({
   /** The lines and areas of incidents that have them. */
   shapes: ReadonlyMap<string, Geometry>;
   name: string;
+  /** `small`: of an area, beside what is in it. */
+  look: 'wide' | 'small';
   selected: string | null;
   onSelect: (id: string) => void;
 }) {
@@ -55,6 +58,7 @@ export default function RouteMap({
     return () => measure.disconnect();
   }, []);
 
+  const high = HIGH_PX[look];
   const lines = linesOf(geometry);
   const way = radiusKm > 0 && lines[0]?.[0] ? [ring(lines[0][0], radiusKm)] : lines;
   const points = way.flat();
@@ -66,8 +70,7 @@ export default function RouteMap({
     return latitude == null || longitude == null ? [] : [{ touch, at: [longitude, latitude] as LonLat }];
   });
   const chosen = placed.find(({ touch }) => touch.match.subject_id === selected);
-  const frame =
-    close && chosen ? frameCloser(chosen.at, width, HIGH_PX) : frameAround(points, width, HIGH_PX);
+  const frame = close && chosen ? frameCloser(chosen.at, width, high) : frameAround(points, width, high);
   const path = (line: readonly LonLat[]) =>
     `M${line
       .map((point) => {
@@ -78,16 +81,16 @@ export default function RouteMap({
   const hasTiles = failed !== tile_url;
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-look={look}>
       <div
         ref={box}
         className={styles.map}
         role="group"
         aria-label={`Map of ${name}`}
-        style={{ '--high': `${HIGH_PX}px` } as CSSProperties}
+        style={{ '--high': `${high}px` } as CSSProperties}
       >
         {hasTiles &&
-          tilesOf(frame, width, tile_url).map(({ url, left, top }) => (
+          tilesOf(frame, width, high, tile_url).map(({ url, left, top }) => (
             <img
               key={url}
               src={url}
@@ -99,7 +102,7 @@ export default function RouteMap({
               onError={() => setFailed(tile_url)}
             />
           ))}
-        <svg width={width} height={HIGH_PX} aria-hidden="true">
+        <svg width={width} height={high} aria-hidden="true">
           {!hasTiles &&
             outline.features.map(({ geometry: land, properties }) => (
               <path key={properties.name} className={styles.land} d={linesOf(land).map(path).join('')} />
@@ -151,7 +154,7 @@ export default function RouteMap({
       </div>
       <p className={styles.credit}>
         <Button small disabled={!chosen} aria-pressed={close} onClick={() => setClose(!close)}>
-          {close ? 'Whole route' : 'Closer'}
+          {close ? (look === 'wide' ? 'Whole route' : 'Whole area') : 'Closer'}
         </Button>
         <span>{hasTiles ? tile_attribution : 'Street map unavailable'}</span>
       </p>
@@ -159,11 +162,11 @@ export default function RouteMap({
   );
 }
 
-function tilesOf({ zoom, left, top }: MapFrame, width: number, template: string) {
+function tilesOf({ zoom, left, top }: MapFrame, width: number, high: number, template: string) {
   const tiles = 2 ** zoom;
   const found = [];
   for (let column = Math.floor(left / TILE_PX); column * TILE_PX < left + width; column++) {
-    for (let row = Math.floor(top / TILE_PX); row * TILE_PX < top + HIGH_PX; row++) {
+    for (let row = Math.floor(top / TILE_PX); row * TILE_PX < top + high; row++) {
       if (column < 0 || row < 0 || column >= tiles || row >= tiles) continue;
       const url = template
         .replace('{s}', 'a')

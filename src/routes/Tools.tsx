@@ -1,13 +1,20 @@
 import { londonDay } from '#contract/london.ts';
-import { useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { dayWords } from '../time/dayWords.ts';
 import { serverNow } from '../time/freshness.ts';
+import { Button } from '../ui/Button.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { ToolField } from '../ui/ToolField.tsx';
 import { NEXT_DEPARTURE, type Window } from '../watches/window.ts';
+import type { View } from './kinds.ts';
 import styles from './Tools.module.css';
 
 export type Show = 'all' | 'mine' | 'affected';
+
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'columns', label: 'Columns' },
+] as const;
 
 const SHOW = [
   { value: 'all', label: 'All' },
@@ -22,8 +29,13 @@ const WINDOWS = [
   { value: 'date', label: 'Date' },
 ] as const;
 
-/** Which routes are listed, and for what time they are judged. */
-export function Tools({
+/** Which routes, areas and feeds are listed, how, and for what time they are judged. */
+export function Tools<Kind extends string>({
+  view,
+  setView,
+  kind,
+  kinds,
+  setKind,
   show,
   setShow,
   window,
@@ -31,42 +43,83 @@ export function Tools({
   search,
   setSearch,
   chosen,
+  children,
 }: {
+  view: View;
+  setView: (view: View) => void;
+  kind: Kind;
+  kinds: readonly { value: Kind; label: string; short?: string; count: number }[];
+  setKind: (kind: Kind) => void;
   show: Show;
   setShow: (show: Show) => void;
   window: Window;
   setWindow: (window: Window) => void;
   search: string;
   setSearch: (text: string) => void;
-  /** A route is open: on a phone its page has no list to filter. */
+  /** One is open: where it is alone on the page, there is no list to filter. */
   chosen: boolean;
+  /** What makes a new one, where the buttons have no room. */
+  children: ReactNode;
 }) {
   const today = londonDay(serverNow());
   const dayId = useId();
+  /** On a phone the fields are behind "Filters". */
+  const [open, setOpen] = useState(false);
   const choose = (kind: Window['kind']) => {
     if (kind === 'departure') setWindow(NEXT_DEPARTURE);
-    else if (kind === 'date') setWindow({ kind, day: today });
+    else if (kind === 'date') setWindow({ kind, day: today, clock: null });
     else setWindow({ kind });
   };
 
   return (
-    <search className={styles.tools} aria-label="Filters" data-chosen={chosen || undefined}>
-      <div className={styles.show}>
-        <SegmentedSwitch label="Show" options={SHOW} value={show} onChange={setShow} />
+    <search
+      className={styles.tools}
+      aria-label="Filters"
+      data-chosen={chosen || undefined}
+      data-open={open || undefined}
+    >
+      <div className={styles.view}>
+        <SegmentedSwitch label="View" options={VIEWS} value={view} onChange={setView} />
       </div>
-      <div className={styles.wide}>
-        <SegmentedSwitch label="Window" options={WINDOWS} value={window.kind} onChange={choose} />
+      <div className={styles.kind}>
+        <SegmentedSwitch
+          label="Kind"
+          options={kinds.map(({ value, label, short, count }) => ({
+            value,
+            label: (
+              <>
+                {short ? (
+                  <>
+                    <span className={styles.long}>{label}</span>
+                    <span className={styles.short} aria-hidden="true">
+                      {short}
+                    </span>
+                  </>
+                ) : (
+                  label
+                )}{' '}
+                <b>{count}</b>
+              </>
+            ),
+          }))}
+          value={kind}
+          onChange={setKind}
+        />
       </div>
-      <ToolField label="Window" className={styles.narrow}>
-        <select
-          value={window.kind}
-          onChange={({ target }) => choose(WINDOWS.find(({ value }) => value === target.value)!.value)}
-        >
-          {WINDOWS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+      <div className={styles.more}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Filters
+        </Button>
+        {children}
+      </div>
+      <ToolField label="Show" className={styles.field}>
+        <select value={show} onChange={({ target }) => setShow(optionOf(SHOW, target.value))}>
+          {optionsOf(SHOW)}
+        </select>
+      </ToolField>
+      <ToolField label="Window" className={styles.field}>
+        <select value={window.kind} onChange={({ target }) => choose(optionOf(WINDOWS, target.value))}>
+          {optionsOf(WINDOWS)}
         </select>
       </ToolField>
       {window.kind === 'date' && (
@@ -77,7 +130,14 @@ export function Tools({
               aria-describedby={dayId}
               value={window.day}
               min={today}
-              onChange={({ target }) => target.value && setWindow({ kind: 'date', day: target.value })}
+              onChange={({ target }) => target.value && setWindow({ ...window, day: target.value })}
+            />
+          </ToolField>
+          <ToolField label="From" className={styles.date}>
+            <input
+              type="time"
+              value={window.clock ?? ''}
+              onChange={({ target }) => setWindow({ ...window, clock: target.value || null })}
             />
           </ToolField>
           <span id={dayId} className={styles.day}>
@@ -91,3 +151,15 @@ export function Tools({
     </search>
   );
 }
+
+type Options<Value extends string> = readonly { value: Value; label: string }[];
+
+const optionsOf = (options: Options<string>) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+const optionOf = <Value extends string>(options: Options<Value>, said: string): Value =>
+  options.find(({ value }) => value === said)!.value; // one of those that are offered

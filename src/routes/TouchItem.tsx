@@ -1,11 +1,8 @@
-import type { Trip } from '#contract/departures.ts';
-import { reachedAt } from '#contract/departures.ts';
 import { knownSource } from '#contract/sources.ts';
-import type { CoursePart } from '#contract/watches.ts';
+import { feedOf } from '#contract/feeds.ts';
+import type { CoursePart, WatchKind } from '#contract/watches.ts';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../api/failureText.ts';
-import { sendFeedback } from '../api/watches.ts';
 import { alertAddress } from '../feeds/alertAddress.ts';
 import { alertTime, detailOf, gradeOf, titleOf } from '../feeds/alerts.ts';
 import { shortTime, spanWords } from '../feeds/times.ts';
@@ -14,18 +11,23 @@ import { Answers } from '../shift/Answers.tsx';
 import { useClock } from '../time/clock.ts';
 import { formatClock, formatDateTime } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { GRADE_WORDS } from '../ui/Severity.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { kmWords, stretchWords, usesWords, whyWords } from '../watches/routeWords.ts';
-import type { Touch } from '../watches/window.ts';
+import { TouchShape } from '../watches/StateShape.tsx';
+import { NotOursMark } from '../watches/NotOursMark.tsx';
+import { fromMiddleWords, kmWords, stretchWords, usesWords, whyWords } from '../watches/routeWords.ts';
+import type { RouteState } from '../watches/state.ts';
+import { endUnknownWords, isNotMet, NOT_MET, reachWords, type Touch, tripTo } from '../watches/window.ts';
+import type { LonLat } from './mapView.ts';
 import styles from './TouchItem.module.css';
 
 /** One incident that touches the route: what, where on it, when it is reached, from whom, and why it is listed. */
 export function TouchItem({
   touch,
-  trip,
+  state,
   watchId,
+  kind,
+  middle = null,
   course,
   offline,
   narrow,
@@ -33,10 +35,14 @@ export function TouchItem({
   isSelected,
   onWhy,
   onSelect,
+  onChanged,
 }: {
   touch: Touch;
-  trip: Trip | null;
+  state: Pick<RouteState, 'window' | 'trip' | 'trips'>;
   watchId: string;
+  kind: WatchKind;
+  /** Of an area's circle. */
+  middle?: LonLat | null;
   course: readonly CoursePart[];
   offline: boolean;
   narrow?: boolean;
@@ -45,6 +51,8 @@ export function TouchItem({
   onWhy: (open: boolean) => void;
   /** Shows it on the map as well; null while there is none. */
   onSelect: (() => void) | null;
+  /** It was said that this is not on the route. */
+  onChanged: () => void;
 }) {
   const { match, alert } = touch;
   const isOurs = alert?.source?.startsWith('own:') ?? false;
@@ -56,11 +64,12 @@ export function TouchItem({
       ? `${isOurs ? 'Ours' : knownSource(alert.source).displayName}${said ? `, ${shortTime(said, now)}` : ''}`
       : '',
   );
-  const where = match.level === 'certain' ? stretchWords(alert) : match.why;
-  const reached =
-    trip && match.from_km !== null
-      ? `reached about ${formatClock(reachedAt(trip, match.from_km))} (${formatClock(trip.leaves)} departure)`
-      : '';
+  const isRoute = kind === 'route';
+  const mode = isRoute || isOurs ? '' : (alert?.source && feedOf(alert.source)?.category) || '';
+  const where = !isRoute ? mode : match.level === 'certain' ? stretchWords(alert) : match.why;
+  const off = isRoute ? '' : match.level === 'certain' ? fromMiddleWords(middle, alert) : match.why;
+  const reached = useClock((now) => reachedWords(touch, state, now));
+  const end = useClock((now) => endUnknownWords(touch, state, now));
   const grade = alert ? gradeOf(alert) : 'unrated';
   const title = alert ? (formsOf(alert)[0] ?? titleOf(alert)) : 'Alert without a title';
 
@@ -83,7 +92,7 @@ export function TouchItem({
       <h3>
         <VisuallyHidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</VisuallyHidden>
         <span className={styles.symbol} aria-hidden="true">
-          <Severity grade={grade} wordless />
+          <TouchShape touch={touch} />
         </span>
         <span>
           {GRADE_WORDS[grade]}: {alert && !isOurs ? <Link href={alertAddress(alert)}>{title}</Link> : title}
@@ -91,7 +100,7 @@ export function TouchItem({
       </h3>
       <p>
         {where && <b>{where}</b>}
-        {[kmWords(match), reached, span, source].filter(Boolean).map((part, index) => (
+        {[kmWords(match), off, reached, span, end, source].filter(Boolean).map((part, index) => (
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
       </p>
@@ -110,39 +119,40 @@ export function TouchItem({
         </Button>
         {alert && <Answers alert={alert} />}
       </div>
-      {isOpen && <Why {...{ touch, watchId, course, offline }} />}
+      {isOpen && <Why {...{ touch, watchId, kind, course, offline, onChanged }} />}
     </div>
   );
+}
+
+/** "reached about tomorrow 06:28 (06:10 departure)", "no departure meets it" */
+function reachedWords(
+  touch: Touch,
+  state: Parameters<typeof isNotMet>[1] & Parameters<typeof tripTo>[1],
+  now: Date,
+): string {
+  if (isNotMet(touch, state, now)) return NOT_MET;
+  const trip = tripTo(touch, state, now);
+  return trip ? `${reachWords(trip, touch, now)} (${formatClock(trip.leaves)} departure)` : '';
 }
 
 function Why({
   touch,
   watchId,
+  kind,
   course,
   offline,
+  onChanged,
 }: {
   touch: Touch;
   watchId: string;
+  kind: WatchKind;
   course: readonly CoursePart[];
   offline: boolean;
+  onChanged: () => void;
 }) {
   const { match, alert } = touch;
-  const [sent, setSent] = useState<'no' | 'sending' | 'sent'>('no');
-  const [failure, setFailure] = useState<string | null>(null);
   const [words, setWords] = useState(false);
   const uses = usesWords(touch, course);
-
-  const notOurs = async () => {
-    setSent('sending');
-    setFailure(null);
-    try {
-      await sendFeedback(watchId, { subject_id: match.subject_id, verdict: 'not_ours' });
-      setSent('sent');
-    } catch (error) {
-      setSent('no');
-      setFailure(failureText(error, 'Unable to save this'));
-    }
-  };
 
   return (
     <div className={styles.why}>
@@ -150,20 +160,19 @@ function Why({
         {whyWords(touch)} {uses}
       </p>
       <p className={styles.links}>
-        {sent === 'sent' ? (
-          <span role="status">Noted: not on our route.</span>
-        ) : (
-          <button type="button" disabled={offline || sent === 'sending'} onClick={() => void notOurs()}>
-            Not on our route
-          </button>
-        )}
+        <NotOursMark
+          watchId={watchId}
+          subjectIds={[match.subject_id]}
+          kind={kind}
+          offline={offline}
+          onChanged={onChanged}
+        />
         {alert && (
           <button type="button" aria-expanded={words} onClick={() => setWords(!words)}>
             The publisher's words
           </button>
         )}
       </p>
-      {failure && <Notice>{failure}</Notice>}
       {words && alert && (
         <blockquote className={styles.words}>
           <p>

@@ -1,20 +1,34 @@
 /** A route or area that is being made. */
 import type { Geometry } from '#contract/disruptions.ts';
 import { TELL_ME, type TellMe } from '#contract/tellMe.ts';
-import type { DepartureInput, Leg, Position } from '#contract/watches.ts';
-import type { Watch } from '../api/watches.ts';
+import { madeName } from '#contract/watchName.ts';
+import {
+  Departure,
+  type DepartureInput,
+  type Leg,
+  type Position,
+  type WatchKind,
+} from '#contract/watches.ts';
+import { type When, type Which, WHICH } from '#contract/which.ts';
+import type { Watch } from '../api/oneWatch.ts';
 import { junctionsText, placeName } from '../watches/strip.ts';
 
 export interface Draft {
   name: string;
-  /** The name that a file or a place brought: another's replaces it, but no name that was typed. */
+  /** The name that a file brought, or that is made of what it is: another's replaces it, but no name that was typed. */
   offered: string;
+  which: Which;
+  when: When;
   departures: DepartureInput[];
+  /** The departure that is being typed; null while none is. */
+  typed: TypedDeparture | null;
   tellMe: TellMe;
   /** Null: as the rules have it for the legs. */
   reach_m: number | null;
-  /** The middle of an area's circle. */
-  area: { label: string; latitude: number; longitude: number } | null;
+  /** The middle of an area's circle, where another is chosen. */
+  area: { latitude: number; longitude: number } | null;
+  /** What an area is round: "Leeds". */
+  place: string | null;
   /** How an area is bounded. */
   shape: 'circle' | 'polygon';
   /** The corners of an area, without the first again at the end. */
@@ -25,24 +39,121 @@ export interface Draft {
   remade: boolean;
 }
 
+/** A departure as its form has it. */
+export interface TypedDeparture {
+  /** Its place in the list; the list's length for a new one. */
+  index: number;
+  one: DepartureInput;
+  /** How long it takes, as hours and minutes. */
+  hours: string;
+  /** The next period in which it does not run. */
+  pause: { from: string; to: string };
+}
+
+const NEW_DEPARTURE: DepartureInput = {
+  name: null,
+  at_local: '',
+  days: 0b1111111,
+  from_date: null,
+  to_date: null,
+  except: [],
+  duration_min: null,
+};
+
+/** The form of a departure of the list, or of a new one. */
+export function typedDeparture(departures: readonly DepartureInput[], index: number): TypedDeparture {
+  const one = departures[index] ?? NEW_DEPARTURE;
+  const { duration_min: minutes } = one;
+  return {
+    index,
+    one,
+    hours: minutes === null ? '' : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`,
+    pause: { from: '', to: '' },
+  };
+}
+
+/** What was typed, as a departure; null while it is none. A period without its end counts as not yet typed. */
+export function readDeparture({ one, hours, pause }: TypedDeparture): DepartureInput | null {
+  const said = /^(\d{1,2})(?::([0-5]\d))?$/.exec(hours.trim());
+  if (hours.trim() !== '' && !said) return null;
+  const read = {
+    ...one,
+    except: isPeriod(pause) ? [...one.except, pause] : one.except,
+    duration_min: said ? Number(said[1]) * 60 + Number(said[2] ?? 0) : null,
+  };
+  return Departure.safeParse({ ...read, id: 'new' }).success ? read : null;
+}
+
+export const isPeriod = ({ from, to }: TypedDeparture['pause']): boolean =>
+  from !== '' && to !== '' && to >= from;
+
+/** All departures with the one that is being typed; null where that one is not complete. */
+export function allDepartures({
+  departures,
+  typed,
+}: Pick<Draft, 'departures' | 'typed'>): DepartureInput[] | null {
+  if (!typed) return departures;
+  const read = readDeparture(typed);
+  if (read)
+    return typed.index < departures.length ? departures.with(typed.index, read) : [...departures, read];
+  // A form that was opened and left empty says nothing.
+  return isUntouched(typed) ? departures : null;
+}
+
+const isUntouched = ({ one, hours, pause }: TypedDeparture): boolean =>
+  one === NEW_DEPARTURE && hours === '' && pause.from === '' && pause.to === '';
+
 export const EMPTY_DRAFT: Draft = {
   name: '',
   offered: '',
+  which: WHICH,
+  when: null,
   departures: [],
+  typed: null,
   tellMe: TELL_ME,
   reach_m: null,
   area: null,
+  place: null,
   shape: 'circle',
   outline: [],
   wayBack: false,
   remade: false,
 };
 
-export function draftOf({ name, departures, notify, reach_m, geometry }: Watch): Draft {
+/** A new area reaches so far. */
+export const USUAL_REACH_M = 30_000;
+
+/** The name that follows from what an area or a feed is; '' of an area before its place is known. */
+function madeOf({ place, shape, reach_m, which }: Draft, kind: WatchKind): string {
+  if (kind === 'area' && place === null) return '';
+  const reach = shape === 'circle' ? (reach_m ?? USUAL_REACH_M) : null;
+  return madeName({ kind, ends: [null, null], place, reach_m: reach, which });
+}
+
+/** With the name that follows from it, unless one was typed. */
+export function named(draft: Draft, kind: WatchKind): Draft {
+  if (kind === 'route') return draft;
+  const offered = madeOf(draft, kind);
+  return { ...draft, offered, name: draft.name === draft.offered ? offered : draft.name };
+}
+
+/** What is told at once of a new one: what it lets through, or where that is everything what is critical. */
+export const firstTelling = ({ which: { min_severity } }: Draft): TellMe => ({
+  ...TELL_ME,
+  ...(min_severity !== 'low' && { threshold: min_severity }),
+});
+
+export function draftOf(watch: Watch): Draft {
+  const { name, named_by_hand, departures, notify, reach_m, geometry, which, when, place } = watch;
   const [ring = []] = geometry?.type === 'Polygon' ? (geometry.coordinates as unknown as Position[][]) : [];
   return {
     ...EMPTY_DRAFT,
     name,
+    // A name that nobody typed follows what is edited.
+    offered: named_by_hand ? '' : name,
+    which,
+    when,
+    place: place ?? null,
     departures,
     tellMe: notify,
     reach_m: reach_m ?? null,

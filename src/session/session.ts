@@ -22,7 +22,7 @@ import {
 import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
-import { signInAddress } from './wayBack.ts';
+import { forgetWayBack, keepWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
 import { isWall } from '../addresses/isWall.ts';
 
 export interface Session {
@@ -80,6 +80,7 @@ export async function signIn(email: string, password: string, code?: string): Pr
   saveTokens(session);
   saveSessionId(session.session_id);
   followedScope = startScope();
+  takeWayBack(user.id);
   accept(user);
 }
 
@@ -89,6 +90,7 @@ export async function signOut(): Promise<void> {
   startAsking();
   const session = { access: accessToken(), refresh: refreshToken(), sessionId: sessionId() };
   const scope = clearTokens();
+  forgetWayBack();
   leaving = true;
   void logout(session);
   await forget(scope);
@@ -109,7 +111,10 @@ export function startSession(): () => void {
     startAsking();
     void forget(scope);
     // A wall shows a pairing code instead: nobody is there to sign in.
-    if (!isWall()) navigate(signInAddress(), { replace: true });
+    if (!isWall()) {
+      keepWayBack();
+      navigate(signInAddress(), { replace: true });
+    }
     useSession.setState(SIGNED_OUT);
   });
   whenServerAnswers(() => {
@@ -175,6 +180,7 @@ async function askServer(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return true;
     if (!endsSession(error)) return false;
     const ending = startAsking();
+    if (!isWall()) keepWayBack();
     await forget(clearTokens());
     // Somebody may have signed in while the old session was being deleted.
     if (!ending.signal.aborted) useSession.setState(SIGNED_OUT);
@@ -215,6 +221,7 @@ async function keepAsking(firstAnswer: Promise<boolean>, signal: AbortSignal): P
 
 function accept(user: User) {
   useSession.setState({ status: 'signedIn', user, offline: false });
+  notePerson(user.id);
   void saveSnapshot(LAST_USER, user, serverNow());
 }
 

@@ -1,6 +1,12 @@
-/** Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). */
-import { pageAddress, pageAt, pageQuery } from '#contract/addresses.ts';
+/**
+ * Where a sign-in leads: to /dashboard, or back to /pair with the code in its address (decision 8b). After a session
+ * that ended the dashboard offers the page where the person was.
+ */
+import { pageAddress, pageAt, type PageName, pageQuery } from '#contract/addresses.ts';
 import { readUserCode, showUserCode } from '#contract/userCode.ts';
+import { z } from 'zod/mini';
+import { create } from 'zustand';
+import { browserStore } from '../device/browserStorage.ts';
 
 /** The sign-in page for a visitor who may not see this address. */
 export const signInAddress = ({
@@ -23,4 +29,52 @@ export const codeAtPair = (search: string) => shown(pageQuery('pair', search).us
 function shown(text = ''): string {
   const code = readUserCode(text);
   return code ? showUserCode(code) : '';
+}
+
+/** Whose session this is, and the path at which it ended; never a query or a hash. */
+const KEPT = 'clearway_way_back';
+const Kept = z.object({ user: z.string(), path: z.nullable(z.string()) });
+
+function kept(): z.infer<typeof Kept> | null {
+  try {
+    return Kept.parse(JSON.parse(browserStore.get(KEPT) ?? ''));
+  } catch {
+    return null; // none, or of another version of the app
+  }
+}
+
+const keep = (user: string, path: string | null) => browserStore.set(KEPT, JSON.stringify({ user, path }));
+
+/** Pages to which nobody wishes to go back: they are for anyone, or a sign-in leads there by itself. */
+const NO_WAY_BACK: ReadonlySet<PageName> = new Set(['landing', 'login', 'dashboard', 'open', 'pair']);
+
+/** The page that the dashboard offers, since the last sign-in in this tab; null: none. */
+export const useWayBack = create<{ place: { page: PageName; path: string } | null }>(() => ({ place: null }));
+
+/** This person is signed in: a place kept for another, or for this one before, is deleted. */
+export const notePerson = (user: string): void => void keep(user, null);
+
+/** This person has just signed in: the same as before is offered the page where the session ended. */
+export function takeWayBack(user: string): void {
+  const before = kept();
+  const path = before?.user === user ? before.path : null;
+  const page = path === null ? null : pageAt(path)?.page;
+  useWayBack.setState({ place: path !== null && page ? { page, path } : null });
+  notePerson(user);
+}
+
+/** The session has ended here, and nobody asked for it. */
+export function keepWayBack(path: string = location.pathname): void {
+  const page = pageAt(path)?.page;
+  const user = kept()?.user;
+  if (user !== undefined && page && !NO_WAY_BACK.has(page)) keep(user, path);
+}
+
+/** The person is there, or does not want to be. */
+export const leaveWayBack = (): void => useWayBack.setState({ place: null });
+
+/** The person has signed out. */
+export function forgetWayBack(): void {
+  leaveWayBack();
+  browserStore.remove(KEPT);
 }

@@ -1,4 +1,4 @@
-import type { CountedKind, NetChange } from '#contract/changes.ts';
+import { type CountedKind, countsAs, type NetChange } from '#contract/changes.ts';
 import { knownSource } from '#contract/sources.ts';
 import { Link } from 'wouter';
 import { create } from 'zustand';
@@ -14,7 +14,7 @@ export const useListed = create<{ changes: readonly NetChange[] }>(() => ({ chan
 /** All of one kind. */
 export function ChangedList({ kind }: { kind: CountedKind }) {
   const all = useListed(({ changes }) => changes);
-  const changes = all.filter((change) => change.kind === kind && change.phase === 'active');
+  const changes = all.filter((change) => countsAs(change, kind));
 
   return (
     <section className={styles.listed} aria-label={`Only what is ${KIND_WORDS[kind]}`}>

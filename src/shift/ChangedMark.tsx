@@ -1,18 +1,25 @@
+import type { Alert } from '../api/disruptions.ts';
+import { begunAt } from '../feeds/times.ts';
+import { serverNow } from '../time/freshness.ts';
 import { useChanges } from './changeStore.ts';
 
 const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';
 const DOWN = 'M12 22 2 11h6.5V2h7v9H22z';
 
 /** An alert as it is shown. */
-export interface Marked {
-  event_id: string;
-  severity?: string | null | undefined;
-}
+export type Marked = Pick<Alert, 'event_id' | 'severity' | 'start_time' | 'metadata' | 'trend'>;
 
-export const useChangeMark = ({ event_id, severity }: Marked) =>
+export const useChangeMark = (alert: Marked) =>
   useChanges(({ marks }) => {
-    const mark = marks[event_id];
-    return mark?.severity && severity && mark.severity !== severity ? undefined : mark;
+    const mark = marks[alert.event_id];
+    if (mark?.severity && alert.severity && mark.severity !== alert.severity) return undefined;
+    // The trend is of the last half hour, so "Worse" since the shift began does not stand beside "easing".
+    const { direction } = alert.trend ?? {};
+    if ((mark?.arrow === 'up' && direction === 'easing') || (mark?.arrow === 'down' && direction === 'worse'))
+      return undefined;
+    // "New 15:38" beside "since 16:38" would be new before it began: only the later is said.
+    const begun = mark?.newAt && begunAt(alert, serverNow());
+    return begun && begun > mark.newAt! ? undefined : mark;
   });
 
 /** "Worse: was Medium" with an arrow up; nothing where nothing changed. */

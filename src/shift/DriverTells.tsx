@@ -3,7 +3,8 @@ import { REPORT_LIMITS } from '#contract/responses.ts';
 import { useActionState, useId, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { addReport } from '../api/responses.ts';
-import { type ListedWatch, watchRecord } from '../api/watches.ts';
+import { watchRecord } from '../api/oneWatch.ts';
+import { type ListedWatch } from '../api/watches.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/Button.tsx';
@@ -13,7 +14,8 @@ import { Notice } from '../ui/Notice.tsx';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
 import { betweenWords, placeName } from '../watches/strip.ts';
 import styles from './inHand.module.css';
-import { uuid7 } from './uuid7.ts';
+import { isForLater, keepReport } from './queue.ts';
+import { uuid7 } from '../device/uuid7.ts';
 
 const HOUR_MS = 60 * 60_000;
 const HOURS = [1, 2, 4, 8, 24];
@@ -31,11 +33,9 @@ type Route = Pick<ListedWatch, 'id' | 'name' | 'length_km'>;
 /** A report of the team's own: it is matched to its routes, and leaves the team in no way. `routes`: those whose
  *  kilometres can be named, the likeliest first. */
 export function DriverTells({
-  disabled,
   routes,
   onMade,
 }: {
-  disabled: boolean;
   routes: readonly Route[];
   /** Promises that the page shows what it can of it. */
   onMade: () => Promise<void>;
@@ -44,7 +44,7 @@ export function DriverTells({
 
   return (
     <>
-      <Button disabled={disabled} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         A driver tells us
       </Button>
       {open && (
@@ -92,18 +92,32 @@ function ReportForm({
       place: { place: isSet(place) },
       route: { watch_id: route, from_km: km(fromKm), to_km: km(toKm) },
     };
+    const now = serverNow();
+    const report = {
+      id,
+      at: now.toISOString(),
+      title,
+      severity,
+      note,
+      ...places[where],
+      ask_again_at: new Date(now.getTime() + hours * HOUR_MS).toISOString(),
+    };
+    const { onLine } = navigator;
     try {
-      await addReport({
-        id,
-        title,
-        severity,
-        note,
-        ...places[where],
-        until: new Date(serverNow().getTime() + hours * HOUR_MS).toISOString(),
-      });
+      if (!onLine) {
+        await keepReport(report, false);
+        onClose();
+        return null;
+      }
+      await addReport(report);
       await onMade();
       return null;
     } catch (error) {
+      if (isForLater(error)) {
+        await keepReport(report, true);
+        onClose();
+        return null;
+      }
       return failureText(error, 'Unable to save the report');
     }
   }, null);
@@ -140,7 +154,13 @@ function ReportForm({
           </div>
         )}
         {where === 'place' && (
-          <Field label="Place" required value={place} onChange={({ target }) => setPlace(target.value)} />
+          <Field
+            label="Place"
+            hint="A town, a place of your routes, or a road and a place: A64 at Tadcaster"
+            required
+            value={place}
+            onChange={({ target }) => setPlace(target.value)}
+          />
         )}
         {where === 'route' && (
           <AlongRoute {...{ routes, route, setRoute, fromKm, setFromKm, toKm, setToKm }} />
@@ -157,7 +177,11 @@ function ReportForm({
               </option>
             ))}
           </SelectField>
-          <SelectField label="For" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+          <SelectField
+            label="Ask us again in"
+            value={hours}
+            onChange={({ target }) => setHours(Number(target.value))}
+          >
             {HOURS.map((one) => (
               <option key={one} value={one}>
                 {one} h
@@ -172,7 +196,7 @@ function ReportForm({
           <Button aria-disabled={isSaving} onClick={close}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" disabled={isSaving}>
+          <Button kind="primary" type="submit" busy={isSaving}>
             Save
           </Button>
         </div>

@@ -77,7 +77,7 @@ export function UnsentSign() {
         <button type="button" className={styles.unsent} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           <span>
             <b>Not sent yet ({count}).</b>{' '}
-            {isRefused ? 'Somebody was first.' : 'They go when the connection is back.'}
+            {isRefused ? 'The server did not take it.' : 'They go when the connection is back.'}
           </span>
         </button>
       )}
@@ -123,5 +123,7 @@ function doingWords(doing: Doing): string {
       return `Note: “${doing.text}”`;
     case 'strike':
       return 'Strike out a note';
+    case 'report':
+      return ['A driver tells us', doing.report.road ?? doing.report.place].filter(Boolean).join(': ');
   }
 }

@@ -21,7 +21,7 @@ export default function InHandFull({
   refresh,
   onBoard,
 }: {
-  /** Those that the page shows, by `event_id`. */
+  /** The alerts that the page shows, by `event_id`. */
   alerts: ReadonlyMap<string, Alert>;
   /** The server's word; null before its first answer. */
   data: InHandList | null;

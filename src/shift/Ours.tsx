@@ -1,23 +1,23 @@
 /** The team's own reports beside the feeds, which they are no part of. */
-import type { OwnReport } from '#contract/responses.ts';
+import { isKnownAt, type OwnReport } from '#contract/responses.ts';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../api/disruptions.ts';
 import { alertAddress } from '../feeds/alertAddress.ts';
-import { dateOf, gradeOf, inOrder, titleOf } from '../feeds/alerts.ts';
-import { endOrStartWords } from '../feeds/times.ts';
+import { gradeOf, inOrder, titleOf } from '../feeds/alerts.ts';
+import { askWords } from '../feeds/times.ts';
 import { useClock } from '../time/clock.ts';
 import { Severity } from '../ui/Severity.tsx';
 import { stretchWords } from '../watches/routeWords.ts';
 import { useStates } from './inHandStates.ts';
-import { useInHand, useInHandMark } from './inHandStore.ts';
+import { useInHand, useInHandMark, useOurs } from './inHandStore.ts';
 import styles from './inHand.module.css';
 
-/** Those whose time has not passed, worst first: a device without a network ends them too. */
+/** The reports that are known, worst first: a device without a network gives them up too. */
 export function useOursInForce(reports: readonly OwnReport[]): readonly Alert[] {
   const ids = useClock((now) =>
     reports
-      .filter(({ disruption }) => (dateOf(disruption.end_time) ?? now) > now)
+      .filter(({ disruption }) => isKnownAt(disruption, now))
       .map(({ disruption }) => disruption.event_id)
       .join('\n'),
   );
@@ -31,14 +31,9 @@ export function useOursInForce(reports: readonly OwnReport[]): readonly Alert[] 
   return ours;
 }
 
-const useAwake = () => {
-  const { ours, snoozed } = useInHand();
-  return ours.filter(({ event_id }) => !snoozed.has(event_id));
-};
-
 /** "2 ours", with the worst of them; leads to where they are listed. Nothing where they are not. */
 export function OursButton() {
-  const [worst, ...rest] = useAwake();
+  const [worst, ...rest] = useOurs();
   if (!worst) return null;
 
   return (
@@ -55,7 +50,11 @@ const ID = 'ours';
 
 /** "Ours": what drivers reported to the team. */
 export function Ours() {
-  const ours = useAwake();
+  return <OursList ours={useOurs()} />;
+}
+
+/** The same of any time; nothing where there are none. */
+export function OursList({ ours }: { ours: readonly Alert[] }) {
   if (ours.length === 0) return null;
 
   return (
@@ -75,13 +74,16 @@ function Own({ alert }: { alert: Alert }) {
     reports.find(({ disruption }) => disruption.event_id === alert.event_id),
   );
   const inHand = useInHandMark(alert);
-  const when = useClock((now) => endOrStartWords(alert, now));
+  const when = useClock((now) => askWords(alert, now));
   return (
     <li data-event={alert.event_id}>
       <Severity grade={gradeOf(alert)} />
       <Link href={alertAddress(alert)}>{titleOf(alert)}</Link>
       <span>
-        {[stretchWords(alert) || alert.metadata?.location_names?.[0], report?.by?.name]
+        {[
+          alert.facts?.place ? '' : stretchWords(alert) || alert.metadata?.location_names?.[0],
+          report?.by?.name,
+        ]
           .filter(Boolean)
           .join(', ')}
       </span>

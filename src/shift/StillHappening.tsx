@@ -1,4 +1,4 @@
-import { type OwnReport, REPORT_LIMITS } from '#contract/responses.ts';
+import { isKnownAt, type OwnReport, REPORT_LIMITS } from '#contract/responses.ts';
 import { useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { changeReport } from '../api/responses.ts';
@@ -9,28 +9,28 @@ import { Button } from '../ui/Button.tsx';
 import { TempSign } from '../ui/TempSign.tsx';
 import { useStates } from './inHandStates.ts';
 
-/** Asks the author of a report whether it still holds, before it ends by itself. */
+/** Asks the author of a report whether it still holds, when it said that it would; without an answer it is given up. */
 export function StillHappening({ onAnswered }: { onAnswered: () => void }) {
   const reports = useStates((known) => known.reports);
   const me = useSession(({ user }) => user?.id);
   const due = useClock(
     (now) =>
-      reports.find(({ by, disruption }) => by?.id === me && isEnding(disruption.end_time, now))?.disruption
+      reports.find(({ by, disruption }) => by?.id === me && isAskedAbout(disruption, now))?.disruption
         .event_id ?? null,
   );
   const report = reports.find(({ disruption }) => disruption.event_id === due);
   return report ? <Question key={due} report={report} onAnswered={onAnswered} /> : null;
 }
 
-function isEnding(end: string | null, now: Date): boolean {
-  const left = Date.parse(end ?? '') - now.getTime();
-  return left > 0 && left <= REPORT_LIMITS.askMs;
+function isAskedAbout(report: OwnReport['disruption'], now: Date): boolean {
+  const at = report.metadata.ask_again_at;
+  return at !== undefined && Date.parse(at) <= now.getTime() && isKnownAt(report, now);
 }
 
 function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () => void }) {
   const [failure, setFailure] = useState('');
   const [state, setState] = useState<'asked' | 'sending' | 'answered'>('asked');
-  const answer = async (change: { until: string } | { ended: true }) => {
+  const answer = async (change: { ask_again_at: string } | { ended: true }) => {
     if (state !== 'asked') return;
     setState('sending');
     setFailure('');
@@ -51,7 +51,7 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
   return (
     <TempSign>
       <b>Still happening?</b> {report.disruption.title}{' '}
-      <Button small aria-disabled={isSending} onClick={() => void answer({ until: later() })}>
+      <Button small aria-disabled={isSending} onClick={() => void answer({ ask_again_at: later() })}>
         Yes, 2 h more
       </Button>{' '}
       <Button small aria-disabled={isSending} onClick={() => void answer({ ended: true })}>

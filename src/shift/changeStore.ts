@@ -9,6 +9,8 @@ import type { Row } from '../api/feeds.ts';
 export interface ChangeMark {
   /** "New 07:51" */
   text: string;
+  /** When we first had a new one. */
+  newAt: Date | null;
   /** Worse: up. */
   arrow: 'up' | 'down' | null;
   /** What it is by these words: beside another grade, which is older or newer, they would be false. */
@@ -34,7 +36,7 @@ export interface GoneLine {
 }
 
 interface Changes {
-  /** Of each that changed, by `event_id`. */
+  /** The marks of all that changed, by `event_id`. */
   marks: Readonly<Record<string, ChangeMark>>;
   /** The chosen count; null: none. */
   filter: CountedKind | null;

@@ -23,7 +23,7 @@ export const isGone = ({ kind }: Pick<NetChange, 'kind'>): boolean => kind === '
 /** "New 07:51", "Worse: was Medium", "Changed: end time 09:00 → 14:00", "Cleared 07:58 (publisher)", "Not reported
  *  since 07:40". */
 export function changeWords(change: NetChange, now: Date): string {
-  const { kind, severity_from, ended_reason } = change;
+  const { kind, severity, severity_from, ended_reason } = change;
   const date = dateOf(change.at);
   const at = date ? shortTime(date, now) : '';
   switch (kind) {
@@ -31,6 +31,8 @@ export function changeWords(change: NetChange, now: Date): string {
       return `New ${at}`;
     case 'worse':
     case 'better':
+      // By its delay or its lanes.
+      if (severity === severity_from) return `Worse since ${at}`;
       return `${kind === 'worse' ? 'Worse' : 'Better'}: was ${GRADE_WORDS[severity_from ?? 'unrated']}`;
     case 'started':
       return `Started ${at}`;
@@ -52,6 +54,7 @@ function changedWords({ fields, end_time_from, end_time }: NetChange, now: Date,
 }
 
 export const markOf = (change: NetChange, now: Date): ChangeMark => ({
+  newAt: change.kind === 'new' ? dateOf(change.at) : null,
   text: changeWords(change, now),
   arrow: change.kind === 'worse' ? 'up' : change.kind === 'better' ? 'down' : null,
   severity: change.kind === 'worse' || change.kind === 'better' ? change.severity : null,

@@ -1,5 +1,5 @@
 /** The board's rows with what changed: only what one count counts, and what is cleared or no longer known. */
-import { type CountedKind, type NetChange } from '#contract/changes.ts';
+import { type CountedKind, countsAs, type NetChange } from '#contract/changes.ts';
 import { knownSource } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
@@ -16,11 +16,7 @@ export function chosenOf(
 ): Chosen {
   const listed = new Map(events.map((alert) => [alert.event_id, alert]));
   const found = changes.filter(
-    (change) =>
-      change.kind === kind &&
-      change.phase === 'active' &&
-      feedOf(change) === feed.slug &&
-      !snoozed.has(change.event_id),
+    (change) => countsAs(change, kind) && feedOf(change) === feed.slug && !snoozed.has(change.event_id),
   );
   return {
     events: found.map((change) =>
@@ -33,7 +29,7 @@ export function chosenOf(
 
 /** The routes that one count is about; null where the server does not say. */
 export function watchesOf(changes: readonly NetChange[], kind: CountedKind): ReadonlySet<string> | null {
-  const counted = changes.filter((change) => change.kind === kind && change.phase === 'active');
+  const counted = changes.filter((change) => countsAs(change, kind));
   if (counted.some(({ watch_ids }) => !watch_ids)) return null;
   return new Set(counted.flatMap(({ watch_ids }) => watch_ids ?? []));
 }

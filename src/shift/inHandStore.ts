@@ -14,10 +14,10 @@ export interface InHandMark {
 }
 
 interface InHand {
-  /** Of what is acknowledged, by `event_id`. */
+  /** The marks of what is acknowledged, by `event_id`. */
   marks: Readonly<Record<string, InHandMark>>;
   snoozed: ReadonlySet<string>;
-  /** Those that may have become critical since, where this is not judged yet: see `hasWoken`. */
+  /** Alerts that may have become critical since, where this is not judged yet: see `hasWoken`. */
   milder: ReadonlySet<string>;
   /** The team's own reports in force. */
   ours: readonly Alert[];
@@ -52,6 +52,18 @@ export function useInHandNow<Value>(select: (state: InHand) => Value): Value {
 /** Empty where nobody has it. */
 export const useInHandMark = ({ event_id }: Alert): string =>
   useInHandNow(({ marks }) => marks[event_id]?.text ?? '');
+
+const NONE: readonly Alert[] = [];
+
+/** The team's own reports that nobody has snoozed, worst first; of a board of the past none: it has its own. */
+export function useOurs(): readonly Alert[] {
+  const then = useThen();
+  const { ours, snoozed } = useInHand();
+  return useMemo(() => {
+    if (then || ours.length === 0) return NONE;
+    return ours.filter(({ event_id }) => !snoozed.has(event_id));
+  }, [then, ours, snoozed]);
+}
 
 /** The alerts of these rows by `event_id`. */
 export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> =>

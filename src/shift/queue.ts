@@ -12,27 +12,31 @@ import {
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import { offlineScope, oneTabAtATime, Refused } from '../api/http.ts';
-import { addNote, putResponse, reopenResponse, strikeNote } from '../api/responses.ts';
+import { addNote, addReport, putResponse, reopenResponse, strikeNote } from '../api/responses.ts';
 import { changeActions, waitingActions } from '../offline/actionQueue.ts';
 import { useSession } from '../session/session.ts';
 import { serverNow } from '../time/freshness.ts';
-import { uuid7 } from './uuid7.ts';
+import { uuid7 } from '../device/uuid7.ts';
 
 export type Doing =
   | { kind: 'acknowledge'; disposition: Disposition }
   | { kind: 'snooze'; snooze: SnoozeFor | null }
   | { kind: 'reopen' }
   | { kind: 'note'; text: string }
-  | { kind: 'strike'; note: string };
+  | { kind: 'strike'; note: string }
+  | { kind: 'report'; report: ReportDraft };
+
+/** What a driver tells the team, as it was typed. */
+export type ReportDraft = Omit<Parameters<typeof addReport>[0], 'id' | 'at'>;
 
 export interface WaitingAction {
   id: string;
   event_id: string;
-  /** Of the alert, for the list of what waits. */
+  /** The alert's title, for the list of what waits. */
   title: string;
   severity: string | undefined;
   doing: Doing;
-  /** Of the state that was seen. */
+  /** The version of the state that was seen. */
   rev: number;
   at: string;
   /** Sending it has failed before, or there was no network. */
@@ -100,6 +104,35 @@ export async function resumeQueue(): Promise<void> {
 
 type Asked = Pick<WaitingAction, 'event_id' | 'title' | 'severity' | 'doing' | 'rev'>;
 
+/** A report that the server could not be asked to take: it goes when the connection is back, once, under its id.
+ *  `wasSent`: the server may have it, although it has not answered. */
+export async function keepReport(
+  { id, at, ...report }: ReportDraft & { id: string; at: string },
+  wasSent: boolean,
+): Promise<void> {
+  const { title, severity } = report;
+  const doing = { kind: 'report' as const, report };
+  const action: WaitingAction = {
+    id,
+    at,
+    event_id: id,
+    title,
+    severity,
+    doing,
+    rev: 0,
+    isLate: true,
+    wasSent,
+    refused: null,
+  };
+  show([...useQueue.getState().items, action]);
+  show(await changeActions<WaitingAction>((items) => [...items, action]));
+  void sendQueue();
+}
+
+/** Whether the server has not said no: the same can be sent again later. */
+export const isForLater = (error: unknown): boolean =>
+  !(error instanceof Refused) || error.status === 401 || error.status === 429;
+
 /** Promises the action as it waits; sending goes on. */
 export async function doAction(asked: Asked): Promise<WaitingAction> {
   const at = serverNow();
@@ -159,7 +192,7 @@ async function sendAll(): Promise<void> {
       keepTaken(next, await send(next), scope);
       await dropAction(next.id);
     } catch (error) {
-      if (!(error instanceof Refused) || error.status === 401 || error.status === 429) {
+      if (isForLater(error) || !(error instanceof Refused)) {
         const wasOnline = navigator.onLine;
         await change(
           (item) => item.refused === null,
@@ -184,7 +217,7 @@ async function sendAll(): Promise<void> {
   }
 }
 
-const changesState = ({ kind }: Doing) => kind !== 'note' && kind !== 'strike';
+const changesState = ({ kind }: Doing) => kind !== 'note' && kind !== 'strike' && kind !== 'report';
 
 const change = async (
   which: (item: WaitingAction) => boolean,
@@ -206,6 +239,8 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
       return addNote(event_id, { ...done, text: doing.text });
     case 'strike':
       return strikeNote(event_id, doing.note, done);
+    case 'report':
+      return addReport({ ...doing.report, ...done });
   }
 }
 
@@ -232,6 +267,7 @@ export function after(state: TeamResponse, { doing, at, severity }: WaitingActio
       return { ...noResponse(state.event_id), rev: state.rev + 1 };
     case 'note':
     case 'strike':
+    case 'report':
       return state;
   }
 }
@@ -243,7 +279,7 @@ export function withWaiting(
 ): ReadonlyMap<string, TeamResponse> {
   const states = new Map(responses.map((state) => [state.event_id, state]));
   for (const item of items) {
-    if (item.refused !== null) continue;
+    if (item.refused !== null || item.doing.kind === 'report') continue;
     const state = states.get(item.event_id) ?? noResponse(item.event_id);
     // The server may have known it already, although its answer was lost.
     if (state.rev <= item.rev) states.set(item.event_id, after(state, item));

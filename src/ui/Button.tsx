@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import styles from './Button.module.css';
 
 type Kind = 'default' | 'primary' | 'quiet' | 'danger' | 'sign';
@@ -9,13 +9,22 @@ interface Look {
   small?: boolean;
 }
 
+/** While it is `busy` it does nothing more, and keeps the focus: a disabled button would lose it. */
 export function Button({
   kind = 'default',
   small,
   type = 'button',
+  busy = false,
   ...rest
-}: Look & ComponentProps<'button'>) {
-  return <button {...rest} {...buttonLook({ kind, small, className: rest.className })} type={type} />;
+}: Look & ComponentProps<'button'> & { busy?: boolean }) {
+  const waits = busy && {
+    'aria-disabled': true,
+    // A click also comes of Enter in a field of its form.
+    onClick: (event: MouseEvent) => event.preventDefault(),
+  };
+  return (
+    <button {...rest} {...waits} {...buttonLook({ kind, small, className: rest.className })} type={type} />
+  );
 }
 
 /** The same look for a link: `<Link href="/map" {...buttonLook({ kind: 'primary' })}>`. */

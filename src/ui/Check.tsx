@@ -7,16 +7,23 @@ export function Check({
   label,
   checked,
   tile = false,
+  disabled,
   onChange,
 }: {
   label: ReactNode;
   checked: boolean;
   tile?: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
 }) {
   return (
     <label className={tile ? choice.tile : styles.check}>
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span>{label}</span>
     </label>
   );

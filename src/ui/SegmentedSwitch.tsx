@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './SegmentedSwitch.module.css';
 
 /** A choice between a few words side by side; the chosen one is inverted. Real radio buttons cover the words, so
@@ -10,7 +10,7 @@ export function SegmentedSwitch<Value extends string>({
   onChange,
 }: {
   label: string;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: ReactNode }[];
   value: Value;
   onChange: (value: Value) => void;
 }) {

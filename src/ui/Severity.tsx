@@ -10,17 +10,22 @@ export type Grade = Level | 'unrated';
 export const GRADES: readonly Grade[] = [...Level.options, 'unrated'];
 
 /** The four diversion symbols of UK road signs. Only their outlines distinguish them, so they are never rounded. */
-const SYMBOLS: Record<Grade, ReactNode> = {
-  critical: (
-    <>
-      <path d="M2 2h20v20H2z" />
-      <path className={styles.cut} d="M10.3 5.2h3.4l-.6 8.6h-2.2zM10.4 15.6h3.2v3.2h-3.2z" />
-    </>
-  ),
+export const OUTLINES: Readonly<Record<Grade, ReactNode>> = {
+  critical: <path d="M2 2h20v20H2z" />,
   high: <path d="M12 1.6 23.4 21.8H.6z" />,
   medium: <path d="M12 .6 23.4 12 12 23.4.6 12z" />,
   low: <circle cx="12" cy="12" r="9.6" />,
   unrated: <circle cx="12" cy="12" r="9.6" />,
+};
+
+const SYMBOLS: Readonly<Record<Grade, ReactNode>> = {
+  ...OUTLINES,
+  critical: (
+    <>
+      {OUTLINES.critical}
+      <path className={styles.cut} d="M10.3 5.2h3.4l-.6 8.6h-2.2zM10.4 15.6h3.2v3.2h-3.2z" />
+    </>
+  ),
 };
 
 export const GRADE_WORDS: Readonly<Record<Grade, string>> = {

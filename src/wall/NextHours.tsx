@@ -8,6 +8,7 @@ import { fits, fitting, useFacesLoaded } from './fit.ts';
 import { NEXT_TEXT } from './measures.ts';
 import styles from './NextHours.module.css';
 import { bothWays, type NextWords, nextWords } from './nextWords.ts';
+import { useWithdrawn } from './withdrawn.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;
@@ -17,29 +18,56 @@ const MOST_LONG = 2;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
-/** The times that sources state: hollow where something clears or people leave, solid where something begins. */
+export interface NextEntries {
+  /** When they are read from; the time of an old board. */
+  from: Date;
+  /** Up to the most that a wide screen has room for. */
+  wide: NextUp[];
+  usual: ReadonlySet<NextUp>;
+  /** When those were withdrawn that are no longer expected. */
+  goneAt: ReadonlyMap<NextUp, Date>;
+  /** So few that the map grows. */
+  areFew: boolean;
+}
+
+/** The times that sources state, from the server's minute on. `asOf`: the time of an old board; `fewer`: so many lines are
+ *  taken by something else. Null: the server does not say. */
+export function useNextEntries(
+  nextUp: readonly NextUp[] | null,
+  { asOf, fewer }: { asOf: Date | null; fewer: number },
+): NextEntries | null {
+  const gone = useWithdrawn(nextUp);
+  const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % MINUTE_MS));
+  return useMemo(() => {
+    if (!nextUp) return null;
+    const from = new Date(minute);
+    // An entry goes when the clock shows its minute, whatever its seconds.
+    const shown = new Date(minute + MINUTE_MS - 1);
+    const entries = inTime([...bothWays(nextUp), ...gone.map(({ entry }) => entry)]);
+    const usual = new Set(nextHours(entries, shown, MOST - fewer));
+    return {
+      from,
+      wide: nextHours(entries, shown, MOST_WIDE - fewer),
+      usual,
+      goneAt: new Map(gone.map(({ entry, at }) => [entry, new Date(at)])),
+      areFew: usual.size < FEW,
+    };
+  }, [nextUp, gone, minute, fewer]);
+}
+
+/** Hollow where something clears or people leave, solid where something begins. */
 export function NextHours({
-  nextUp,
+  next: { from, wide, usual, goneAt },
   asOf,
   faint,
   fewer,
 }: {
-  /** Null: the server does not say. */
-  nextUp: readonly NextUp[] | null;
-  /** The time of an old board, to which the hours belong; null while it is current. */
+  next: NextEntries;
   asOf: Date | null;
   faint: boolean;
-  /** So many lines are taken by something else. */
   fewer: number;
 }) {
   useFacesLoaded();
-  const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
-  const from = useMemo(() => new Date(minute), [minute]);
-  const entries = useMemo(() => bothWays(nextUp ?? []), [nextUp]);
-  const wide = useMemo(() => nextHours(entries, from, MOST_WIDE - fewer), [entries, from, fewer]);
-  const usual = useMemo(() => new Set(nextHours(entries, from, MOST - fewer)), [entries, from, fewer]);
-  if (!nextUp) return null;
-
   const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
 
   return (
@@ -54,16 +82,18 @@ export function NextHours({
           {wide.map((entry, index) => {
             const words = nextWords(entry);
             const isLong = long.has(entry);
+            const withdrawn = goneAt.get(entry);
             return (
               <li
                 key={`${entry.event_id} ${index}`}
-                data-kind={entry.kind}
+                data-kind={withdrawn ? 'gone' : entry.kind}
                 data-more={!usual.has(entry) || undefined}
                 data-long={isLong || undefined}
               >
                 <time>{clockOf(entry)}</time>
                 <p>
-                  <b>{placeWithin(words, isLong ? TWO_LINES : NEXT_TEXT)}</b> <span>{words.what}</span>
+                  <b>{placeWithin(words, isLong ? TWO_LINES : NEXT_TEXT)}</b>{' '}
+                  <span>{withdrawn ? `withdrawn ${formatClock(withdrawn)}` : words.what}</span>
                 </p>
               </li>
             );
@@ -73,6 +103,13 @@ export function NextHours({
     </section>
   );
 }
+
+const MINUTE_MS = 60_000;
+
+/** With fewer the map grows. */
+const FEW = 3;
+
+const inTime = (entries: NextUp[]) => entries.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
 
 const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
 

@@ -1,13 +1,24 @@
 import { land, neighbour, shetland } from 'virtual:silhouette';
-import { type CSSProperties, memo, useMemo } from 'react';
-import type { Alert } from '../api/disruptions.ts';
-import type { Row } from '../api/feeds.ts';
+import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { placeForms } from '#contract/titleForms.ts';
+import type { Alert } from '../api/disruptions.ts';
 import { titleOf } from '../feeds/alerts.ts';
+import { type AlertRow, totalCounts } from '../feeds/counts.ts';
+import { grouped } from '../ui/numbers.ts';
 import { SeverityMark } from '../ui/Severity.tsx';
-import { FACES, textWidth } from './fit.ts';
-import { LABEL_LINE, labelSpot, mapMarks, nameOnMap, RING } from './mapMarks.ts';
-import { MAP_WIDTH, TIE_TOP, WIDE_MAP_WIDTH } from './measures.ts';
+import { FACES, textWidth, useFacesLoaded } from './fit.ts';
+import {
+  LABEL_LINE,
+  labelSpot,
+  type MapMark,
+  mapMarks,
+  MOST_MARKS,
+  nameOnMap,
+  RING,
+  townsNear,
+  underRing,
+} from './mapMarks.ts';
+import { DETAIL_HEIGHT, MAP_WIDTH, TIE_TOP, WIDE_MAP_WIDTH } from './measures.ts';
 import { PICTURE, SHETLAND_BOX } from './projection.ts';
 import styles from './UkMap.module.css';
 
@@ -19,27 +30,24 @@ export const UkMap = memo(function UkMap({
   rows,
   lead,
   tied,
+  most = MOST_MARKS,
+  detailed = false,
 }: {
-  rows: readonly Row[];
+  rows: readonly AlertRow[];
   lead: Alert | null;
   /** The board is current: a line joins the band and the alert. */
   tied: boolean;
+  most?: number;
+  /** There is room for the surroundings of the alert that is told. */
+  detailed?: boolean;
 }) {
-  const marks = useMemo(
-    () =>
-      mapMarks(
-        rows.flatMap(({ events }) => events),
-        lead?.event_id ?? null,
-      ),
-    [rows, lead],
+  const loaded = useFacesLoaded();
+  const { marks, lines, label } = useMemo(
+    () => drawn({ rows, lead, most, loaded }),
+    [rows, lead, most, loaded],
   );
-  const { others, near } = marks;
   const at = marks.lead;
-  const name = lead ? nameOnMap(lead) : '';
-  const under = near > 0 ? `+${near} near` : '';
-  const lines = [name, under].filter(Boolean);
-  const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
-  const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length, others }) : null;
+  const count = marks.others.length + (at ? 1 : 0);
 
   return (
     <>
@@ -56,30 +64,28 @@ export const UkMap = memo(function UkMap({
       >
         <Country />
         {at && tied && <path className={styles.tie} d={`M0 ${at.y}H${at.x - RING}`} />}
-        {others.toReversed().map(({ id, ...mark }) => (
+        {marks.others.toReversed().map(({ id, ...mark }) => (
           <SeverityMark key={id} {...mark} />
         ))}
-        {at && (
-          <>
-            <circle
-              key={at.id}
-              className={styles.ring}
-              data-tied={tied || undefined}
-              cx={at.x}
-              cy={at.y}
-              r={RING}
-            />
-            <SeverityMark {...at} />
-          </>
+        {at && <Ring key={at.id} at={at} pulses={tied} />}
+        {rows.length > 0 && (
+          <text className={styles.count}>
+            <tspan x="0" y="36">
+              {grouped(count)} of {grouped(totalCounts(rows).active)}
+            </tspan>
+            <tspan x="0" dy={LABEL_LINE}>
+              on the map
+            </tspan>
+          </text>
         )}
         {label && (
-          <text className={styles.name} x={label.x} y={label.y}>
+          <text className={styles.name}>
             {lines.map((line, place) => (
               <tspan
                 key={line}
                 x={label.x}
-                dy={place === 0 ? 0.8 * LABEL_LINE : LABEL_LINE}
-                data-near={line === under || undefined}
+                y={label.y + (place + 0.8) * LABEL_LINE}
+                data-near={place > 0 || undefined}
               >
                 {line}
               </tspan>
@@ -87,9 +93,43 @@ export const UkMap = memo(function UkMap({
           </text>
         )}
       </svg>
+      {detailed && at && <Detail at={at} others={marks.others} name={lines[0]} />}
     </>
   );
 });
+
+/** `loaded` is not read: it says that texts are measured again. */
+function drawn({
+  rows,
+  lead,
+  most,
+}: {
+  rows: readonly AlertRow[];
+  lead: Alert | null;
+  most: number;
+  loaded: boolean;
+}) {
+  const alerts = rows.flatMap(({ events }) => events);
+  const leadId = lead?.event_id ?? null;
+  const { lead: at, near } = underRing(alerts, leadId);
+  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `+${near} near` : ''].filter(Boolean);
+  const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
+  const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length }) : null;
+  return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
+}
+
+/** With one pulse when another alert is told, which is gone after it. */
+function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
+  const [isNew, setIsNew] = useState(pulses);
+  const circle = { cx: at.x, cy: at.y, r: RING };
+  return (
+    <>
+      {isNew && <circle className={styles.pulse} {...circle} onAnimationEnd={() => setIsNew(false)} />}
+      <circle className={styles.ring} {...circle} />
+      <SeverityMark {...at} />
+    </>
+  );
+}
 
 const Country = memo(function Country() {
   const { x, y, width, height } = SHETLAND_BOX;
@@ -104,6 +144,45 @@ const Country = memo(function Country() {
     </>
   );
 });
+
+/** So much of the picture, in its units. */
+const DETAIL_WIDTH = 240;
+const REFERENCE_TOWNS = 2;
+
+/** The surroundings of the alert that is told, with two towns by which they are known. */
+function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
+  const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / MAP_WIDTH;
+  const towns = townsNear(at, height / 2 - 10)
+    .filter((town) => town.name !== name && Math.abs(town.y - at.y) > 16)
+    .slice(0, REFERENCE_TOWNS);
+  return (
+    <svg
+      className={styles.detail}
+      viewBox={`${at.x - DETAIL_WIDTH / 2} ${at.y - height / 2} ${DETAIL_WIDTH} ${height}`}
+      aria-hidden="true"
+    >
+      <path className={styles.land} d={land} />
+      {others.map(({ id, ...mark }) => (
+        <SeverityMark key={id} {...mark} size={mark.size / 2} />
+      ))}
+      {towns.map((town) => (
+        <g key={town.name}>
+          <circle className={styles.town} cx={town.x} cy={town.y} r="4" />
+          <text className={styles.townName} x={town.x + 8} y={town.y + 6}>
+            {town.name}
+          </text>
+        </g>
+      ))}
+      <circle className={styles.detailRing} cx={at.x} cy={at.y} r={RING / 2.4} />
+      <SeverityMark {...at} size={at.size / 2} />
+      {name && (
+        <text className={styles.detailName} x={at.x + RING / 2.4 + 6} y={at.y + 6}>
+          {name}
+        </text>
+      )}
+    </svg>
+  );
+}
 
 /** From the band down, or up, to the height of the ring. */
 function Drop({ y }: { y: number }) {

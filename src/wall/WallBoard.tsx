@@ -1,12 +1,14 @@
 import { FEEDS } from '#contract/feeds.ts';
-import type { CSSProperties, ReactNode } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
 import { NO_OUTLOOK, type Row } from '../api/feeds.ts';
 import { isCritical } from '../feeds/alerts.ts';
 import { useUnsnoozed } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
+import { useBoardNews } from '../feeds/boardNews.ts';
+import { withOurs } from '../feeds/counts.ts';
 import { NewCriticals } from '../feeds/NewCriticals.tsx';
 import { allSilentSince } from '../feeds/sources.ts';
-import { useBoard } from '../feeds/useBoard.ts';
+import { type Board, useBoard } from '../feeds/useBoard.ts';
 import { useShown } from '../feeds/useShown.ts';
 import { silentFeedOf } from '../feeds/worst.ts';
 import { serverNow } from '../time/freshness.ts';
@@ -14,9 +16,11 @@ import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.t
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './measures.ts';
+import { litAlerts } from './lit.ts';
 import { useLead } from './useLead.ts';
 import { isWithoutAlerts, WallCalm } from './WallCalm.tsx';
 import { WallHeader } from './WallHeader.tsx';
+import { useOurs, useSeen } from './seen.ts';
 import { EmptyWallRow, WallRow } from './WallRow.tsx';
 import { WallSide } from './WallSide.tsx';
 import type { SignedOut } from './WallSign.tsx';
@@ -24,25 +28,44 @@ import { LoadingBand, WorstNow } from './WorstNow.tsx';
 
 /** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
  *  see demoMode.ts. */
-export function WallBoard({
+export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
+  const board = useBoard(true, 'unattended');
+  return <FeedsPage board={board} {...props} />;
+}
+
+export function FeedsPage({
+  board,
   signedOut = null,
   routes = null,
+  feeds = null,
+  band = null,
 }: {
+  board: Board;
   /** The server has refused this display. */
   signedOut?: SignedOut | null;
   /** The line of My routes at the foot of the feeds; without it their rows are taller. */
   routes?: ReactNode;
+  /** The slugs of those that are shown; null: all. */
+  feeds?: readonly string[] | null;
+  /** A message above the worst alert, and its height in units. */
+  band?: { height: number; message: ReactNode } | null;
 }) {
-  const board = useBoard(true, 'unattended');
   const { view } = board;
-  const { rows: all, at, freshness, boardStale } = useShown(view);
-  const rows = useUnsnoozed(all);
+  const { rows: fromServer, at, freshness, boardStale } = useShown(view);
+  const listed = useMemo(
+    () => (feeds ? fromServer.filter(({ feed }) => feeds.includes(feed.slug)) : fromServer),
+    [fromServer, feeds],
+  );
+  const rows = useUnsnoozed(listed);
   const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
-  const lead = useLead(rows, boardStale);
+  const ours = useOurs(({ ours }) => ours);
+  const all = useMemo(() => withOurs(rows, ours), [rows, ours]);
+  const lead = useLead(all, boardStale);
+  const lit = useLit(rows);
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
-  const calm = isWithoutAlerts(rows) && held === null;
-  const foot = routes ? ROUTES_HEIGHT : 0;
+  const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
+  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
   const heights = calm
     ? shown.map(() => CALM_ROW)
     : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
@@ -54,16 +77,19 @@ export function WallBoard({
         className={styles.board}
         data-fresh={staleAt ? 'stale' : freshness}
         data-calm={calm || undefined}
+        data-band={band ? true : undefined}
         aria-busy={view.state === 'loading'}
       >
         <WallHeader
           board={board}
           at={at}
           rows={rows}
+          ours={ours}
           pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
           signedOut={signedOut}
         />
         <NewCriticals view={view} />
+        {band && <div className={styles.message}>{band.message}</div>}
 
         {view.state === 'empty' && (
           <div className={styles.empty}>
@@ -92,6 +118,7 @@ export function WallBoard({
               ) : (
                 <WorstNow
                   rows={rows}
+                  ours={ours}
                   lead={lead}
                   staleAt={staleAt}
                   lastCriticalCleared={outlook.lastCriticalCleared}
@@ -105,11 +132,13 @@ export function WallBoard({
                   row={row}
                   place={place}
                   height={heights[shown.indexOf(row)] ?? null}
+                  lit={
+                    lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ?? null
+                  }
                   held={row === held}
                   calm={calm}
                   at={view.at}
                   freshness={freshness}
-                  change={view.changes.get(row.feed.slug)}
                 />
               ))}
             </div>
@@ -119,6 +148,7 @@ export function WallBoard({
         {view.state !== 'empty' && (
           <WallSide
             rows={rows}
+            all={all}
             lead={lead.alert}
             nextUp={outlook.nextUp}
             loading={view.state === 'loading'}
@@ -151,6 +181,18 @@ function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: R
     if (!of || !isHeld(of, now)) return null;
     return pages[pageAt(of.at, pages.length, PAGE_MS)]?.[of.place - 1] ?? null;
   }
+}
+
+/** The alerts by which rows are lit. */
+function useLit(rows: readonly Row[]): string[] {
+  const news = useBoardNews();
+  const seen = useSeen();
+  const ids = useClock((now) =>
+    litAlerts(rows, news, seen, now)
+      .map(({ event_id }) => event_id)
+      .join('\n'),
+  );
+  return ids ? ids.split('\n') : [];
 }
 
 const hasCritical = ({ events }: Row) => events.some(isCritical);

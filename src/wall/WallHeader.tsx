@@ -1,7 +1,15 @@
+import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
 import { useClock } from '../time/clock.ts';
 import { ConnectionShape } from '../feeds/ConnectionShape.tsx';
-import { countsText, feedCounts, totalCounts, totalGrades } from '../feeds/counts.ts';
+import {
+  type AlertRow,
+  countsText,
+  feedCounts,
+  totalCounts,
+  totalGrades,
+  withOurs,
+} from '../feeds/counts.ts';
 import { REFRESH_MS } from '../feeds/refreshSchedule.ts';
 import { silentSources } from '../feeds/sources.ts';
 import type { Board } from '../feeds/useBoard.ts';
@@ -25,6 +33,7 @@ export function WallHeader({
   board,
   at,
   rows,
+  ours,
   pageText,
   signedOut,
 }: {
@@ -32,6 +41,8 @@ export function WallHeader({
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
   rows: readonly (Row & { snoozed?: number })[];
+  /** The team's own reports, which count too. */
+  ours: readonly Alert[];
   /** Which page of feeds this is; null when there is only one. */
   pageText: string | null;
   signedOut: SignedOut | null;
@@ -43,7 +54,7 @@ export function WallHeader({
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
   const time = useClock((now) => formatClock(now));
   const { supported } = useWorker();
-  const counts = rows.some(isKnown) ? countsText(totalCounts(rows)) : null;
+  const counts = rows.some(isKnown) ? countsText(totalCounts(withOurs(rows, ours))) : null;
   const asleep = rows.reduce((sum, { snoozed = 0 }) => sum + snoozed, 0);
   const about = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
   const note = [about, asleep > 0 && `${asleep} snoozed`].filter(Boolean).join(', ');
@@ -59,7 +70,7 @@ export function WallHeader({
         <div className={styles.middle} role="status">
           {sign && <WallSign key={sign.key} sign={sign} board={board} />}
         </div>
-        {!sign && <Totals rows={rows} />}
+        {!sign && <Totals rows={withOurs(rows, ours)} />}
         <p className={styles.state}>
           <b>
             <ConnectionShape
@@ -89,7 +100,7 @@ export function WallHeader({
 /** Its number of alerts is known, and 0 would be no claim. */
 const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
 
-function Totals({ rows }: { rows: readonly Row[] }) {
+function Totals({ rows }: { rows: readonly AlertRow[] }) {
   useFacesLoaded();
   const grades = totalGrades(rows);
   const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);

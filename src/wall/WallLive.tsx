@@ -2,22 +2,21 @@ import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import { type CSSProperties, memo, useEffect, useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { FeedEntry, Summary } from '../api/feeds.ts';
-import { dateOf, gradeOf, isCritical, shownOf, sinceText } from '../feeds/alerts.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
+import { alertTime, gradeOf, isCritical, shownOf } from '../feeds/alerts.ts';
 import { AllAlerts } from '../feeds/AllAlerts.tsx';
-import type { feedCounts } from '../feeds/counts.ts';
-import { SummaryText } from '../feeds/SummaryText.tsx';
-import { countsText } from '../feeds/counts.ts';
-import { figures, isBuiltIn } from '../feeds/summarySentences.ts';
-import { begunAt, briefTime, endOrStartWords, shortTime, sinceWords } from '../feeds/times.ts';
+import { useBoardNews } from '../feeds/boardNews.ts';
+import { briefTime } from '../feeds/times.ts';
 import { sayingForms } from '../feeds/shortTitles.ts';
 import { orderOf, trendText } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
-import { formatDay } from '../time/london.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { fits, textWidth, useFacesLoaded } from './fit.ts';
+import { litText } from './lit.ts';
 import { LEAD_GAP, LIVE_TEXT, QUEUE_GAP, SUMMARY_GAP } from './measures.ts';
 import { heldPages, PART, type SummaryPage, summaryPages } from './summaryPages.ts';
 import { useSeen } from './seen.ts';
+import { timeOnWall, wallClock } from './shownTime.ts';
 import { shownTitle } from './shownTitle.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import { BAND_MS, NO_TURNS, takeTurns, turnsPerStep, useTurns } from './turns.ts';
@@ -27,20 +26,19 @@ import { slotsOf, type SlotText, WallSlot } from './WallSlot.tsx';
 /** Pages of a summary and silent sources stay for so many turns of their row: 14 seconds. */
 const TURNS_PER_PAGE = 2;
 
-/** Of a mark at the right of the summary: its symbol and the gaps around it, in units. */
+/** The room of a mark at the right of the summary: its symbol and the gaps around it, in units. */
 const MARK_FRAME = 2 * SUMMARY_GAP + 12;
 
-/** The live part of a row: the lead with its time, the summary, and the queue with the slot. One line each. */
+/** The live part of a row: the lead with its time, what is known of it, and the queue with the slot. One line each. */
 export const WallLive = memo(function WallLive({
   feed,
   feedTitle,
   events,
   summary,
-  counts,
   place,
+  lit,
   running,
   stale,
-  boardStale,
   faint,
   low,
 }: {
@@ -49,13 +47,13 @@ export const WallLive = memo(function WallLive({
   /** At least one. */
   events: readonly Alert[];
   summary: Summary | null | undefined;
-  counts: ReturnType<typeof feedCounts>;
   /** The feed's place on the board, from 0. */
   place: number;
+  /** The `event_id` of the lead by which the row is lit; null where it is not. */
+  lit: string | null;
   /** Whether it is on screen, and current. */
   running: boolean;
   stale: boolean;
-  boardStale: boolean;
   /** The data is too old to plan from. */
   faint: boolean;
   /** It has room for one line. */
@@ -90,6 +88,7 @@ export const WallLive = memo(function WallLive({
       style={{ '--place': step, '--alerts': Math.max(1, queue.length) } as CSSProperties}
       data-faint={faint || undefined}
       data-low={low || undefined}
+      data-lit={lit !== null || undefined}
       data-still={queue.length < 2 || undefined}
     >
       {lead ? (
@@ -97,11 +96,10 @@ export const WallLive = memo(function WallLive({
           <Lead alert={lead} />
           <SummaryLine
             summary={summary}
-            counts={counts}
             lead={lead}
+            isLit={lead.event_id === lit}
             page={severalLeads ? Math.floor(leadTurn / leads.length) : page}
             stale={stale}
-            boardStale={boardStale}
           />
         </>
       ) : (
@@ -138,93 +136,82 @@ function slotBeside(
 }
 
 function Lead({ alert }: { alert: Alert }) {
-  const times = useClock((now) => timesOf(alert, now).join('\n')).split('\n');
-  const grade = gradeOf(alert);
-  const beside = (time: string) => LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
-  const forms = sayingForms(alert);
-  // What happens comes before since when.
-  const isSaid = (time: string) => forms.some((form) => fits(form, beside(time), 'lead'));
-  const time = [...times, ''].find(isSaid) ?? times[0]!;
+  const time = useClock((now) => timeOnWall(alert, now));
+  const room = LIVE_TEXT - (time ? textWidth(time, 'time') + LEAD_GAP : 0);
 
   return (
     <>
       <span className={styles.symbol}>
-        <Severity grade={grade} wordless />
+        <Severity grade={gradeOf(alert)} wordless />
       </span>
       <div className={styles.lead}>
-        <h3 className={styles.title}>{shownTitle(alert, beside(time), 'lead')}</h3>
+        <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
     </>
   );
 }
 
-/** Its time, the fullest form first: "since 23:13 yesterday", "23:13 yesterday", "22 Nov". An end has one form. */
-function timesOf(alert: Alert, now: Date): string[] {
-  const words = endOrStartWords(alert, now);
-  const start = begunAt(alert, now);
-  if (!start || words !== sinceWords(alert, now)) return [words];
-  return [words, shortTime(start, now), formatDay(start, now)];
-}
-
 function SummaryLine({
   summary,
-  counts,
   lead,
+  isLit,
   page,
   stale,
-  boardStale,
 }: {
   summary: Summary | null | undefined;
-  counts: ReturnType<typeof feedCounts>;
   lead: Alert;
+  isLit: boolean;
   page: number;
   stale: boolean;
-  boardStale: boolean;
 }) {
   const loaded = useFacesLoaded();
   const trend = useClock((now) => (stale ? '' : trendText(lead, now)));
-  const made = dateOf(summary?.generated_at);
-  const madeAt = useClock((now) => made && sinceText(made, now));
-  const key = summary ? keyOf(summary, madeAt, boardStale) : '';
-  const seen = useSeen((known) => known[lead.event_id] ?? '');
-  const marks = [trend, seen].filter(Boolean);
-  const mark = Math.max(0, ...marks.map((text) => textWidth(text, 'summary') + MARK_FRAME));
-  // Where there are both they alternate, with the band.
-  const turn = useClock((now) => (trend && seen ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
-  const pages = useMemo(
-    () => pagesOf(summary, { lead, mark, key, loaded }),
-    [summary, lead, mark, key, loaded],
+  const seen = useSeen((known) => (stale ? '' : (known[lead.event_id] ?? '')));
+  const news = useBoardNews();
+  const lit = useClock((now) => (isLit ? litText(lead, news, now) : ''));
+  const full = (lit ? [lit] : [trend, seen]).filter(Boolean).join('\n');
+  const { pages, marks } = useMemo(
+    () => fitted(summary, { lead, marks: full ? full.split('\n') : [], loaded }),
+    [summary, lead, full, loaded],
   );
+  // Where there are both they alternate, with the band.
+  const turn = useClock((now) => (marks.length > 1 ? Math.floor(now.getTime() / BAND_MS) % 2 : 0));
   // A critical alert holds the first pages: whom it affects, and what to do.
-  const shown = page % (isCritical(lead) ? heldPages(pages) : pages.length + 1);
-  const source = useMemo(() => sourceLine(summary, counts, LIVE_TEXT - mark), [summary, counts, mark]);
+  const shown = pages[page % (isCritical(lead) ? heldPages(pages) : Math.max(1, pages.length))];
+  const publisher = useClock((now) => publisherOf(lead, now));
 
   return (
     <>
       <p className={styles.word}>{GRADE_WORDS[gradeOf(lead)]}</p>
       <p className={styles.summary}>
-        {!summary ? (
-          <span className={styles.key}>No summary yet</span>
-        ) : pages[shown] ? (
-          <>
-            {pages[shown].isOfSummary && <span className={styles.key}>{key}</span>}
-            <span className={styles.text}>
-              <Parts sentences={pages[shown].sentences} />
-            </span>
-          </>
+        {shown ? (
+          <span className={styles.text}>
+            <Parts sentences={shown} />
+          </span>
         ) : (
-          <span className={styles.key}>{source}</span>
+          <span className={styles.key}>{publisher}</span>
         )}
-        {marks[turn] && (pages[shown]?.withMark ?? true) && (
-          <span className={styles.mark}>
-            {marks[turn] === trend ? <TrendArrow alert={lead} /> : <EyeIcon weight="fill" aria-hidden />}{' '}
+        {marks[turn] && (
+          <span className={styles.mark} data-lit={lit ? true : undefined}>
+            {marks[turn].startsWith('Seen') ? (
+              <EyeIcon weight="fill" aria-hidden />
+            ) : (
+              !marks[turn].startsWith('New') && <TrendArrow alert={lead} />
+            )}{' '}
             {marks[turn]}
           </span>
         )}
       </p>
     </>
   );
+}
+
+/** "National Highways, 06:02" */
+function publisherOf(alert: Alert, now: Date): string {
+  const at = alertTime(alert);
+  const name = isOwn(alert) ? 'Our team' : knownSource(alert.source ?? '').displayName;
+  return [name, at && at <= now && wallClock(at, now)].filter(Boolean).join(', ');
 }
 
 /** `loaded` is not read: it says that texts are measured again. */
@@ -237,48 +224,27 @@ const slotsWhen = (
   { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
 ) => slotsOf(feed, planned, new Date(minute * 60_000));
 
-const pagesOf = (
+/** What is known beside the marks, which never go; the name of who has seen the alert goes before all that is known. */
+function fitted(
   summary: Summary | null | undefined,
-  { lead, mark, key }: { lead: Alert; mark: number; key: string } & Measured,
-): SummaryPage[] =>
-  summaryPages(summary, { lead, mark, width: LIVE_TEXT - textWidth(key, 'summary') - SUMMARY_GAP });
-
-/** "Summary 06:13"; "AI Summary, gpt-4o-mini, 06:12" where a model wrote it. */
-function keyOf(summary: Summary, madeAt: string | null, boardStale: boolean): string {
-  const name = isBuiltIn(summary)
-    ? 'Summary'
-    : ['AI Summary', summary.model, '']
-        .filter((part) => part != null)
-        .join(', ')
-        .trim();
-  const refreshing = summary.stale && !boardStale ? ', refreshing' : '';
-  return `${[name, madeAt].filter(Boolean).join(' ')}${refreshing}`;
-}
-
-/** "clearway-extract-1 · 17 events analysed (13 active, 4 planned) · 0 completion tokens", without its end where it
- *  does not fit. */
-function sourceLine(
-  summary: Summary | null | undefined,
-  counts: ReturnType<typeof feedCounts>,
-  width: number,
-): string {
-  const all = (summary ? figures(summary) : []).map((figure) =>
-    figure.endsWith('analysed') ? `${figure} (${countsText(counts)})` : figure,
-  );
-  const lines = all.map((_, left) => all.slice(0, all.length - left).join(' · '));
-  return lines.find((line) => fits(line, width, 'summary')) ?? '';
+  { lead, marks }: { lead: Alert; marks: readonly string[] } & Measured,
+): { pages: SummaryPage[]; marks: readonly string[] } {
+  const [full, short] = [marks, marks.map((text) => text.replace(/^Seen by .+, /, 'Seen '))].map((shown) => {
+    const mark = Math.max(0, ...shown.map((text) => textWidth(text, 'summary') + MARK_FRAME));
+    return { marks: shown, pages: summaryPages(summary, { lead, width: LIVE_TEXT - mark }) };
+  });
+  return full!.pages.length > 0 || short!.pages.length === 0 ? full! : short!;
 }
 
 /** The names of the parts are set in bold. */
-function Parts({ sentences }: { sentences: SummaryPage['sentences'] }) {
-  return sentences.map((sentence, index) => {
-    const part = PART.exec(sentence.text);
-    const rest = part ? sentence.text.slice(part[0].length) : sentence.text;
+function Parts({ sentences }: { sentences: SummaryPage }) {
+  return sentences.map((text, index) => {
+    const part = PART.exec(text);
     return (
-      <span key={`${index} ${sentence.text}`}>
+      <span key={`${index} ${text}`}>
         {index > 0 && ' '}
         {part && <b>{part[1]} </b>}
-        <SummaryText sentences={[{ ...sentence, text: rest }]} endedClass={styles.ended} />
+        {part ? text.slice(part[0].length) : text}
       </span>
     );
   });

@@ -39,13 +39,15 @@ export function WallOurs() {
 
 function Own({ alert }: { alert: Alert }) {
   const until = useClock((now) => endOrStartWords(alert, now));
-  const where = stretchWords(alert) || alert.metadata?.location_names?.[0] || '';
+  const { place, effect } = alert.facts ?? {};
+  const title = place && effect ? place : titleOf(alert);
+  const more = place && effect ? effect : stretchWords(alert) || alert.metadata?.location_names?.[0] || '';
   return (
     <li>
       <Severity grade={gradeOf(alert)} wordless />
       <p>
-        <b>{fitting([titleOf(alert)], NEXT_TEXT, 'next')}</b>
-        <span>{fitting([[where, until].filter(Boolean).join(', '), where || until], NEXT_TEXT, 'next')}</span>
+        <b>{fitting([title], NEXT_TEXT, 'next')}</b>
+        <span>{fitting([[more, until].filter(Boolean).join(', '), more || until], NEXT_TEXT, 'next')}</span>
       </p>
     </li>
   );

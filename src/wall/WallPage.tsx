@@ -7,6 +7,7 @@ import { useScreenCare } from '../kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from '../kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
+import { WallPlaylist } from './WallPlaylist.tsx';
 import { useSeenByTeam } from './useSeenByTeam.ts';
 import { useWallRoutes } from './WallRoutes.tsx';
 
@@ -29,18 +30,23 @@ function Wall() {
   const display = useDisplay((state) => state.display);
   useHeartbeat(signedOut && display.state === 'paired');
 
-  if (!signedOut) return <BoardWithRoutes of="team" />;
+  if (!signedOut) return <TeamWall />;
   // Keyed by the pairing: after pairing again, a board that was waiting asks at once.
-  if (display.state === 'paired') return <BoardWithRoutes key={display.pairing} of="display" />;
+  if (display.state === 'paired') return <OwnWall key={display.pairing} />;
   if (display.state === 'signedOut') {
     return <SignedOutWall key={display.pairing} at={display.at} />;
   }
   return <PairingPage />;
 }
 
-function BoardWithRoutes({ of }: { of: 'team' | 'display' }) {
-  useSeenByTeam(of);
-  return <WallBoard routes={useWallRoutes(of)} />;
+function TeamWall() {
+  useSeenByTeam('team');
+  return <WallBoard routes={useWallRoutes('team')} />;
+}
+
+function OwnWall() {
+  useSeenByTeam('display');
+  return <WallPlaylist />;
 }
 
 /** It keeps what it shows, with the code that pairs it again. */

@@ -2,7 +2,6 @@ import { memo, useId, useMemo } from 'react';
 import type { Row } from '../api/feeds.ts';
 import { countsText, feedCounts, feedGrades } from '../feeds/counts.ts';
 import { categoryOf } from '../feeds/feedNames.ts';
-import { type Change, newText } from '../feeds/newItems.ts';
 import { NoAlerts } from '../feeds/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../feeds/readRow.ts';
 import { isLate, silentSources } from '../feeds/sources.ts';
@@ -18,66 +17,52 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds.ts';
 import { shortNameOf } from '#contract/sources.ts';
 import { LOW_ROOM } from './feedPages.ts';
-import { fitting, textWidth, useFacesLoaded } from './fit.ts';
+import { fitting, useFacesLoaded } from './fit.ts';
 import { META_WIDTH, ROW_PADDING } from './measures.ts';
-import { tallyWidth, wordlessLevels } from './tallyFit.ts';
+import { wordlessLevels } from './tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
 import styles from './WallRow.module.css';
 import { slotsOf, WallSlot } from './WallSlot.tsx';
 import { WallSources } from './WallSources.tsx';
 
-/** As the style sheet has them, in units: the plate and both gaps, a digit of the numeral in its three sizes, and the gap
- *  before it. */
-const BESIDE_NAME = 50 + 14 + 14;
-const DIGIT = 40;
-const TALL_DIGIT = 32;
-const SMALL_DIGIT = 18;
-const NUMERAL_GAP = 14;
 /** For the names of silent sources beside the line that says since when, where each feed has one line. */
-const NOTE_ROOM = 400;
+const NOTE_ROOM = 260;
 
 /** One feed on the wall: its name and counts, and what is live. */
 export const WallRow = memo(function WallRow({
   row: { feed, summary, events, snoozed },
   place,
   height,
+  lit,
   held,
   calm,
   at,
   freshness,
-  change,
 }: {
   row: Row & { snoozed?: number };
   /** From 0, in the order of the board. */
   place: number;
   /** In units; null while the feed is on another page. */
   height: number | null;
+  /** The `event_id` of the lead by which it is lit; null where it is not. */
+  lit: string | null;
   /** Somebody holds this feed to read it. */
   held: boolean;
   /** No feed has an alert: the row is one line. */
   calm: boolean;
   /** When the server sent this row. */
   at: Date;
-  /** Of the board's data as a whole. */
+  /** The freshness of the board's data as a whole. */
   freshness: DataFreshness;
-  change: Change | undefined;
 }) {
   useFacesLoaded();
   const id = useId();
-  const { title, boardStale, stale, isNew, unlisted, count, total } = readRow(
-    { feed, events },
-    { at, freshness, change },
-  );
+  const { title, boardStale, stale, unlisted, count, total } = readRow({ feed, events }, { at, freshness });
   const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
   const room = (height ?? 0) - ROW_PADDING;
-  const digits = String(count ?? '–').length;
-  const isTight = textWidth(title, 'name') + digits * DIGIT > META_WIDTH - BESIDE_NAME;
-  const tally = { counts: grades, unlisted: uncounted };
-  const besideTall = META_WIDTH - digits * TALL_DIGIT - NUMERAL_GAP;
-  const isTall = isTight && tallyWidth(tally, grades.length, 'tally') <= besideTall;
   const isQuiet = events.length === 0 || calm;
 
   return (
@@ -86,38 +71,30 @@ export const WallRow = memo(function WallRow({
       aria-labelledby={id}
       hidden={height === null}
       data-fresh={stale ? 'stale' : undefined}
-      data-new={isNew || undefined}
       data-low={(room < LOW_ROOM && !calm) || undefined}
       data-held={held || undefined}
       data-calm={calm || undefined}
       data-unknown={count === null || undefined}
-      data-tight={isTight ? (isTall ? 'tall' : 'small') : undefined}
     >
       <header className={styles.meta}>
         <ModePlate category={categoryOf(feed)} />
         <h2 className={styles.title} id={id}>
           {title}
         </h2>
-        <p className={styles.count}>
+        <p className={styles.count} data-long={(count ?? 0) > 99 || undefined}>
           <Flap value={count} unknown="Unknown number of" /> <VisuallyHidden>active alerts</VisuallyHidden>
         </p>
-        <p className={styles.counts}>
-          {isNew && change?.items ? (
-            <span className={styles.newPlate}>{newText(change)}</span>
-          ) : (
-            count !== null && countsText(counts)
-          )}
-        </p>
+        <p className={styles.counts}>{count !== null && countsText(counts)}</p>
         {grades.length > 0 && (
           <div className={styles.tally}>
             <Tally
               label="Active alerts by severity"
               counts={grades}
               unlisted={uncounted}
-              wordless={wordlessLevels(tally, {
-                width: isTall ? besideTall : META_WIDTH - (isTight ? digits * SMALL_DIGIT + NUMERAL_GAP : 0),
-                face: 'tally',
-              })}
+              wordless={wordlessLevels(
+                { counts: grades, unlisted: uncounted },
+                { width: META_WIDTH, face: 'tally' },
+              )}
             />
           </div>
         )}
@@ -145,11 +122,10 @@ export const WallRow = memo(function WallRow({
           feedTitle={title}
           events={events}
           summary={summary}
-          counts={counts}
           place={place}
+          lit={stale ? null : lit}
           running={height !== null && !stale}
           stale={stale}
-          boardStale={boardStale}
           faint={freshness === 'veryOld'}
           low={room < LOW_ROOM}
         />

@@ -1,10 +1,13 @@
 import { shortNameOf } from '#contract/sources.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { NextUp, Row } from '../api/feeds.ts';
+import type { AlertRow } from '../feeds/counts.ts';
 import { silentSources } from '../feeds/sources.ts';
 import { serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
-import { NextHours } from './NextHours.tsx';
+import { fitting, textWidth, useFacesLoaded } from './fit.ts';
+import { WIDE_LIST } from './measures.ts';
+import { NextHours, useNextEntries } from './NextHours.tsx';
 import { UkMap } from './UkMap.tsx';
 import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
@@ -13,6 +16,7 @@ import { silentSince } from './WallSlot.tsx';
 /** Where, and what comes next. */
 export function WallSide({
   rows,
+  all,
   lead,
   nextUp,
   loading,
@@ -21,6 +25,8 @@ export function WallSide({
   faint,
 }: {
   rows: readonly Row[];
+  /** With the team's own reports. */
+  all: readonly AlertRow[];
   lead: Alert | null;
   nextUp: readonly NextUp[] | null;
   loading: boolean;
@@ -31,12 +37,13 @@ export function WallSide({
   faint: boolean;
 }) {
   const fewer = useOursRoom();
+  const next = useNextEntries(nextUp, { asOf: staleAt, fewer });
   return (
     <aside className={styles.side} aria-label="Where, and next">
-      <UkMap rows={rows} lead={lead} tied={tied} />
+      <UkMap rows={all} lead={lead} tied={tied} detailed={!loading && next?.areFew === true && fewer === 0} />
       <div className={styles.list}>
         <WallOurs />
-        {!loading && <NextHours nextUp={nextUp} asOf={staleAt} faint={faint} fewer={fewer} />}
+        {!loading && next && <NextHours next={next} asOf={staleAt} faint={faint} fewer={fewer} />}
         <Silent rows={rows} />
       </div>
     </aside>
@@ -52,9 +59,7 @@ function Silent({ rows }: { rows: readonly Row[] }) {
       <h2 id="silent-sources">Silent, {counted(silent.length, 'source')}</h2>
       <ul>
         {silent.slice(0, SHOWN).map(({ source, last_collected }) => (
-          <li key={source}>
-            <b>{shortNameOf(source)}</b> {silentSince(last_collected, serverNow())}
-          </li>
+          <SilentSource key={source} name={shortNameOf(source)} last={last_collected} />
         ))}
         {silent.length > SHOWN && <li>and {silent.length - SHOWN} more</li>}
       </ul>
@@ -63,3 +68,13 @@ function Silent({ rows }: { rows: readonly Row[] }) {
 }
 
 const SHOWN = 4;
+
+function SilentSource({ name, last }: { name: string; last: string | null | undefined }) {
+  useFacesLoaded();
+  const room = WIDE_LIST - textWidth(name, 'silentName') - textWidth(' ', 'silentSince');
+  return (
+    <li>
+      <b>{name}</b> {fitting(silentSince(last, serverNow()), room, 'silentSince')}
+    </li>
+  );
+}

@@ -7,6 +7,7 @@ import { sinceText } from '../feeds/alerts.ts';
 import { useClock } from '../time/clock.ts';
 import { NextTry, useDataSign } from '../feeds/dataSign.tsx';
 import type { Board } from '../feeds/useBoard.ts';
+import { useOnline } from '../device/useOnline.ts';
 import { dataFreshness, serverNow } from '../time/freshness.ts';
 import { counted } from '../ui/numbers.ts';
 import { TempSign } from '../ui/TempSign.tsx';
@@ -31,6 +32,8 @@ export interface Sign {
   icon: ReactNode;
   /** The main line, read from across the room. */
   head: string;
+  /** Beside it: "Board as of 05:47." */
+  asOf: string | null;
   /** What follows from it. */
   more: string;
   /** Shown large at the right. */
@@ -48,13 +51,18 @@ export function useWallSign({
   at,
   board: { problem },
   signedOut,
+  what = 'Board',
 }: {
   /** When the server sent what is shown; null when nothing is shown. */
   at: Date | null;
+  /** The name of what is shown: "Board", "Jobs". */
+  what?: string;
   board: Pick<Board, 'problem'>;
   signedOut: SignedOut | null;
 }): Sign | null {
+  const online = useOnline();
   const data = useDataSign(at, problem);
+  const asOf = useClock((now) => at && sinceText(at, now));
   const since = signedOut?.at ?? null;
   const refused = useClock((now) => since && `Signed out ${sinceText(since, now)}`);
   const wrongClock = useClock(() => clockWords(clockOffsetMs()));
@@ -66,30 +74,33 @@ export function useWallSign({
     return {
       icon: <MonitorIcon weight="bold" aria-hidden />,
       head: refused,
+      asOf: null,
       more: pairAgain,
       code: signedOut?.code ?? null,
       countsDown: false,
       old: data?.old ?? false,
       key: `session ${data?.key}`,
     };
-  if (data) {
-    const failed = data.failed && 'Unable to load AI feed summaries.';
-    const [head = '', ...more] = [
-      data.head,
-      failed,
-      data.advice,
-      refused && `${refused}. ${pairAgain}.`,
-    ].flatMap((part) => part || []);
+  if (data)
     return {
       icon: <WifiSlashIcon weight="bold" aria-hidden />,
-      head: head.replace(/\.$/, ''),
-      more: more.join(' '),
+      head: problem || !online ? 'No connection.' : 'No new data.',
+      asOf: asOf && `${what} as of ${asOf}.`,
+      more: [
+        isVeryOld
+          ? `Do not plan from this ${what.toLowerCase()}.`
+          : at
+            ? 'Nothing below has changed since then.'
+            : 'Unable to load AI feed summaries.',
+        refused && `${refused}. ${pairAgain}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
       code: signedOut?.code ?? null,
       countsDown: true,
       old: data.old,
       key: `data ${data.key}`,
     };
-  }
   if (wrongClock)
     return {
       code: null,
@@ -97,6 +108,7 @@ export function useWallSign({
       old: false,
       icon: <ClockIcon weight="bold" aria-hidden />,
       head: wrongClock,
+      asOf: null,
       more: 'The times shown here are right: they are the server’s. Set the clock of this device.',
       key: 'clock',
     };
@@ -104,7 +116,7 @@ export function useWallSign({
 }
 
 export function WallSign({
-  sign: { icon, head, more, code, countsDown },
+  sign: { icon, head, asOf, more, code, countsDown },
   board,
 }: {
   sign: Sign;
@@ -120,7 +132,10 @@ export function WallSign({
     <TempSign icon={icon} soft={soft}>
       <span className={styles.words} aria-live="off">
         <span>
-          <strong>{head}</strong>{' '}
+          <strong>
+            {head}
+            {asOf && <small> {asOf}</small>}
+          </strong>{' '}
           <span>
             {more}{' '}
             {countsDown && (

@@ -28,7 +28,7 @@ const BADGE_FRAME = 22 + 10;
 /** Everything that the slot shows in turn: the silent sources; where there are none, the next planned works. */
 export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): SlotText[] {
   const silent = silentSources(feed).map(({ source, last_collected }): SlotText => {
-    const text = `${shortNameOf(source)}: no recent information ${silentSince(last_collected, now)}`.trim();
+    const text = `${shortNameOf(source)}: silent ${silentSince(last_collected, now)[0]}`.trim();
     return { kind: 'silent', text, width: DASH + textWidth(text, 'slot') };
   });
   if (silent.length > 0) return silent;
@@ -52,10 +52,13 @@ export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): 
 
 const PLANNED_AT_MOST = 4;
 
-/** "since 05:06", "since 19 Nov"; '' where it is not known. */
-export function silentSince(last: string | null | undefined, now: Date): string {
+/** The fullest form first: "since 23:53 yesterday", "23:53 yesterday", "yesterday"; '' where it is not known. */
+export function silentSince(last: string | null | undefined, now: Date): [fullest: string, ...string[]] {
   const at = dateOf(last);
-  return at && !isAhead(at, now) ? `since ${shortTime(at, now)}` : '';
+  if (!at || isAhead(at, now)) return [''];
+  const time = shortTime(at, now);
+  const day = time.indexOf('yesterday');
+  return [`since ${time}`, time, ...(day > 0 ? [time.slice(day)] : [])];
 }
 
 export function WallSlot({ slot: { kind, text } }: { slot: SlotText }) {

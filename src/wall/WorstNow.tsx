@@ -2,33 +2,34 @@ import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import type { Row } from '../api/feeds.ts';
-import { dateOf, gradeOf, isCritical, lineOf, sinceText } from '../feeds/alerts.ts';
-import { totalCounts, totalGrades } from '../feeds/counts.ts';
+import { dateOf, gradeOf, isCritical, sinceText } from '../feeds/alerts.ts';
+import { totalCounts, totalGrades, withOurs } from '../feeds/counts.ts';
 import { titleOf } from '../feeds/feedNames.ts';
 import { isSilent } from '../feeds/sources.ts';
-import { spanWords } from '../feeds/times.ts';
-import { alsoText, formsOf, silentFeedOf, trendText, worstLabel } from '../feeds/worst.ts';
+import { silentFeedOf, trendText, whoseText } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import { counted, grouped } from '../ui/numbers.ts';
-import { fits, fitting, textWidth, useFacesLoaded } from './fit.ts';
+import { fitting, textWidth, useFacesLoaded } from './fit.ts';
 import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from './measures.ts';
 import { useSeen } from './seen.ts';
-import { shortEffects, shortPlaces } from '../feeds/shortTitles.ts';
-import { shownTitle } from './shownTitle.ts';
+import { sinceOnWall, untilOnWall } from './shownTime.ts';
+import { placeAndEffects } from './shownTitle.ts';
 import { TrendArrow } from './TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
 import styles from './WorstNow.module.css';
 
-/** The worst alert of the whole board: which, where, since when. It never changes its height. */
+/** The worst alert of the whole board: which, where, until when. It never changes its height. */
 export function WorstNow({
   rows,
-  lead: { alert, worst },
+  ours,
+  lead: { alert, candidates },
   staleAt,
   lastCriticalCleared,
 }: {
   rows: readonly Row[];
+  ours: readonly Alert[];
   lead: Lead;
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
@@ -42,19 +43,25 @@ export function WorstNow({
   const silent = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => titleOf(feed));
   const noNews = silent.length > 0 ? `${silentWords(silent, rows.length)}: no news` : '';
   const plate = usePlate(alert !== null && isCritical(alert) && !oldAt);
-  if (!alert) return <Nothing rows={rows} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
+  if (!alert)
+    return <Nothing rows={rows} ours={ours} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
 
-  const label = worstLabel(worst, worst.leads.indexOf(alert), asOf);
   return (
     <Worst
       key={alert.event_id}
       alert={alert}
-      label={label}
+      label={gradeLabel(alert, candidates)}
       noNews={noNews}
-      stale={asOf !== null}
+      asOf={asOf}
       plate={plate}
     />
   );
+}
+
+/** "Critical, 1 of 3": its place among all of its grade. */
+function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
+  const word = GRADE_WORDS[gradeOf(alert)];
+  return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
 }
 
 /** Their names where they fit beside the rest. */
@@ -67,82 +74,69 @@ function Worst({
   alert,
   label,
   noNews,
-  stale,
+  asOf,
   plate,
 }: {
   alert: Alert;
   label: string;
   noNews: string;
-  stale: boolean;
+  /** The time of what is old; null while it is current. */
+  asOf: string | null;
   plate: Plate;
 }) {
-  const trend = useClock((now) => (stale ? '' : trendText(alert, now)));
+  const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
   const seen = useSeen((known) => known[alert.event_id] ?? '');
-  const span = useClock((now) => spanWords(alert, now));
+  const until = useClock((now) => untilOnWall(alert, now));
+  const since = useClock((now) => sinceOnWall(alert, now));
   const grade = gradeOf(alert);
-  const { place, effects } = wordsOf(alert);
-  const timeWidth = span ? textWidth(span, 'effect') + TIME_GAP : 0;
+  const time = until || since;
+  const { place, effects } = placeAndEffects(alert, BAND_TEXT, 'place');
+  const timeWidth = time ? textWidth(time, 'bandTime') + TIME_GAP : 0;
 
   return (
     <Band
       grade={grade}
       plate={plate}
-      old={stale}
+      old={asOf !== null}
       symbol={<Severity grade={grade} wordless />}
       marks={[
         { text: label, isLabel: true },
-        { text: trend, icon: <TrendArrow alert={alert} /> },
-        { text: seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: asOf && `as of ${asOf}` },
         { text: noNews },
+        { text: trend, icon: <TrendArrow alert={alert} /> },
+        { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: whoseText(alert) },
       ]}
-      end={alsoText(alert)}
-      first={shownTitle(alert, BAND_TEXT, 'place', place)}
+      end={until && since}
+      first={place}
       second={fitting(effects, BAND_TEXT - timeWidth, 'effect')}
-      time={span}
+      time={time}
     />
   );
 }
 
-/** Place and effect where both are known. Else the title, divided at its colon, and what is said of it. */
-function wordsOf(alert: Alert): { place: string[]; effects: string[] } {
-  const { facts } = alert;
-  if (facts?.place && facts.effect) {
-    return { place: shortPlaces(facts.place), effects: shortEffects(alert) };
-  }
-  const [title = ''] = formsOf(alert);
-  const [where = '', ...what] = title.split(': ');
-  if (what.length > 0 && fits(where, BAND_TEXT, 'place')) {
-    const effect = what.join(': ');
-    return { place: [where], effects: [effect.charAt(0).toUpperCase() + effect.slice(1)] };
-  }
-  const [first = ''] = lineOf(alert).split(/(?<=\.)\s/);
-  const detail = first.replace(/\.$/, '');
-  return {
-    place: formsOf(alert),
-    effects: [detail === title ? `${GRADE_WORDS[gradeOf(alert)]} alert` : detail],
-  };
-}
-
 function Nothing({
   rows,
+  ours,
   asOf,
   cleared,
   noNews,
 }: {
   rows: readonly Row[];
+  ours: readonly Alert[];
   asOf: string | null;
   cleared: string | null;
   noNews: string;
 }) {
   const at = dateOf(cleared);
   const clearedText = useClock((now) => at && sinceText(at, now));
-  const { active } = totalCounts(rows);
-  const grades = totalGrades(rows).map(({ grade }) => GRADE_WORDS[grade].toLowerCase());
+  const { active } = totalCounts(withOurs(rows, ours));
+  const grades = totalGrades(withOurs(rows, ours)).map(({ grade }) => GRADE_WORDS[grade].toLowerCase());
   const kinds = grades.join(grades.length > 2 ? ', ' : ' and ');
 
   return (
     <Band
-      marks={[{ text: asOf ? `Worst at ${asOf}` : 'Worst now', isLabel: true }, { text: noNews }]}
+      marks={[{ text: asOf ? `As of ${asOf}` : 'Now', isLabel: true }, { text: noNews }]}
       end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
       first={
         asOf
@@ -158,13 +152,13 @@ function Nothing({
 
 /** Nothing has been loaded yet. */
 export function LoadingBand() {
-  return <Band marks={[{ text: 'Worst now', isLabel: true }]} first="Loading..." />;
+  return <Band marks={[{ text: 'Now', isLabel: true }]} first="Loading..." />;
 }
 
 type Plate = 'filled' | 'outlined' | null;
 
 interface BandMark {
-  text: string;
+  text: string | null;
   icon?: ReactNode;
   isLabel?: boolean;
 }
@@ -191,7 +185,7 @@ function Band({
   second?: string;
   time?: string;
 }) {
-  const { shown, withEnd } = marksThatFit(marks, end, symbol ? BAND_TEXT : BAND_BARE);
+  const shown = marksThatFit(marks, end, symbol ? BAND_TEXT : BAND_BARE);
 
   return (
     <section
@@ -214,7 +208,7 @@ function Band({
             </span>
           ),
         )}
-        {withEnd && <span className={styles.end}>{end}</span>}
+        {end && <span className={styles.end}>{end}</span>}
       </p>
       <p className={styles.first}>{first}</p>
       <p className={styles.second}>
@@ -227,17 +221,16 @@ function Band({
 /** An icon with its gap is about as wide as this. */
 const ICON = 'mm';
 
-/** From the right, what does not fit is left out; the label never. */
-function marksThatFit(marks: readonly BandMark[], end: string, width: number) {
-  const known = marks.filter(({ text }) => text !== '');
-  const total = (count: number, withEnd: boolean) =>
-    [...known.slice(0, count).map(({ text, icon }) => (icon ? ICON : '') + text), ...(withEnd ? [end] : [])]
+/** From the right, what does not fit is left out; the label and the end never. */
+function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
+  const known = marks.filter(({ text }) => text);
+  const total = (count: number) =>
+    [...known.slice(0, count).map(({ text, icon }) => (icon ? ICON : '') + text), ...(end ? [end] : [])]
       .map((text) => textWidth(text, 'kind') + MARK_GAP)
       .reduce((sum, part) => sum + part, -MARK_GAP);
-  if (end && total(known.length, true) <= width) return { shown: known, withEnd: true };
   let count = known.length;
-  while (count > 1 && total(count, false) > width) count -= 1;
-  return { shown: known.slice(0, count), withEnd: false };
+  while (count > 1 && total(count) > width) count -= 1;
+  return known.slice(0, count);
 }
 
 const LONG_MS = 30 * 60_000;

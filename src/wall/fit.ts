@@ -4,25 +4,28 @@ import { useSyncExternalStore } from 'react';
 /** Text is measured at this many times its size, as otherwise its width would be rounded to units. */
 const ENLARGED = 10;
 
-/** The type styles that are measured, as the style sheets set them: weight and size in units. */
+/** The type styles that are measured, as the style sheets set them: weight, size in units, and space between letters as a
+ *  share of it. */
 export const FACES = {
-  place: { weight: 780, size: 82 },
-  effect: { weight: 660, size: 57 },
+  place: { weight: 780, size: 82, spacing: -0.014 },
+  effect: { weight: 660, size: 57, spacing: -0.008 },
+  bandTime: { weight: 720, size: 57, spacing: -0.008 },
   calm: { weight: 600, size: 50 },
   kind: { weight: 640, size: 28 },
-  lead: { weight: 680, size: 47 },
-  time: { weight: 640, size: 31 },
+  lead: { weight: 680, size: 47, spacing: -0.006 },
+  time: { weight: 700, size: 31 },
   summary: { weight: 500, size: 24.5 },
   queue: { weight: 540, size: 24.5 },
   slot: { weight: 540, size: 23 },
-  name: { weight: 720, size: 36 },
+  silentName: { weight: 700, size: 27 },
+  silentSince: { weight: 560, size: 27 },
   tally: { weight: 680, size: 26 },
   totals: { weight: 680, size: 37 },
   next: { weight: 700, size: 24 },
   held: { weight: 660, size: 30 },
   route: { weight: 720, size: 29 },
   routeWords: { weight: 560, size: 29 },
-} as const;
+} as const satisfies Record<string, { weight: number; size: number; spacing?: number }>;
 export type Face = keyof typeof FACES;
 
 const FAMILY = 'Sofia Sans Semi Condensed Variable';
@@ -45,10 +48,11 @@ export function textWidth(text: string, face: Face): number {
     canvas = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
     measured = undefined;
   }
-  if (!canvas) return text.length * FACES[face].size * TYPICAL_WIDTH;
+  const style: { size: number; spacing?: number } = FACES[face];
+  if (!canvas) return text.length * style.size * TYPICAL_WIDTH;
   // Setting the same font again costs as much as measuring a line.
   if (face !== measured) canvas.font = fontOf((measured = face));
-  return canvas.measureText(text).width / ENLARGED;
+  return canvas.measureText(text).width / ENLARGED + text.length * style.size * (style.spacing ?? 0);
 }
 
 export const fits = (text: string, width: number, face: Face): boolean =>

@@ -1,15 +1,20 @@
-/** What the map of the wall shows: the alert in the band, the other worst ones, and where its name has room. */
+/** What the map of the wall shows: the alert that is told, the other worst ones, and where its name has room. */
+import { worstFirst } from '#contract/disruptions.ts';
+import { towns } from 'virtual:silhouette';
 import type { Alert } from '../api/disruptions.ts';
 import { gradeOf, isCounted } from '../feeds/alerts.ts';
-import { worstFirst } from '#contract/disruptions.ts';
-import type { Grade } from '../ui/Severity.tsx';
 import { shortPlaces } from '../feeds/shortTitles.ts';
-import { PICTURE, type Spot, spotOf } from './projection.ts';
+import type { Grade } from '../ui/Severity.tsx';
+import { PICTURE, type Spot, spotOf, UNITS_PER_KM } from './projection.ts';
 
-const MOST_MARKS = 12;
+/** Beside the feeds, and on a page of its own. */
+export const MOST_MARKS = 12;
+export const MOST_MARKS_ALONE = 24;
 /** In units of the picture. */
-export const RING = 54;
-const SIZES: Readonly<Record<Grade, number>> = { critical: 60, high: 54, medium: 40, low: 40, unrated: 40 };
+export const RING = 48;
+const SIZES: Readonly<Record<Grade, number>> = { critical: 54, high: 46, medium: 34, low: 34, unrated: 34 };
+/** No other mark is so near to the ring. */
+const RING_GAP = 10;
 
 export interface MapMark extends Spot {
   id: string;
@@ -17,38 +22,65 @@ export interface MapMark extends Spot {
   size: number;
 }
 
+export interface Label extends Spot {
+  width: number;
+  height: number;
+}
+
 export interface MapMarks {
-  /** Null where the alert in the band has no place. */
+  /** Null where the alert that is told has no place. */
   lead: MapMark | null;
   others: MapMark[];
   /** How many others lie under the ring. */
   near: number;
 }
 
-/** Low ones only where nothing worse has a place. Nothing is guessed, and none lies on another. */
-export function mapMarks(alerts: readonly Alert[], leadId: string | null): MapMarks {
-  const marks = alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
+/** In the order in which they are drawn: the worst, where they find room. */
+const ownMarks = (alerts: readonly Alert[]): MapMark[] =>
+  alerts.filter(isCounted).toSorted(worstFirst).flatMap(markOf);
+
+/** The alert that is told, and how many others its ring covers. */
+export function underRing(alerts: readonly Alert[], leadId: string | null): Pick<MapMarks, 'lead' | 'near'> {
+  const marks = ownMarks(alerts);
   const lead = marks.find(({ id }) => id === leadId) ?? null;
-  const rest = marks.filter((mark) => mark !== lead);
-  const isUnder = (mark: MapMark) => lead !== null && distance(mark, lead) < RING + mark.size / 2;
-  const away = rest.filter((mark) => !isUnder(mark));
-  const isWorse = ({ grade }: MapMark) => grade !== 'low' && grade !== 'unrated';
+  return { lead, near: lead ? marks.filter((mark) => mark !== lead && isUnder(mark, lead)).length : 0 };
+}
+
+const isUnder = (mark: MapMark, lead: Spot) => distance(mark, lead) < RING + mark.size / 2 + RING_GAP;
+
+/** Low ones only where nothing worse is active. Nothing is guessed, none lies on another, and none is so near to the
+ *  label that it could be taken for what that names. Where a worse one found no room, no milder one takes its place. */
+export function mapMarks(
+  alerts: readonly Alert[],
+  leadId: string | null,
+  { label = null, most = MOST_MARKS }: { label?: Label | null; most?: number } = {},
+): MapMarks {
+  const { lead, near } = underRing(alerts, leadId);
+  const isWorse = ({ grade }: Pick<MapMark, 'grade'>) => grade !== 'low' && grade !== 'unrated';
+  const someWorse = alerts.some((alert) => isCounted(alert) && isWorse({ grade: gradeOf(alert) }));
   const others: MapMark[] = [];
-  for (const mark of marks.some(isWorse) ? away.filter(isWorse) : away) {
-    if (others.length === MOST_MARKS - (lead ? 1 : 0)) break;
+  const withoutRoom: MapMark[] = [];
+  for (const mark of ownMarks(alerts)) {
+    if (mark.id === leadId || (someWorse && !isWorse(mark)) || (lead && isUnder(mark, lead))) continue;
+    if (others.length === most - (lead ? 1 : 0)) break;
+    const taken = withoutRoom.some((worse) => worse.grade !== mark.grade && overlap(worse, mark));
     const free = MOVES.map(({ x, y }) => ({ ...mark, x: mark.x + x, y: mark.y + y })).find(
-      (moved) => !isUnder(moved) && !others.some((other) => overlap(moved, other)),
+      (moved) =>
+        !(lead && isUnder(moved, lead)) &&
+        !(label && isIn(moved, label)) &&
+        !others.some((other) => overlap(moved, other)),
     );
-    if (free) others.push(free);
+    if (free && !taken) others.push(free);
+    else withoutRoom.push(mark);
   }
-  return { lead, others, near: rest.filter(isUnder).length };
+  return { lead, others, near };
 }
 
 /** A symbol that would lie on a worse one is moved by at most its own radius, or else left out. */
-const MOST_MOVE = 30;
+const MOST_MOVE = 24;
 const MOVES: readonly Spot[] = [
   { x: 0, y: 0 },
-  ...[10, 20, MOST_MOVE].flatMap((by) =>
+  ...[8, 16, MOST_MOVE].flatMap((by) =>
     Array.from({ length: 8 }, (_, place) => ({
       x: by * Math.cos((place * Math.PI) / 4),
       y: by * Math.sin((place * Math.PI) / 4),
@@ -62,17 +94,32 @@ const distance = (a: Spot, b: Spot) => Math.hypot(a.x - b.x, a.y - b.y);
 const overlap = (a: MapMark, b: MapMark) =>
   Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y)) < (a.size + b.size) / 2 - 0.01;
 
+/** Around a label so much is free of other marks. */
+const LABEL_MARGIN = 30;
+
+const isIn = ({ x, y, size }: MapMark, label: Label) =>
+  x + size / 2 > label.x - LABEL_MARGIN &&
+  x - size / 2 < label.x + label.width + LABEL_MARGIN &&
+  y + size / 2 > label.y &&
+  y - size / 2 < label.y + label.height;
+
 function markOf(alert: Alert): MapMark[] {
   const spot = spotOf(alert);
   const grade = gradeOf(alert);
   return spot ? [{ id: alert.event_id, grade, size: SIZES[grade], ...spot }] : [];
 }
 
-/** The road or town of the alert in the band, in a word or two, as the band calls it; '' where that would be too long. */
-export function nameOnMap({ facts, metadata }: Alert): string {
+const TOWN_KM = 15;
+
+/** The largest town within 15 km of the alert, by which everybody knows where that is; where there is none, the name that
+ *  its words give, '' where that would be too long. */
+export function nameOnMap(alert: Alert): string {
+  const spot = spotOf(alert);
+  const [town] = spot ? townsNear(spot, TOWN_KM * UNITS_PER_KM) : [];
+  if (town) return town.name;
+  const { facts, metadata } = alert;
   const place = facts?.place ?? '';
   const names = [
-    facts?.roads?.find((road) => place.startsWith(road) && !/^[\w(]/.test(place.slice(road.length))),
     / (?:at|in|near) ([^,]+)$/.exec(place)?.[1],
     metadata?.location_names?.find((name) => !place || place.includes(name)),
     place.split(/,| to |: /)[0],
@@ -81,42 +128,30 @@ export function nameOnMap({ facts, metadata }: Alert): string {
   return names.find((name) => name && name.length <= LONGEST_NAME) ?? '';
 }
 
+/** The largest first. `within`: in units of the picture. */
+export const townsNear = (spot: Spot, within: number): (Spot & { name: string })[] =>
+  towns.map(([name, x, y]) => ({ name, x, y })).filter((town) => distance(town, spot) <= within);
+
 const LONGEST_NAME = 16;
 
 const GAP = 14;
 export const LABEL_LINE = 42;
 
-/** Where the lines of this width beside the ring begin: right of it, else above, below or left; never over a symbol. */
-export function labelSpot(
-  lead: Spot,
-  { width, lines, others }: { width: number; lines: number; others: readonly MapMark[] },
-): Spot {
+/** Where the lines of this width stand: right of the ring, else above it; where the picture ends there, below or left. */
+export function labelSpot(lead: Spot, { width, lines }: { width: number; lines: number }): Label {
   const height = lines * LABEL_LINE;
   const beside = lead.y - height / 2;
   // At the left edge the line comes down from the band.
-  const centred = Math.min(Math.max(GAP, lead.x - width / 2), PICTURE.width - width);
-  const above = lead.y - RING - GAP / 2 - height;
-  const below = lead.y + RING + GAP / 2;
-  const atRight = Math.max(0, Math.min(lead.x, PICTURE.width - width));
-  const atLeft = Math.max(GAP, lead.x - width);
-  // Left of the ring is the line from the band.
+  const centred = Math.max(GAP, Math.min(lead.x - width / 2, PICTURE.width - width));
   const places: Spot[] = [
     { x: lead.x + RING + GAP, y: beside },
-    ...[centred, atRight, atLeft].map((x) => ({ x, y: above })),
-    ...[centred, atRight, atLeft].map((x) => ({ x, y: below })),
-    { x: lead.x - RING - GAP - width, y: beside },
+    { x: centred, y: lead.y - RING - GAP / 2 - height },
+    { x: centred, y: lead.y + RING + GAP / 2 },
   ];
-  const isFree = ({ x, y }: Spot) =>
-    x >= 0 &&
-    y >= 0 &&
-    x + width <= PICTURE.width &&
-    y + height <= PICTURE.height &&
-    others.every(
-      (mark) =>
-        mark.x + mark.size / 2 < x ||
-        mark.x - mark.size / 2 > x + width ||
-        mark.y + mark.size / 2 < y ||
-        mark.y - mark.size / 2 > y + height,
-    );
-  return places.find(isFree) ?? places[1]!;
+  const isInside = ({ x, y }: Spot) =>
+    x >= 0 && y >= COUNT_HEIGHT && x + width <= PICTURE.width && y + height <= PICTURE.height;
+  return { ...(places.find(isInside) ?? places[1]!), width, height };
 }
+
+/** At the top left stands how many of the alerts are drawn. */
+export const COUNT_HEIGHT = 90;

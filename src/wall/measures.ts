@@ -16,6 +16,7 @@ const MEASURES = {
 
   'side-gap': 30,
   'side-width': 322,
+  'detail-height': 206,
   /* On a wide screen the side has two columns. */
   'wide-width': 2560,
   'wide-side-width': 902,
@@ -26,7 +27,7 @@ const MEASURES = {
   'band-gap': 12,
   'band-height': 196,
   'band-indent': 24,
-  'band-end': 26,
+  'live-end': 24,
   'band-symbol': 148,
   'band-symbol-gap': 28,
   'band-time-gap': 30,
@@ -35,7 +36,7 @@ const MEASURES = {
   'routes-heading': 152,
   'routes-symbol': 28,
   'routes-symbol-gap': 11,
-  'routes-gap': 30,
+  'routes-gap': 36,
 
   /* A row: the name, then the live part of three lines. */
   'row-rule': 2,
@@ -43,6 +44,9 @@ const MEASURES = {
   'lead-line': 53,
   'text-line': 31,
   'meta-width': 366,
+  'plate-width': 46,
+  'plate-gap': 12,
+  'flap-width': 80,
   'column-gap': 26,
   'live-indent': 22,
   'symbol-width': 106,
@@ -92,21 +96,27 @@ export const ROW_PADDING = m['row-rule'];
 
 /** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */
 export const ROUTES_HEADING = m['routes-heading'];
-export const ROUTES_LINE = MAIN;
+export const ROUTES_LINE = MAIN - m['live-end'];
 export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
-export const ROUTES_SYMBOL_GAP = m['routes-symbol-gap'];
 export const ROUTES_GAP = m['routes-gap'];
 
 /** The width of a row's lines beside the symbol. */
 export const LIVE_TEXT =
-  MAIN - m['meta-width'] - m['column-gap'] - m['live-indent'] - m['symbol-width'] - m['symbol-gap-width'];
+  MAIN -
+  m['meta-width'] -
+  m['column-gap'] -
+  m['live-indent'] -
+  m['symbol-width'] -
+  m['symbol-gap-width'] -
+  m['live-end'];
 
 /** The width of the band's lines, beside the symbol and without it. */
-export const BAND_BARE = MAIN - m['band-indent'] - m['band-end'];
+export const BAND_BARE = MAIN - m['band-indent'] - m['live-end'];
 export const BAND_TEXT = BAND_BARE - m['band-symbol'] - m['band-symbol-gap'];
 
 const BESIDE_TIME = m['next-time'] + m['next-gap'];
-const WIDE_LIST =
+/** The list beside the map of a wide screen. */
+export const WIDE_LIST =
   m['wide-side-width'] - m['wide-map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
 /** The width of what happens next, beside its time; on a wide screen its type is larger. */
 export const NEXT_TEXT = Math.min(
@@ -114,6 +124,7 @@ export const NEXT_TEXT = Math.min(
   ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / m['wide-next-size'],
 );
 
+export const DETAIL_HEIGHT = m['detail-height'];
 /** Where the line from the band leaves it, from the top of the side, and the map's width. */
 export const TIE_TOP = 90;
 export const MAP_WIDTH = m['side-width'];

@@ -11,6 +11,7 @@ export const SHETLAND_FROM = 59.8;
 const WEST = -8.4;
 const NORTH = 59.82;
 const UNITS_PER_LATITUDE = 98.9;
+export const UNITS_PER_KM = UNITS_PER_LATITUDE / 111.2;
 /** A degree of longitude is shorter, as in the middle of the country. */
 const UNITS_PER_LONGITUDE = UNITS_PER_LATITUDE * Math.cos((54.75 * Math.PI) / 180);
 /** From where Shetland would lie. */

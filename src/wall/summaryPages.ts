@@ -1,78 +1,79 @@
-/** A feed's summary, one line at a time. A line ends only where a sentence ends; nothing is ever cut in the middle. */
+/** What a feed's summary says of the lead, one line at a time. A line ends only where a sentence ends; nothing is ever cut. */
+import { stateSince } from '#contract/disruptions.ts';
 import type { Alert } from '../api/disruptions.ts';
 import type { Summary } from '../api/feeds.ts';
-import { type Sentence, sentencesOf } from '../feeds/summarySentences.ts';
+import { dateOf } from '../feeds/alerts.ts';
+import { isBuiltIn } from '../feeds/summarySentences.ts';
 import { formsOf } from '../feeds/worst.ts';
 import { fits } from './fit.ts';
 
-/** The badge "Ended" before a sentence is about as wide as this word. */
-const BADGE = 'mmmm ';
+/** Its sentences. */
+export type SummaryPage = string[];
 
-export interface SummaryPage {
-  sentences: Sentence[];
-  /** Whether what stands at the right of the line has room beside it. */
-  withMark: boolean;
-  /** False where the lead's own publisher says it. */
-  isOfSummary: boolean;
-}
-
-/** The built-in summary's parts where they are about the lead, the alert above it; of another lead what its publisher
- *  advises; else the whole text. The clock time until when stands beside the title, whose words are not repeated. The widths
- *  are of the line and of the mark at its right, in units. */
+/** The built-in summary's parts where they are about the lead, the alert above it; else what its publisher advises; else what
+ *  a model's text says of it. Nothing of another alert, of an older state of this one, or of how many there are. The clock
+ *  time until when stands beside the title. `width`: of the line beside its mark, in units. */
 export function summaryPages(
   summary: Summary | null | undefined,
-  { lead, width, mark = 0 }: { lead: Alert; width: number; mark?: number },
+  { lead, width }: { lead: Alert; width: number },
 ): SummaryPage[] {
   const { parts } = summary?.metadata ?? {};
-  const isOther = parts != null && parts.event_id !== lead.event_id;
-  const advice = lead.facts?.advice ?? [];
-  if (isOther && advice.length > 0)
-    return pagesOf([`Advice: ${advice[0]}`].map(sentence), { lead, width, mark, isOfSummary: false });
-  const { affected, advice: what, until } = (!isOther && parts) || {};
-  const own = pagesOf(
-    [affected && `Affected: ${affected}`, what && `Advice: ${what}`, until && !/\d/.test(until) && until]
-      .flatMap((text) => text || [])
-      .map(sentence),
-    { lead, width, mark, isOfSummary: true },
-  );
-  if (own.length > 0 || !summary?.text?.trim()) return own;
-  return pagesOf(sentencesOf(summary), { lead, width, mark, isOfSummary: true });
+  const { affected, advice, until } = (parts?.event_id === lead.event_id && parts) || {};
+  const built = [
+    affected && `Affected: ${affected}`,
+    advice && `Advice: ${advice}`,
+    until && !/\d/.test(until) && until,
+  ].flatMap((text) => text || []);
+  const [own] = lead.facts?.advice ?? [];
+  const texts = [built, own ? [`Advice: ${own}`] : [], summary ? sentencesOn(lead, summary) : []];
+  for (const said of texts) {
+    const pages = pagesOf(said.map(sentence), lead, width);
+    if (pages.length > 0) return pages;
+  }
+  return [];
 }
 
-const sentence = (text: string): Sentence => ({ text: text.replace(/(?<![.!?…])$/, '.'), hasEnded: false });
+const sentence = (text: string) => text.trim().replace(/(?<=[^.!?…])$/, '.');
 
-function pagesOf(
-  said: readonly Sentence[],
-  {
-    lead,
-    width,
-    mark,
-    isOfSummary,
-  }: { lead: Alert; width: number; mark: number } & Pick<SummaryPage, 'isOfSummary'>,
-): SummaryPage[] {
+/** The sentences of a model's text that are about the lead; none where it was written before the lead last changed. */
+function sentencesOn(lead: Alert, summary: Summary): string[] {
+  if (isBuiltIn(summary)) return [];
+  const made = dateOf(summary.generated_at);
+  const changed = dateOf(lead.trend?.since) ?? dateOf(stateSince(lead));
+  if (made && changed && made < changed) return [];
+  const known = summary.metadata?.sentences ?? [];
+  if (known.length > 0)
+    return known.flatMap(({ text, event_ids }) => (text && event_ids?.includes(lead.event_id) ? [text] : []));
+  const names = namesOf(lead);
+  return apart(summary.text ?? '').filter((text) => names.some((name) => text.includes(name)));
+}
+
+/** Its roads, and the names of its place. */
+const namesOf = ({ facts, title }: Alert): string[] => [
+  ...(facts?.roads ?? []),
+  ...((facts?.place ?? title ?? '').match(/\p{Lu}\p{L}{3,}/gu) ?? []),
+];
+
+function pagesOf(said: readonly string[], lead: Alert, width: number): SummaryPage[] {
   const pages: SummaryPage[] = [];
   const title = formsOf(lead)[0] ?? '';
-  const isOnOneLine = (sentences: Sentence[], withMark: boolean) =>
-    fits(sentences.map(wordsOf).join(' '), width - (withMark ? mark : 0), 'summary');
-  /** On the last page or on one of its own; whole without the mark before shortened with it. */
-  const place = (one: Sentence, forms: string[]): boolean => {
+  const isOnOneLine = (sentences: string[]) => fits(sentences.join(' '), width, 'summary');
+  /** On the last page or on one of its own. */
+  const place = (one: string, forms: string[]): boolean => {
     const last = pages.at(-1);
-    if (last && isOnOneLine([...last.sentences, one], last.withMark)) {
-      last.sentences.push(one);
+    if (last && isOnOneLine([...last, one])) {
+      last.push(one);
       return true;
     }
-    for (const text of forms)
-      for (const withMark of [true, false])
-        if (isOnOneLine([{ ...one, text }], withMark))
-          return pages.push({ sentences: [{ ...one, text }], withMark, isOfSummary }) > 0;
-    return false;
+    const form = forms.find((text) => isOnOneLine([text]));
+    if (form) pages.push([form]);
+    return form !== undefined;
   };
-  for (const one of said.flatMap(apart)) {
-    const { text } = one;
-    if (repeats(text, title) || place(one, [text])) continue;
+  for (const text of said.flatMap(apart)) {
+    if (!text || repeats(text, title) || place(text, [text])) continue;
     const clauses = clausesOf(text);
-    if (clauses.length === 0) place(one, shortened(text));
-    else for (const clause of clauses) place({ ...one, text: clause }, shortened(clause));
+    if (clauses.length === 0) place(text, shortened(text));
+    else for (const clause of clauses) place(clause, shortened(clause));
   }
   return pages;
 }
@@ -82,10 +83,8 @@ export const heldPages = (pages: readonly SummaryPage[]): number =>
   1 +
   Math.max(
     0,
-    pages.findLastIndex(({ sentences }) => sentences.some(({ text }) => text.startsWith('Advice'))),
+    pages.findLastIndex((sentences) => sentences.some((text) => text.startsWith('Advice'))),
   );
-
-const wordsOf = ({ text, hasEnded }: Sentence) => (hasEnded ? BADGE + text : text);
 
 /** The parts of a built-in summary, each before its sentences. */
 export const PART = /^(Affected|Advice|Until):? /;
@@ -131,8 +130,7 @@ const isSpare = (clause: string) => !KEPT.test(clause) && !PREDICATE.test(clause
 /** Intl.Segmenter is not used: it does not begin a sentence at a number ("7 others are medium."). */
 const SENTENCE_END = /(?<=[.!?…]["”’)]?)(?<!\b(?:St|Mr|Mrs|Dr|No|Jct|approx)\.)\s+(?=["“‘(]?[\p{Lu}\d])/u;
 
-const apart = ({ text, hasEnded }: Sentence): Sentence[] =>
-  text.split(SENTENCE_END).map((part) => ({ text: part.trim(), hasEnded }));
+const apart = (text: string): string[] => text.split(SENTENCE_END).map((part) => part.trim());
 
 /** "Use the A58; the A65 is flooded." as two sentences, each of the same part. */
 function clausesOf(text: string): string[] {

@@ -21,7 +21,7 @@ export function bandIsChanging(now: number): boolean {
   return since < STILL_MS || since > BAND_MS - STILL_MS;
 }
 
-/** Of the rows (when each changed last, by its place) the one whose turn has come; null if none's has. */
+/** The row whose turn has come (by when each changed last, in their order); null if none's has. */
 export function rowToTurn(last: ReadonlyMap<number, number>, now: number, ms = TURN_MS): number | null {
   const due = [...last].filter(([, at]) => now - at >= ms).toSorted(([, a], [, b]) => a - b);
   return due[0]?.[0] ?? null;

@@ -1,21 +1,24 @@
 /** Which of the worst alerts the band shows now. */
+import { isOwn } from '#contract/sources.ts';
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
-import type { Row } from '../api/feeds.ts';
-import { isCritical } from '../feeds/alerts.ts';
+import { dateOf, isCritical } from '../feeds/alerts.ts';
 import { useBoardNews } from '../feeds/boardNews.ts';
+import type { AlertRow } from '../feeds/counts.ts';
 import { candidatesOf, type Worst, worstOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { BAND_MS, NEWCOMER_MS, noteBand } from './turns.ts';
 
 export interface Lead {
   worst: Worst;
+  /** All that are as bad, worst first. */
+  candidates: readonly Alert[];
   /** Null where nothing is critical or high. */
   alert: Alert | null;
 }
 
 /** The worst take turns by the clock; an old board stays at the first. */
-export function useLead(rows: readonly Row[], stale: boolean): Lead {
+export function useLead(rows: readonly AlertRow[], stale: boolean): Lead {
   const worst = useMemo(() => worstOf(rows), [rows]);
   const candidates = useMemo(() => candidatesOf(rows), [rows]);
   const criticals = useBoardNews((news) => news.criticals);
@@ -27,7 +30,7 @@ export function useLead(rows: readonly Row[], stale: boolean): Lead {
     noteBand(alternates);
     return () => noteBand(false);
   }, [alternates]);
-  return { worst, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
+  return { worst, candidates, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
 }
 
 /** A new critical alert is shown at once, and for twice as long. */
@@ -38,7 +41,9 @@ export function leadAt(
   /** When each critical alert became one. */
   criticals: ReadonlyMap<string, number>,
 ): string | undefined {
-  const cameAt = ({ event_id }: Alert) => criticals.get(event_id) ?? -Infinity;
+  // The team's own report is in no feed: it came when it was made.
+  const cameAt = (alert: Alert) =>
+    criticals.get(alert.event_id) ?? ((isOwn(alert) && dateOf(alert.start_time)?.getTime()) || -Infinity);
   const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));
   const age = newest ? now.getTime() - cameAt(newest) : Infinity;
   if (newest && age >= 0 && age < NEWCOMER_MS) return newest.event_id;

@@ -1,8 +1,9 @@
+import { isKnownAt } from '#contract/responses.ts';
 import { isSnoozed } from '#contract/responseWords.ts';
 import { useEffect } from 'react';
 import { listResponses } from '../api/inHand.ts';
 import { reportsOf, responsesOf } from '../api/responses.ts';
-import { dateOf, inOrder } from '../feeds/alerts.ts';
+import { inOrder } from '../feeds/alerts.ts';
 import { useRefreshed } from '../feeds/useRefreshed.ts';
 import { NOTHING_IN_HAND, useInHand } from '../shift/inHandStore.ts';
 import { seenWords } from '../shift/inHandWords.ts';
@@ -30,10 +31,11 @@ export function useSeenByTeam(of: 'team' | 'display'): void {
     const asleep = new Set(snoozes.map(({ event_id }) => event_id));
     const milder = snoozes.filter(({ snooze }) => !snooze?.critical).map(({ event_id }) => event_id);
     useInHand.setState({ snoozed: asleep, milder: new Set(milder) });
-    // A wall without a network ends them too.
+    // A wall without a network gives them up too.
     const ours = (data ? reportsOf(data) : [])
-      .map(({ disruption }) => disruption)
-      .filter(({ event_id, end_time }) => !asleep.has(event_id) && (dateOf(end_time) ?? now) > now);
+      // Notes are for the team, not for who passes the screen.
+      .map(({ disruption }) => ({ ...disruption, summary_line: '' }))
+      .filter((one) => !asleep.has(one.event_id) && isKnownAt(one, now));
     useOurs.setState({ ours: inOrder(ours) });
   }, [data, minute, of]);
   useEffect(

@@ -1,66 +1,91 @@
 /** The team's routes in one line, for screens whose subject is something else. */
+import { UNKNOWN_ROADS } from '#contract/sources.ts';
 import type { Grade } from '../ui/Severity.tsx';
 import { gradeOf } from '../feeds/alerts.ts';
 import { counted } from '../ui/numbers.ts';
 import type { ListedWatch } from '../api/watches.ts';
-import { type RouteState, snoozedWords } from './state.ts';
+import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './state.ts';
+import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './window.ts';
 
 export interface RouteLine {
   id: string;
   name: string;
-  /** Of what certainly touches it, each grade once, worst first. */
+  /** The grades of what certainly touches it, each once, worst first. */
   grades: Grade[];
-  /** "2 disruptions", "possible trouble", "do not rely on this", "clear" */
+  /** "2 disruptions for 06:10", "possible trouble now", "do not rely on this", "clear on the way, left 15:30" */
   words: string;
   isClear: boolean;
+  butInTown?: boolean;
+  /** "for 06:10" */
+  when: string;
 }
 
 /** The lines in their order. Only those that are known to be clear may be counted together. */
-export function routeLines(routes: readonly { watch: ListedWatch; state: RouteState }[]): RouteLine[] {
+export function routeLines(
+  routes: readonly { watch: ListedWatch; state: RouteState }[],
+  now: Date,
+): RouteLine[] {
   return routes.map(({ watch: { id, name }, state }) => ({
     id,
     name,
     grades: [...new Set(state.certain.map(({ alert }): Grade => (alert ? gradeOf(alert) : 'unrated')))],
-    words: wordsOf(state),
-    isClear: state.standing === 'clear',
+    words: wordsOf(state, now),
+    isClear: state.standing === 'clear' && !state.unplaced,
+    ...(state.butInTown && { butInTown: true }),
+    when: windowWords(state, now),
   }));
 }
 
-function wordsOf({ standing, certain, possible, snoozed }: RouteState): string {
+/** One line of a wall has room for no more. */
+function uncoveredWords([first]: readonly Uncovered[]): string {
+  if (!first) return '';
+  const words =
+    first.source === UNKNOWN_ROADS
+      ? { all: 'no known road', part: 'no known road for part of it' }
+      : { all: 'no source covers this road', part: 'no source covers part of it' };
+  return `, ${words[first.of]}`;
+}
+
+function wordsOf(state: RouteState, now: Date): string {
+  const { standing, certain, possible, snoozed, unplaced, uncovered = [], butInTown } = state;
+  const when = windowWords(state, now);
+  const behindWords = (touches: RouteState['possible']) =>
+    touches.every((touch) => isPerhapsBehind(touch, state, now)) ? `, ${MAY_BE_BEHIND}` : '';
   switch (standing) {
-    case 'certain':
-      return certain.length > 0 ? counted(certain.length, 'disruption') : snoozedWords(snoozed);
+    case 'certain': {
+      const [worst] = certain;
+      if (!worst) return snoozedWords(snoozed);
+      const end = endUnknownWords(worst, state, now);
+      return `${counted(certain.length, 'disruption')} ${when}${end && `, ${end}`}${behindWords(certain)}`;
+    }
     case 'silent':
       return 'do not rely on this';
+    case 'checking':
+      return 'checking…';
     case 'possible':
-      return possible.length > 0 ? 'possible trouble' : snoozedWords(snoozed);
+      return possible.length > 0 ? `possible trouble ${when}${behindWords(possible)}` : snoozedWords(snoozed);
     case 'unseen':
     case 'late':
-      return 'no trouble reported';
+      return `no trouble reported ${when}${uncoveredWords(uncovered)}`;
+    case 'off':
+      return 'not watching now';
     case 'clear':
-      return 'clear';
+      return `clear ${when}${butInTown ? BUT_IN_TOWN : ''}${unplaced ? `, ${unplaced} without a place` : ''}`;
   }
 }
 
-/** Those that are known to be clear, in two parts: the first name, and "and 2 more clear" or "clear". `were`: they
- *  were, when the answer came. Null where none is. */
-export function clearParts(
-  lines: readonly RouteLine[],
-  were = false,
-): { name: string; rest: string; all: string } | null {
-  const [first, ...more] = lines.filter(({ isClear }) => isClear);
-  if (!first) return null;
-  const one = were ? 'was clear' : 'clear';
-  const several = were ? 'were clear' : 'clear';
-  return {
-    name: first.name,
-    rest: more.length > 0 ? `and ${more.length} more ${several}` : one,
-    all: more.length > 0 ? `${more.length + 1} ${several}` : `1 ${one}`,
-  };
+/** "for 06:10" where it is the same for all of them. */
+function whenOf(lines: readonly RouteLine[]): string {
+  const [first, ...others] = new Set(lines.map(({ when }) => when));
+  if (others.length === 0) return first ?? '';
+  return lines.some(({ when }) => when === 'now') ? 'now or for their departures' : 'for their departures';
 }
 
-/** "York to Bristol and 2 more clear", "York to Bristol clear"; '' where none is known to be. */
+/** "York to Bristol and 2 more clear now", "York to Bristol clear for 06:10"; '' where none is known to be. */
 export function clearWords(lines: readonly RouteLine[]): string {
-  const clear = clearParts(lines);
-  return clear ? `${clear.name} ${clear.rest}` : '';
+  const clear = lines.filter(({ isClear }) => isClear);
+  const [first, ...more] = clear;
+  if (!first) return '';
+  const but = clear.some(({ butInTown }) => butInTown) ? BUT_IN_TOWN : '';
+  return `${first.name} ${more.length > 0 ? `and ${more.length} more ` : ''}clear ${whenOf(clear)}${but}`;
 }

@@ -1,4 +1,5 @@
 /** Sentences about a route and what touches it. */
+import { kilometres } from '#contract/distance.ts';
 import { london } from '#contract/london.ts';
 import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches.ts';
 import { knownSource } from '#contract/sources.ts';
@@ -63,6 +64,23 @@ export function stretchWords(alert: Alert | null): string {
   const between =
     first?.from && (first.to && first.to !== first.from ? `${first.from}–${first.to}` : first.from);
   return [road, between, direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' ');
+}
+
+const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
+
+/** "11 km south-west", "0.4 km north": where it is from an area's middle; '' where one of both is not known. */
+export function fromMiddleWords(
+  middle: readonly [longitude: number, latitude: number] | null,
+  alert: Alert | null,
+): string {
+  const { latitude, longitude } = alert ?? {};
+  if (!middle || latitude == null || longitude == null) return '';
+  const [fromLongitude, fromLatitude] = middle;
+  const km = kilometres(fromLatitude, fromLongitude, latitude, longitude);
+  if (km < 0.5) return 'in the middle';
+  const east = (longitude - fromLongitude) * Math.cos((latitude * Math.PI) / 180);
+  const eighth = Math.round((Math.atan2(east, latitude - fromLatitude) / (2 * Math.PI)) * 8);
+  return `${km < 10 ? km.toFixed(1).replace('.0', '') : Math.round(km)} km ${COMPASS[(eighth + 8) % 8]}`;
 }
 
 /** "km 21–28", "km 289" */

@@ -1,21 +1,49 @@
 /** How a route stands, in the specification's words: never "clear" while something that reports on it is not heard. */
-import { type Trip } from '#contract/departures.ts';
-import { londonDay } from '#contract/london.ts';
-import { knownSource } from '#contract/sources.ts';
-import { BEHIND_FROM_MS } from '#contract/watches.ts';
+import { isUnderWay, type Trip } from '#contract/departures.ts';
+import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/sources.ts';
+import { BEHIND_FROM_MS, unplacedWords } from '#contract/watches.ts';
 import type { Alert, SourceEntry } from '../api/disruptions.ts';
 import type { ListedWatch, Watches } from '../api/watches.ts';
 import { dateOf, gradeOf, sinceText } from '../feeds/alerts.ts';
 import { isLate, isSilent } from '../feeds/sources.ts';
 import { formsOf } from '../feeds/worst.ts';
-import { worstFirst } from '#contract/disruptions.ts';
+import { type Severity, worstFirst } from '#contract/disruptions.ts';
+import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/which.ts';
 import { dataAge, isStale } from '../time/freshness.ts';
-import { formatClock, formatDay } from '../time/london.ts';
+import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/Severity.tsx';
-import { isInWindow, type Touch, tripOf, type Window } from './window.ts';
+import { dayAndClock } from './dayAndClock.ts';
+import {
+  endUnknownWords,
+  isInWindow,
+  isNotMet,
+  isPerhapsBehind,
+  type Judged,
+  judgedIn,
+  MAY_BE_BEHIND,
+  namedTrip,
+  NEXT_DEPARTURE,
+  NOT_MET,
+  NOW,
+  reachWords,
+  type Touch,
+  tripTo,
+  type Window,
+  windowName,
+  windowWords,
+} from './window.ts';
 
 /** The order in which routes are listed. */
-export const STANDINGS = ['certain', 'silent', 'possible', 'unseen', 'late', 'clear'] as const;
+export const STANDINGS = [
+  'certain',
+  'silent',
+  'checking',
+  'possible',
+  'off',
+  'unseen',
+  'late',
+  'clear',
+] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Sources that are not heard. `since`: nothing is known after it; null where nothing ever was. */
@@ -25,19 +53,43 @@ export interface Silence {
   since: Date | null;
 }
 
+export interface Uncovered {
+  source: string;
+  of: 'all' | 'part';
+}
+
 export interface RouteState {
   standing: Standing;
   /** In the window, the worst first. */
   certain: Touch[];
   possible: Touch[];
   near: Touch[];
+  /** Of feeds: how many more are in force than are named, by their grades. */
+  beyond: Partial<Record<Severity, number>>;
+  /** Outside its hours: when they begin again. */
+  from: Date | null;
+  /** What is said where there is nothing: "Nothing high or worse"; null: that it is clear, and when. */
+  nothing: string | null;
   /** How many of these are left out, because the team has snoozed them. */
   snoozed?: number;
   silence: Silence | null;
+  /** Not yet matched since it was made or changed: what touches it may be missing. */
+  checking: boolean;
+  /** How many incidents in force have no place at all, and so may be in the area. */
+  unplaced?: number;
   /** Not set up, or never heard. */
   unseen: string[];
+  /** What stands for roads that no source covers or that are not known, and how much of the way that is. */
+  uncovered?: readonly Uncovered[];
   /** Heard, but not as recently as they should be. */
   late: string[];
+  /** No source can be named for its roads in the towns where it begins and ends. */
+  butInTown?: boolean;
+  /** The time that was asked about. */
+  window: Window;
+  /** The vehicles by which it is judged; where the window is a span of time, those that drive in it. */
+  trips: readonly Trip[];
+  /** The one of them that the row names; without any the next one. */
   trip: Trip | null;
   /** The age of the oldest of what it rests on; null where nothing is current. */
   checked: Date | null;
@@ -51,14 +103,20 @@ export interface Known {
   /** When the server gave it. */
   at: Date;
   behindSince: Date | null;
+  /** Incidents in force that no area can be compared with. */
+  unplaced?: number;
 }
 
-export const knownOf = ({ incidents, events, sources, behind_since }: Watches, at: Date): Known => ({
+export const knownOf = (
+  { incidents, events, sources, behind_since, unplaced }: Watches,
+  at: Date,
+): Known => ({
   alerts: new Map(incidents.map((alert) => [alert.event_id, alert])),
   events: new Map(events.map((event) => [event.performance_id, event])),
   sources: new Map(sources.map((source) => [source.source, source])),
   at,
   behindSince: dateOf(behind_since),
+  unplaced,
 });
 
 export function touchesOf({ matches }: Pick<ListedWatch, 'matches'>, known: Known): Touch[] {
@@ -79,50 +137,111 @@ export const isBehind = (behindSince: Date | null, now: Date): boolean =>
   behindSince !== null && dataAge(behindSince, now) >= BEHIND_FROM_MS;
 
 export function stateOf(watch: ListedWatch, known: Known, window: Window, now: Date): RouteState {
-  const trip = tripOf(watch, window, now);
-  const touches = touchesOf(watch, known).filter((touch) => isInWindow(touch, window, trip, now));
+  const judged = judgedIn(watch, window, now);
+  const isOff = !isWatchedIn(watch, window, judged, now);
+  const touches = isOff ? [] : touchesOf(watch, known).filter((touch) => isInWindow(touch, judged, now));
   const of = (level: Touch['match']['level']) =>
     touches.filter(({ match }) => match.level === level).toSorted(worstTouchFirst);
   const certain = of('certain');
   const possible = of('possible');
   const silence = silenceOf(watch, known, now);
-  const unseen = watch.sources.filter((source) => !isHeard(known.sources.get(source)));
+  const unseen = watch.sources.filter(
+    (source) => source !== TOWN_ROADS && !isHeard(known.sources.get(source)),
+  );
+  const uncovered = uncoveredOf(watch);
   const late = watch.sources.filter((slug) => {
     const source = known.sources.get(slug);
     return source !== undefined && isLate(source);
   });
   return {
-    standing:
-      certain.length > 0
+    standing: isOff
+      ? 'off'
+      : certain.length > 0
         ? 'certain'
         : silence
           ? 'silent'
-          : possible.length > 0
-            ? 'possible'
-            : unseen.length > 0 || watch.sources.length === 0
-              ? 'unseen'
-              : late.length > 0
-                ? 'late'
-                : 'clear',
+          : watch.checking
+            ? 'checking'
+            : possible.length > 0
+              ? 'possible'
+              : unseen.length > 0 || watch.sources.length === 0
+                ? 'unseen'
+                : late.length > 0
+                  ? 'late'
+                  : 'clear',
     certain,
     possible,
     near: of('near'),
-    silence,
+    beyond: isOff ? {} : watch.beyond,
+    from: isOff ? watchingChangesAt(watch.when, now) : null,
+    nothing: nothingWords(watch),
+    silence: isOff ? null : silence,
+    checking: watch.checking,
+    ...(watch.kind === 'area' && known.unplaced && { unplaced: known.unplaced }),
     unseen,
+    ...(uncovered.length > 0 && { uncovered }),
     late,
-    trip,
-    checked: checkedAt(watch, known),
+    ...(watch.sources.includes(TOWN_ROADS) && { butInTown: true }),
+    window,
+    trips: judged.trips,
+    trip: namedTrip(judged.trips, [...certain, ...possible], now),
+    checked: watch.checking ? null : checkedAt(watch, known),
   };
 }
 
+/** A day or a span of hours is watched where part of it is. */
+function isWatchedIn({ when }: ListedWatch, window: Window, { span }: Judged, now: Date): boolean {
+  return span && (window.kind === 'hours' || window.kind === 'date')
+    ? isWatchedWithin(when, new Date(span.from), new Date(span.to))
+    : isWatching(when, now);
+}
+
+/** "Nothing high or worse"; null where every grade is let through. */
+const nothingWords = ({ which: { min_severity } }: ListedWatch): string | null =>
+  min_severity === 'low' ? null : `Nothing ${min_severity}${min_severity === 'critical' ? '' : ' or worse'}`;
+
+/** What is in force there, those that are only counted among them. */
+export const countOf = ({ certain, possible, beyond }: RouteState): number =>
+  certain.length + possible.length + sum(Object.values(beyond));
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+
+function uncoveredOf({ sources }: ListedWatch): Uncovered[] {
+  const found = sources.filter((source) => UNCOVERED_WORDS.has(source) && source !== TOWN_ROADS);
+  const isPart = found.length > 1 || sources.some((source) => knownSource(source).subject === 'roads');
+  return found.map((source) => ({ source, of: isPart ? 'part' : 'all' }));
+}
+
+export const isTouched = ({ certain, possible }: RouteState): boolean => certain.length + possible.length > 0;
+
+const isUnknown = ({ standing }: RouteState) => standing === 'silent' || standing === 'checking';
+
+/** "Affected now" is now and under way, whatever window is chosen: how such a route stands for its departures, or where
+ *  it is not they that meet it, or they leave later and meet less, now. A route of which nothing can be said is among
+ *  them. Null: it is not affected. */
+export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteState | null {
+  const atOnce = stateOf(watch, known, NOW, now);
+  if (!isTouched(atOnce) && !isUnknown(atOnce)) return null;
+  const forDepartures = stateOf(watch, known, NEXT_DEPARTURE, now);
+  if (!isTouched(atOnce)) return forDepartures;
+  const isTheirs =
+    isTouched(forDepartures) &&
+    (judgedIn(watch, NOW, now).byTrips || rankOf(forDepartures) <= rankOf(atOnce));
+  return isTheirs ? forDepartures : atOnce;
+}
+
 /** Without what the team has snoozed. That still touches the route: it is as it stood. */
-export function awake(state: RouteState, asleep: ReadonlySet<string>): RouteState {
+export function awake(state: RouteState, asleep: ReadonlySet<string>, now: Date): RouteState {
   const isAwake = ({ match }: Touch) => !asleep.has(match.subject_id);
   const certain = state.certain.filter(isAwake);
   const possible = state.possible.filter(isAwake);
   const snoozed = state.certain.length + state.possible.length - certain.length - possible.length;
-  return snoozed === 0 ? state : { ...state, certain, possible, snoozed };
+  if (snoozed === 0) return state;
+  const trip = namedTrip(state.trips, [...certain, ...possible], now);
+  return { ...state, certain, possible, snoozed, trip };
 }
+
+export const CHECKING = 'Checking…';
 
 export const snoozedWords = (count = 0): string => `${count} snoozed`;
 
@@ -187,29 +306,74 @@ export const touchTitle = ({ alert }: Touch): string =>
   alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
 
 /** What the route's row says, in one or two sentences. */
-export function stateWords(
-  { standing, certain, possible, snoozed, silence, unseen, late }: RouteState,
-  now: Date,
-): string[] {
-  const warning = silence ? [silenceWords(silence, now)] : [];
+export function stateWords(state: RouteState, now: Date): string[] {
+  const { standing, certain, possible, snoozed, silence, checking, unplaced, late, butInTown } = state;
+  const warning = silence ? [silenceWords(silence, now)] : checking ? [CHECKING] : [];
+  const when = windowWords(state, now);
   switch (standing) {
     case 'certain':
-      return [certain[0] ? touchTitle(certain[0]) : snoozedWords(snoozed), ...warning];
+      return [certain[0] ? worstWords(certain[0], state, now) : snoozedWords(snoozed), ...warning];
     case 'silent':
+    case 'checking':
       return warning;
     case 'possible':
-      return [possible.length > 0 ? 'Possible trouble' : snoozedWords(snoozed)];
+      return [possible.length > 0 ? possibleWords(state, now) : snoozedWords(snoozed)];
     case 'unseen':
       return [
-        unseen.length > 0
-          ? `No trouble reported. We cannot see: ${names(unseen)}`
-          : 'No trouble reported. We cannot see: any source',
+        [
+          `No trouble reported ${when}`,
+          ...unseenWords(state),
+          ...(late.length > 0 ? [lateWords(late)] : []),
+        ].join('. '),
       ];
     case 'late':
-      return [`No trouble reported. Late: ${names(late)}`];
+      return [`No trouble reported ${when}. ${lateWords(late)}`];
+    case 'off':
+      return ['Not watching now'];
     case 'clear':
-      return ['Clear as far as we know'];
+      return [
+        state.nothing ?? `Clear ${when}, as far as we know${butInTown ? BUT_IN_TOWN : ''}`,
+        ...(unplaced ? [unplacedWords(unplaced)] : []),
+      ];
   }
+}
+
+/** A route may be called clear beside them, but not without a word. */
+export const BUT_IN_TOWN = ', but for roads in town';
+
+const lateWords = (late: readonly string[]) => `Late: ${names(late)}`;
+
+/** "We cannot see: Met Office warnings", "No source covers this road for part of the way" */
+function unseenWords({ unseen, uncovered = [] }: RouteState): string[] {
+  const others = unseen.filter((source) => !UNCOVERED_WORDS.has(source));
+  return [
+    ...(others.length > 0 || uncovered.length === 0
+      ? [`We cannot see: ${others.length > 0 ? names(others) : 'any source'}`]
+      : []),
+    ...uncovered.map(
+      ({ source, of }) => `${UNCOVERED_WORDS.get(source)}${of === 'part' ? ' for part of the way' : ''}`,
+    ),
+  ];
+}
+
+const worstWords = (touch: Touch, state: RouteState, now: Date): string =>
+  [touchTitle(touch), endUnknownWords(touch, state, now), metWords(touch, state, now)]
+    .filter(Boolean)
+    .join(', ');
+
+/** "may be behind it: reached about 18:54 by plan", "no departure meets it"; '' where a vehicle has it ahead. */
+function metWords(touch: Touch, state: RouteState, now: Date): string {
+  if (isNotMet(touch, state, now)) return NOT_MET;
+  const trip = tripTo(touch, state, now);
+  return trip && isPerhapsBehind(touch, state, now) ? reachWords(trip, touch, now) : '';
+}
+
+/** "Possible trouble for 06:10", "Possible trouble on the way, left 18:28, may be behind it" */
+function possibleWords(state: RouteState, now: Date): string {
+  const { possible } = state;
+  const words = `Possible trouble ${windowWords(state, now)}`;
+  if (possible.every((touch) => isNotMet(touch, state, now))) return `${words}, ${NOT_MET}`;
+  return possible.every((touch) => isPerhapsBehind(touch, state, now)) ? `${words}, ${MAY_BE_BEHIND}` : words;
 }
 
 /** "2 certain, 3 possible, 1 snoozed"; without those of which there are none. */
@@ -228,15 +392,21 @@ export const countWords = ({
 
 const HOUR_MS = 60 * 60_000;
 
-/** "06:40, in 26 min", "08:00, in 1 h 46", "Mon 06:40"; without the countdown where it could be wrong. */
-export function tripWords({ leaves }: Trip, now: Date, counting: boolean): string {
-  const clock = formatClock(leaves);
+/** The window that a row was judged for: "06:40, in 26 min", "tomorrow 06:40", "on the way, left 15:30", "now"; without
+ *  the countdown where it could be wrong. */
+export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
+  const name = windowName(window, trip, now);
+  return window.kind === 'departure' && trip && counting && !isUnderWay(trip, now)
+    ? countedDown(trip, now)
+    : name;
+}
+
+/** "06:40, in 26 min", "08:00, in 1 h 46", "tomorrow 06:40", "25 Nov 06:40" */
+function countedDown({ leaves }: Trip, now: Date): string {
   const ahead = leaves.getTime() - now.getTime();
-  if (ahead >= 24 * HOUR_MS) return `${formatDay(leaves, now)} ${clock}`;
-  if (ahead >= 12 * HOUR_MS && londonDay(leaves) !== londonDay(now)) return `tomorrow ${clock}`;
-  if (!counting) return clock;
+  if (ahead >= 12 * HOUR_MS) return dayAndClock(leaves, now);
   const minutes = Math.ceil(Math.max(0, ahead) / 60_000);
-  if (minutes === 0) return `${clock}, now`;
+  const clock = formatClock(leaves);
   return minutes < 60
     ? `${clock}, in ${minutes} min`
     : `${clock}, in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;

@@ -1,6 +1,11 @@
 /** A route as a list from its start to its end: places, what touches it between them, and runs where nothing does. */
 import { reachedAt, type Trip } from '#contract/departures.ts';
+import { feedOf } from '#contract/feeds.ts';
+import { knownSource, UNCOVERED_WORDS } from '#contract/sources.ts';
 import type { Coverage, CoursePart, RoutePlace } from '#contract/watches.ts';
+import { dateOf, sinceText } from '../feeds/alerts.ts';
+import { isSilent } from '../feeds/sources.ts';
+import type { Known } from './state.ts';
 import type { Touch } from './window.ts';
 
 /** A source that is not heard, on the kilometres that it reports on. */
@@ -64,11 +69,15 @@ export function stripOf({
     const place = stops[index]!; // within the list
     const end = index === 0 ? 'first' : index === stops.length - 1 ? 'last' : null;
     const next = stops[index + 1]?.km ?? place.km;
+    const say = () => {
+      while (unsaid[0] && unsaid[0].from_km <= place.km) {
+        rows.push({ kind: 'silent', words: unsaid.shift()!.words });
+      }
+    };
+    // Nothing stands after the last place, not even who is not heard there.
+    if (end === 'last') say();
     rows.push({ kind: 'place', place, at: at(place.km), end, silent: isSilent(place.km, next) });
-    if (end === 'last') return;
-    while (unsaid[0] && unsaid[0].from_km <= place.km) {
-      rows.push({ kind: 'silent', words: unsaid.shift()!.words });
-    }
+    if (end !== 'last') say();
   };
 
   let index = 0;
@@ -88,7 +97,7 @@ export function stripOf({
         rows.push({
           kind: 'run',
           label: `${runName(stops[index]!, to, course)}, ${Math.round(to.km - from)} km: ${
-            why ? why.replace(/^N/, 'n') : 'nothing known'
+            why ? why.replace(/^[CN]/, (first) => first.toLowerCase()) : 'nothing known'
           }`,
           hidden: stops.slice(index + 1, last).map((place) => ({ place, at: at(place.km) })),
           silent: isQuiet,
@@ -151,6 +160,30 @@ export const junctionsText = ({ junctions }: RoutePlace): string =>
 
 export const placeName = (place: RoutePlace): string =>
   junctionsText(place) || place.name || `km ${Math.round(place.km)}`;
+
+/** What the strip says of a route's sources that are not heard. */
+export function unheard(
+  sources: readonly string[],
+  known: Pick<Known, 'sources'>,
+  now: Date,
+): { source: string; words: string }[] {
+  return sources.flatMap((source) => {
+    const uncovered = UNCOVERED_WORDS.get(source);
+    if (uncovered) return [{ source, words: uncovered }];
+    const entry = known.sources.get(source);
+    const words = `No information from ${knownSource(source).displayName}`;
+    if (!entry || entry.state === 'not_configured' || entry.freshness == null) {
+      // Weather and floods are not part of a road's list of what is known; the state names them. Roads that nobody whom we
+      // ask reports on have no feed.
+      const feed = feedOf(source);
+      return !feed || feed.category === 'Roads' ? [{ source, words }] : [];
+    }
+    const since = dateOf(entry.last_collected);
+    return isSilent(entry)
+      ? [{ source, words: `${words}${since ? ` since ${sinceText(since, now)}` : ''}` }]
+      : [];
+  });
+}
 
 /** What cannot be heard on a route, part by part; a source without a part of its own covers all of it. */
 export function silentParts(

@@ -120,30 +120,41 @@ test('the pages around an event', async ({ page }) => {
   await expectAccessible(page, 'event');
 });
 
-test('filters, and the pages of a team and of an administrator', async ({ page }) => {
+test('an area and a filter, who is told of them and their ways out, and the pages of a team and of an administrator', async ({
+  page,
+}) => {
   await withSession(page);
-  await page.goto('/filters?new=feed%3Droads-uk');
   const name = `Roads ${Date.now()}`;
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
-  await expect(page.getByText(/\d now; \d+ hidden by this filter/)).toBeVisible();
-  await expectAccessible(page, 'filters, new');
-  await page.keyboard.press('Enter');
+  await page.goto('/filters?new=feed%3Droads-uk');
+  const made = page.getByRole('dialog', { name: 'New filter' });
+  await expect(made.getByText(/^\d+ now/)).toBeVisible();
+  await made.getByLabel('Name').fill(name);
+  await expectAccessible(page, 'a new filter');
+  await made.getByRole('button', { name: 'Save filter' }).click();
   const filter = page.getByRole('region', { name });
-  await filter.getByText('Formats, for programs with an API key').click();
-  await filter.getByRole('button', { name: /^Make a secret address/ }).click();
-  await expect(page.getByRole('heading', { name: `Secret address of ${name}` })).toBeVisible();
-  await filter.getByText(/^Webhooks/).click();
-  await filter.getByRole('button', { name: `Add a webhook to ${name}` }).click();
-  await page.keyboard.type('Control room');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('https://control.invalid/hook');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Signing secret of Control room' })).toBeFocused();
-  await filter.getByRole('button', { name: 'Send a test to Control room' }).click();
-  await expect(filter.getByRole('region', { name: 'Last deliveries of Control room' })).toContainText(
-    'test.ping',
-  );
-  await expectAccessible(page, 'filters');
+  await expect(filter.getByText(/^Nobody is told|told at once/)).toBeVisible();
+  await expectAccessible(page, 'who is told of a filter');
+  await filter.getByRole('button', { name: 'Add a channel' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a channel' });
+  await dialog.getByRole('radio', { name: 'Webhook' }).check();
+  await dialog.getByLabel('Name').fill('Control room');
+  await dialog.getByLabel('Address').fill('https://control.invalid/hook');
+  await expectAccessible(page, 'a new channel', 'dialog');
+  await dialog.getByRole('button', { name: 'Add and send a test' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Signing secret' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await filter.getByRole('tab', { name: /^Share/ }).click();
+  await filter.getByRole('button', { name: 'New address' }).click();
+  await filter.getByRole('button', { name: /^iCalendar/ }).click();
+  await expect(page.getByRole('heading', { name: 'iCalendar address made' })).toBeVisible();
+  await expectAccessible(page, 'the ways out of a filter');
+  await page.getByText('Columns', { exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Whole feeds side by side' })).toBeVisible();
+  await expectAccessible(page, 'columns');
+  await page.getByText('List', { exact: true }).click();
+  await page.goto('/messages');
+  await expect(page.getByRole('list', { name: 'The team’s channels' })).toContainText('Control room');
+  await expectAccessible(page, 'messages with a channel');
   for (const path of [
     '/team',
     '/events',

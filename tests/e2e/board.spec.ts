@@ -27,12 +27,14 @@ const NAMES: Record<string, string> = {
   'nsi-service': 'National Rail service indicators',
 };
 
+const ROUTES = 'GET /api/v1/watches/?summary=true';
+
 /** The calls of one refresh: the board, what the team has in hand, and its routes. */
 const ONE_REFRESH = [
   'GET /api/v1/changes/summary?since=shift&screen=board',
   'GET /api/v1/feeds/?include_events=true',
   'GET /api/v1/responses/',
-  'GET /api/v1/watches/?summary=true',
+  ROUTES,
 ];
 
 /** The API addresses that the page requests from now on, without their origin. */
@@ -223,7 +225,7 @@ test('refreshes every 60 seconds by itself, shows what has changed and marks it'
   await expect(page.locator('[data-new]')).toHaveCount(0);
 });
 
-test('polls exactly once a minute, and only on the board', async ({ page }) => {
+test('polls exactly once a minute, the dashboard its routes, and other pages nothing', async ({ page }) => {
   await page.clock.install();
   await openedWhole(page);
   const calls = callsOf(page);
@@ -237,6 +239,14 @@ test('polls exactly once a minute, and only on the board', async ({ page }) => {
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await unseen;
+  const onBoard = 3 * ONE_REFRESH.length;
+  await page.clock.runFor(180_000);
+  await expect.poll(() => calls.slice(onBoard).filter((call) => call === ROUTES).length).toBeGreaterThan(2);
+  expect(calls.slice(onBoard).filter((call) => ONE_REFRESH.includes(call) && call !== ROUTES)).toEqual([]);
+
+  await page.getByRole('link', { name: 'API Keys', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'API Keys' })).toBeVisible();
+  await expect(page.getByText('Loading', { exact: false })).toHaveCount(0);
   const sofar = calls.length;
   await page.clock.runFor(180_000);
   expect(calls).toHaveLength(sofar);
@@ -472,7 +482,7 @@ test('loads at most 150 KB of JavaScript before the board shows', async ({ page,
   for (const script of scripts) {
     const { headers } = await fetch(script, { headers: { 'accept-encoding': 'gzip' } });
     const size = Number(headers.get('content-length'));
-    if (/\/(ChangesStrip|pages)-/.test(script)) after += size;
+    if (/\/(ChangesStrip|MyRoutes|after)-/.test(script)) after += size;
     else bytes += size;
   }
   expect(scripts.size).toBeGreaterThan(1);

@@ -1,31 +1,11 @@
 /** Faults of the network, the device and a deployment: none of them causes an uncaught error in page or worker. */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
 import type { Fault } from '../support/faultProxy.ts';
+import { listen, REPORTING } from '../support/uncaught.ts';
 
 test.use({ serviceWorkers: 'allow' });
-
-const CHANNEL = 'uncaught';
-
-/** Reports the worker's uncaught errors to every page of the origin, from its first line on. */
-const REPORTING = `for (const type of ['error', 'unhandledrejection'])
-  self.addEventListener(type, (event) =>
-    new BroadcastChannel('${CHANNEL}').postMessage('worker: ' + (event.reason?.stack ?? event.reason ?? event.message)));\n`;
-
-/** Collects uncaught errors from now on, in any page or worker. Must be called before the first page is opened. */
-async function listen(context: BrowserContext, service: Service): Promise<string[]> {
-  const uncaught: string[] = [];
-  context.on('weberror', (error) => uncaught.push(`page: ${String(error.error())}`));
-  await context.exposeBinding('noteUncaught', (_, text: string) => void uncaught.push(text));
-  await context.addInitScript((channel) => {
-    new BroadcastChannel(channel).addEventListener('message', ({ data }) =>
-      (window as unknown as { noteUncaught(text: string): void }).noteUncaught(String(data)),
-    );
-  }, CHANNEL);
-  service.proxy.replace('/sw.js', (worker) => REPORTING + worker);
-  return uncaught;
-}
 
 /** A board that its worker has cached, with its uncaught errors collected. */
 async function openHeard(page: Page, service: Service): Promise<string[]> {
@@ -106,6 +86,37 @@ for (const faults of FAULTS) {
   });
 }
 
+test('a line that is open and silent, and then well: every request has ended', async ({ page, service }) => {
+  const uncaught = await openHeard(page, service);
+  service.proxy.set('silent');
+  // As many as a browser opens connections to an origin. Their pages have long been given copies.
+  const sources = await page.evaluate(async () => {
+    const headers = {
+      'x-clearway-scope': localStorage.getItem('clearway_scope')!,
+      authorization: `Bearer ${localStorage.getItem('access_token')}`,
+    };
+    const all = Array.from({ length: 6 }, () => fetch('/api/v1/feeds/?include_events=true', { headers }));
+    return (await Promise.all(all)).map((copy) => copy.headers.get('x-sw-source'));
+  });
+  expect(sources).toEqual(Array(6).fill('cache'));
+  const others = askForAll(page).catch(() => []); // wait for a connection, until their page goes
+
+  service.proxy.heard.length = 0;
+  service.proxy.set('pass');
+  await page.reload();
+  await boardShown(page);
+  await expect
+    .poll(() => service.proxy.heard.some((path) => path.startsWith('/api/v1/feeds/')), {
+      message: 'a request for the board leaves',
+      timeout: 40_000,
+    })
+    .toBe(true);
+  await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0, { timeout: 60_000 });
+  await others;
+  await service.proxy.settled(); // the browser has closed what was forgotten
+  expect(uncaught).toEqual([]);
+});
+
 test('a device without storage space', async ({ page, service, baseURL }) => {
   const uncaught = await openHeard(page, service);
   const browser = await page.context().newCDPSession(page);
@@ -155,5 +166,92 @@ test('a deployment that arrives half, then whole', async ({ page, service }) => 
   await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('c3');
   await boardShown(page);
   await refresh(page);
+  expect(uncaught).toEqual([]);
+});
+
+/** `CHAOS_SEQUENCES=200 npx playwright test chaos --global-timeout=0` runs more of them; `CHAOS_FIRST=101` begins there. */
+const SEQUENCES = Number(process.env.CHAOS_SEQUENCES ?? 10);
+const FIRST = Number(process.env.CHAOS_FIRST ?? 1);
+const STEPS = 6;
+const ALL_FAULTS: Fault[] = [
+  'pass',
+  'hang',
+  'silent',
+  'status503',
+  'html200',
+  'cutJson',
+  'cutReset',
+  'refused',
+  'slow',
+];
+
+/** Mulberry32: the same seed gives the same sequence. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
+  };
+}
+
+test(`${SEQUENCES} sequences of faults`, async ({ page, service, baseURL }) => {
+  test.setTimeout(60_000 + SEQUENCES * 30_000);
+  const uncaught = await openHeard(page, service);
+  const browser = await page.context().newCDPSession(page);
+  /** Undefined: as much as the device has. */
+  const room = (quotaSize?: number) =>
+    browser.send('Storage.overrideQuotaForOrigin', {
+      origin: baseURL!,
+      ...(quotaSize !== undefined && { quotaSize }),
+    });
+  /** Begins, and does not wait for answers. */
+  const begin = async (act: () => Promise<unknown>) => {
+    const asked = page.waitForRequest('**/api/**', { timeout: 3000 }).catch(() => null);
+    await act();
+    await asked;
+  };
+  const steps: Record<string, (roll: (sides: number) => number) => Promise<unknown>> = {
+    fault: async (roll) => service.proxy.set(ALL_FAULTS[roll(ALL_FAULTS.length)]!),
+    refresh: () => begin(() => page.getByRole('button', { name: 'Refresh' }).click()),
+    reload: async () => {
+      await page.reload();
+      await boardShown(page);
+    },
+    'all kinds': () => begin(async () => void askForAll(page).catch(() => [])),
+    full: () => room(1),
+    room: () => room(),
+    'a silent line': async () => {
+      service.proxy.set('silent');
+      await begin(async () => void askForAll(page).catch(() => []));
+    },
+    'full storage, a reload and a refused connection': async () => {
+      await room(1);
+      service.proxy.set('refused');
+      await page.reload();
+      await boardShown(page);
+    },
+  };
+  const names = Object.keys(steps);
+
+  for (let seed = FIRST; seed < FIRST + SEQUENCES; seed += 1) {
+    const roll = dice(seed);
+    const sequence = Array.from({ length: STEPS }, () => names[roll(names.length)]!);
+    for (const name of sequence) await steps[name]!(roll);
+    expect(uncaught, `seed ${seed}: ${sequence.join(', ')}`).toEqual([]);
+    if (process.env.CHAOS_SEQUENCES) console.log(`seed ${seed}: nothing uncaught`);
+  }
+
+  await room();
+  service.proxy.set('pass');
+  await page.reload();
+  await boardShown(page);
+  await expect(async () => {
+    service.proxy.heard.length = 0;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => service.proxy.heard.some((path) => path.startsWith('/api/v1/feeds/'))).toBe(true);
+  }).toPass({ timeout: 60_000 });
+  await service.proxy.settled();
   expect(uncaught).toEqual([]);
 });

@@ -20,7 +20,7 @@ const SIGNED_IN = [
   '/history?at=2025-09-24T10:08:00Z', // a day with a long name, and of another year
   '/team',
   '/messages',
-  '/filters',
+  '/routes?kind=feeds',
   '/handover',
   '/api-keys',
   '/events',
@@ -177,8 +177,12 @@ async function expectFoldedOnPhonesAlone(page: Page, name: string) {
 test('what changed is one line with the switch at its end, and the keys stand at the foot of the window', async ({
   page,
 }) => {
-  const ends = new Date(Date.now() + 3_600_000).toISOString();
-  const ours = { ...ownReport, disruption: { ...ownReport.disruption, end_time: ends } };
+  const { disruption } = ownReport;
+  const ask_again_at = new Date(Date.now() + 3_600_000).toISOString();
+  const ours = {
+    ...ownReport,
+    disruption: { ...disruption, metadata: { ...disruption.metadata, ask_again_at } },
+  };
   await page.route('**/api/v1/changes/summary?*', async (route) => {
     const response = await route.fetch();
     const summary = (await response.json()) as object;

@@ -84,6 +84,9 @@ const plate = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Map', exact: true }).getByText(text);
 const canvas = (page: Page) => page.getByRole('region', { name: 'Map of events' });
 
+/** Chromium asks for an icon, and the page for its refresh, whenever they like. */
+const ofViews = (urls: readonly string[]) => urls.filter((url) => url.includes('/events/viewport'));
+
 async function openMap(page: Page, query = '') {
   await signIn(page);
   await page.goto(`/map${query}`);
@@ -113,9 +116,11 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(marks(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Music on the ship', exact: false }).last()).toBeVisible();
   // Beside the map, as on it they would hide marks.
+  await expect(canvas(page)).toBeVisible();
   const { y: top, height } = (await canvas(page).boundingBox())!;
   const zoomIn = page.getByRole('button', { name: 'Zoom in', exact: true });
   for (const beside of [plate(page, '5 events'), zoomIn, plate(page, 'under 100')]) {
+    await expect(beside).toBeVisible();
     const box = (await beside.boundingBox())!;
     expect(box.y + box.height <= top || box.y >= top + height).toBe(true);
   }
@@ -159,7 +164,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   await expect(rows(page)).toHaveCount(1);
   await expect(plate(page, '1 event')).toBeVisible();
   await expect(page).toHaveURL(/category=Arts\+%26\+crafts/);
-  expect(world.api.asked.at(-1)).toContain('category=Arts+%26+crafts');
+  expect(ofViews(world.api.asked).at(-1)).toContain('category=Arts+%26+crafts');
   await page.reload();
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Arts & crafts');
@@ -207,7 +212,6 @@ test('twenty fast pans leave one result, for the last view', async ({ page, worl
   const cancelled: string[] = [];
   page.on('requestfinished', (request) => finished.push(request.url()));
   page.on('requestfailed', (request) => cancelled.push(request.url()));
-  const ofViews = (urls: string[]) => urls.filter((url) => url.includes('/events/viewport'));
 
   let open = () => {};
   api.gate = new Promise((resolve) => (open = resolve));
@@ -356,6 +360,7 @@ test.describe('with the worker', () => {
     await expect.poll(() => keptTiles(page), { timeout: 30_000 }).toBeGreaterThan(kept);
     expect(forbidden).toEqual([]); // no tiles but the configured ones
 
+    await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
     expect(await keptTiles(page)).toBe(0);

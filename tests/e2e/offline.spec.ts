@@ -368,17 +368,17 @@ test('messages reach the person who is signed in here, after a tap, and end with
   expect(await asked()).toBe(1);
 
   const tokens = await storedTokens(page);
-  const { receivers } = (await page.evaluate(
+  const { channels } = (await page.evaluate(
     async (token) => {
-      const reply = await fetch('/api/v1/receivers', { headers: { authorization: `Bearer ${token}` } });
-      return (await reply.json()) as { receivers: { id: string }[] };
+      const reply = await fetch('/api/v1/channels/', { headers: { authorization: `Bearer ${token}` } });
+      return (await reply.json()) as { channels: { id: string }[] };
     },
     Object.values(tokens).find((value) => value?.startsWith('ey')) ?? '',
-  )) as { receivers: { id: string }[] };
+  )) as { channels: { id: string }[] };
   const push = async (changes: object) => {
     const data = JSON.stringify({
       id: 'msg_1',
-      receiver: receivers[0]!.id,
+      receiver: channels[0]!.id,
       kind: 'alert',
       title: 'Critical: M62 closed',
       text: 'Leeds–Heathrow. National Highways, 07:58.',

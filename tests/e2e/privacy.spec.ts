@@ -191,6 +191,10 @@ test('the copies of a session that the server has ended are deleted', async ({ p
   });
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page).toHaveURL('/login');
+  // Only a path, for the same person alone.
+  const kept = await page.evaluate(() => localStorage.getItem('clearway_way_back'));
+  expect(JSON.parse(kept!)).toEqual({ user: expect.any(String), path: '/disruptions' });
+  await page.evaluate(() => localStorage.removeItem('clearway_way_back'));
   await expectNothingKept(page, secrets);
 });
 

@@ -34,9 +34,16 @@ const IN_SCOTLAND = COACHES.filter(([, road]) => ['M74', 'M8'].includes(road)).l
 const MINUTE_MS = 60_000;
 
 const rows = (page: Page) =>
-  page.getByRole('list', { name: 'Routes and areas, worst first' }).getByRole('listitem');
-const clear = (page: Page) => rows(page).filter({ hasText: 'Clear as far as we know' });
+  page.getByRole('navigation', { name: 'Routes, areas and whole feeds, worst first' }).getByRole('listitem');
+const clear = (page: Page) => rows(page).filter({ hasText: 'Clear now, as far as we know' });
 const affected = (page: Page) => rows(page).filter({ hasText: /\d certain/ });
+
+/** Three or more clear routes are one line, unfolded already where the route of the pane is one of them. */
+async function unfold(page: Page) {
+  const line = page.getByRole('button', { name: /^Clear \d+ as far as we know$/ });
+  if ((await line.getAttribute('aria-expanded')) === 'false') await line.click();
+  await expect(line).toHaveAttribute('aria-expanded', 'true');
+}
 
 const SOON = { timeout: 1000 };
 
@@ -98,7 +105,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await page.clock.install();
   await withSession(page);
   await page.goto('/routes');
-  await expect(page.getByText('No routes yet')).toBeVisible();
+  await expect(page.getByText('Nothing is watched yet. Begin with the place you answer for.')).toBeVisible();
   await expectAccessible(page, 'routes, none yet');
   await workerReady(page);
 
@@ -114,18 +121,20 @@ test('answers which of fourteen coaches are affected, and never calls clear what
     .toBe(AFFECTED.length);
   const names = await affected(page).locator('b').allTextContents();
   expect(names.toSorted()).toEqual(AFFECTED.toSorted());
+  await unfold(page);
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
-  await page.getByText('Affected now').click();
+  await page.getByLabel('Show').selectOption('Affected now');
   await expect(rows(page)).toHaveCount(AFFECTED.length);
-  await page.getByText('All', { exact: true }).click();
+  await page.getByLabel('Show').selectOption('All');
 
   // The board says it in one line.
   await page.goto('/disruptions');
   const mine = page.getByRole('region', { name: 'My routes' });
   await expect(mine.getByRole('link', { name: 'Manchester to Leeds' })).toBeVisible();
   await expect(mine).toContainText('Carlisle to Glasgow');
-  await expect(mine).toContainText('Ashford to Maidstone and 7 more clear');
+  await expect(mine).toContainText('Ashford to Maidstone and 7 more clear now');
   await mine.getByRole('link', { name: 'My routes' }).click();
+  await unfold(page);
   await expect(rows(page)).toHaveCount(COACHES.length);
 
   // A source that covers all of them falls silent: one poll later nothing is clear.
@@ -166,7 +175,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
 
   // The tablet loses the network.
   await context.setOffline(true);
-  await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/Offline: showing routes and areas from \d\d:\d\d/)).toBeVisible();
   await expect(
     page.getByText('You are offline. Routes can be changed when the connection is back.'),
   ).toBeVisible();
@@ -175,7 +184,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
   await pauseClock(page);
   await page.reload();
   await expect(affected(page)).toHaveCount(AFFECTED.length);
-  await expect(page.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/Offline: showing routes and areas from \d\d:\d\d/)).toBeVisible();
   await page.clock.resume();
   await expect(detail).toContainText('M62 J26–J27 eastbound');
   await page.clock.fastForward(3 * MINUTE_MS);
@@ -195,8 +204,12 @@ test('answers which of fourteen coaches are affected, and never calls clear what
       { intervals: [1000], timeout: 30_000 },
     )
     .toBe(0);
+  await unfold(page);
   await expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length);
 });
+
+/** Not the options of the list's own filters. */
+const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
 
 /** Junctions of the M40, from Denham to Oxford. */
 const M40_WAY: [longitude: number, latitude: number][] = [
@@ -223,7 +236,7 @@ test.describe('how a route is made', () => {
     const field = page.getByLabel('Places and junctions, in order');
     await expect(field).toBeFocused();
     await page.keyboard.type('M40 J1, M40 J');
-    await expect(page.getByRole('option').first()).toBeVisible();
+    await expect(suggestions(page).first()).toBeVisible();
     await page.keyboard.type('9');
     await expect(page.getByRole('button', { name: 'Next' })).toBeEnabled();
     await expectAccessible(page, 'a new route');
@@ -236,7 +249,45 @@ test.describe('how a route is made', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Delete this route' }).click();
+    const question = page.getByRole('alertdialog');
+    await expectAccessible(page, 'a route that is to be deleted');
+    await question.getByRole('button', { name: 'Delete this route' }).click();
     await expect(page).toHaveURL('/routes');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page).toHaveURL(/\/routes\/[\w-]+$/);
+  });
+
+  test('the first press on Next counts while suggestions are open, and Back keeps what was typed', async ({
+    page,
+  }) => {
+    await withSession(page);
+    await page.goto('/dashboard');
+    await page.goto('/routes');
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    const field = page.getByLabel('Places and junctions, in order');
+    await field.fill('M40 J1, M40 J9');
+    const next = page.getByRole('button', { name: 'Next' });
+    await expect(next).toBeEnabled();
+    await field.press('End');
+    await page.keyboard.type(', Bices');
+    await expect(suggestions(page).first()).toBeVisible();
+    await page.keyboard.type('ter');
+    await expect(suggestions(page).first()).toBeVisible();
+    await expect(next).toBeEnabled();
+    const { x, y, width, height } = (await next.boundingBox())!;
+    // As a finger does: to where the button is, not to where it will be.
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
+
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page).toHaveURL('/routes');
+    await page.getByRole('button', { name: 'New route' }).first().click();
+    await expect(page.getByLabel('Name')).toHaveValue(/Bicester/);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goBack();
+    await expect(page).toHaveURL('/dashboard');
   });
 
   test('a route is made from a file', async ({ page }) => {
@@ -320,8 +371,11 @@ test.describe('how a route is made', () => {
     await page.getByText('An outline').click();
     await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
     await page.getByLabel('Name').fill('The north');
+    // In place of the count of what it lets through, and again as the reason why it is not saved.
+    const crossing = 'The outline crosses itself between points 1 and 3.';
+    await expect(page.getByRole('status').filter({ hasText: crossing })).toBeVisible();
     await page.getByRole('button', { name: 'Save area' }).click();
-    await expect(page.getByText('The outline crosses itself between points 1 and 3.')).toBeVisible();
+    await expect(page.getByRole('alert').getByText(crossing)).toBeVisible();
     await page.getByRole('button', { name: 'Point 4 of 4' }).focus();
     await page.keyboard.press('Delete');
     await expect(page.getByText('3 corners')).toBeVisible();
@@ -373,7 +427,7 @@ test('a display shows the routes that it was given, also after a reload without 
   const garage = displays.find(({ name }) => name === 'Garage')!;
   await call('PUT', `displays/${garage.id}/routes`, { watch_ids: [id] }, token);
 
-  const routes = display.getByRole('region', { name: /^My routes/ });
+  const routes = display.getByRole('region', { name: /^Our routes/ });
   const until = (shown: () => Promise<void>) =>
     expect(async () => {
       await display.clock.runFor(4000);

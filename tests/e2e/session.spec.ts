@@ -217,6 +217,27 @@ test('a session that the server refuses to renew is cleared, and the browser goe
   expect(Object.values(await storedTokens(page))).toEqual([null, null, null]);
 });
 
+test('after a session that ended the same person finds the way back on the dashboard', async ({
+  page,
+  service,
+}) => {
+  await signIn(page);
+  await page.goto('/routes?new=route');
+  await expect(page.getByRole('heading', { name: 'Routes and areas', level: 1 })).toBeVisible();
+  const { access_token, session_id } = await storedTokens(page);
+  await fetch(`${service.server.origin}/api/v1/auth/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ session_id }),
+  });
+  await page.goto('/routes');
+  await expect(page).toHaveURL('/login');
+  await fillIn(page, ADMIN.email, ADMIN.password);
+  await expect(page).toHaveURL('/dashboard');
+  await page.getByRole('link', { name: 'Back to Routes' }).click();
+  await expect(page).toHaveURL('/routes');
+});
+
 test('a session that ends elsewhere closes the board at the next refresh', async ({ page, service }) => {
   await openedWhole(page); // or a call that the board makes by itself closes it before the button is pressed
   await service.proxy.settled();

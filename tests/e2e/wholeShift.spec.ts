@@ -230,7 +230,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await rosa.getByLabel('Road', { exact: true }).fill('M62');
   await rosa.getByLabel('From junction').fill('J27');
   await rosa.getByLabel('To junction').fill('J28');
-  await rosa.getByRole('combobox', { name: /^For/ }).selectOption('8');
+  await rosa.getByLabel('Ask us again in').selectOption('8');
   await rosa.getByRole('button', { name: 'Save' }).click();
   await expect(rosa.getByRole('dialog')).toHaveCount(0);
   await at('08:02');
@@ -310,10 +310,10 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await expect(sheet).toContainText(/Taken over by Sam Lee at 14:0\d/);
   const lines = (await sheet.getByRole('row').allTextContents()).join('\n');
   expect(lines).toMatch(
-    /Leeds to Hull.*J27.*nobody\. Acknowledged by Sam Lee at 09:(39|4\d)\. Worse since\./,
+    /J27.*Leeds to Hull.*Open again\. Acknowledged by Sam Lee at 09:(39|4\d)\. Worse since\./,
   );
-  expect(lines).toMatch(/Leeds to Hull.*J28.*queue.*Sam Lee · Dealing with it/);
-  expect(lines).toMatch(/Leeds to Hull.*Car on fire/);
+  expect(lines).toMatch(/J28.*queue.*Leeds to Hull.*Sam Lee · Dealing with it/);
+  expect(lines).toMatch(/Car on fire.*Leeds to Hull/);
   expect(lines).toMatch(/M62.*roadworks.*16:00/);
   expect(lines).toMatch(/National Highways09:2\d10:2\d/);
   await expect(sheet).toContainText('Recovery is there.');

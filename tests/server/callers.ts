@@ -1,20 +1,30 @@
 /** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
-import type { Filter, NewSecretAddress } from '#contract/filters.ts';
-import type { NewApiKey } from '#contract/keys.ts';
+import type { NewSharedAddress, SharedForm } from '#contract/sharing.ts';
+import type { KeyScope, NewApiKey } from '#contract/keys.ts';
 import type { Watch } from '#contract/watches.ts';
 import * as example from '../../server/docs/examples.ts';
 import { tokens } from '../../server/auth/tokens.ts';
+import { addresses } from '../../server/db/addresses.ts';
 import { sessions } from '../../server/db/sessions.ts';
 import { teams } from '../../server/db/teams.ts';
 import { users } from '../../server/db/users.ts';
 import type { OpenApi, Operation } from '../../server/docs/openapi.ts';
+import { secretHash } from '../../server/routes/addresses.ts';
 import { deriveSecrets } from '../../server/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from './app/testApp.ts';
 
 /** In the order of the columns of docs/calls.md. */
-export const CALLERS = ['Anonymous', 'User', 'Administrator', 'API key', 'Disabled user', 'Display'] as const;
+export const CALLERS = [
+  'Anonymous',
+  'User',
+  'Administrator',
+  'API key',
+  'Managing key',
+  'Disabled user',
+  'Display',
+] as const;
 export type Caller = (typeof CALLERS)[number];
 
 export interface World extends TestApp {
@@ -26,9 +36,8 @@ export interface World extends TestApp {
   setLead(isLead: boolean): Promise<void>;
   /** A route of the team of that caller. */
   newWatch(owner: 'User' | 'Administrator'): Promise<Watch>;
-  /** A filter of that team that lets everything through, and its secret address. */
-  newFilter(owner: 'User' | 'Administrator'): Promise<Filter>;
-  newSecret(owner: 'User' | 'Administrator', filterId: string): Promise<NewSecretAddress>;
+  /** An address of a route of that team. */
+  newAddress(owner: 'User' | 'Administrator', form?: SharedForm): Promise<NewSharedAddress>;
   /** An account of its own for a call that changes one. */
   newUser(): Promise<{ id: string; email: string }>;
   newKey(owner: 'User' | 'Administrator'): Promise<NewApiKey>;
@@ -73,8 +82,8 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     return JSON.parse(body) as T;
   };
 
-  const newKey = async (owner: 'User' | 'Administrator') =>
-    must<NewApiKey>(test.post('/api/v1/keys', { name: `Key ${made++}` }, await enter(people[owner])));
+  const newKey = async (owner: 'User' | 'Administrator', scope: KeyScope = 'read') =>
+    must<NewApiKey>(test.post('/api/v1/keys', { name: `Key ${made++}`, scope }, await enter(people[owner])));
   const newCode = () =>
     must<{ user_code: string; device_code: string }>(test.post('/api/v1/displays/device_authorization'));
   const newDisplay = async (owner: 'User' | 'Administrator' = 'User') => {
@@ -90,6 +99,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
   };
 
   const key = await newKey('User');
+  const managing = await newKey('User', 'manage');
   const display = await newDisplay();
   const disabled = await enter(people['Disabled user']);
   await users(test.db).change(people['Disabled user'].id, { is_active: 0 });
@@ -106,19 +116,26 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
     newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
     newWatch: async (owner) =>
       must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),
-    async newFilter(owner) {
-      // A team may have a hundred: those of much earlier calls go.
-      await test.db
-        .deleteFrom('filters')
-        .where('name', '=', `Filter ${made - 50}`)
-        .execute();
-      const filter = { name: `Filter ${made++}`, query: '' };
-      return must<Filter>(test.post('/api/v1/filters', filter, await enter(people[owner])));
+    async newAddress(owner, form = 'ics') {
+      // A team may have 200: those of much earlier calls go.
+      await test.db.deleteFrom('addresses').where('made_at', '<', test.now().toISOString()).execute();
+      const made = await must<Watch>(
+        test.post('/api/v1/watches', example.watchRequest, await enter(people[owner])),
+      );
+      const expires_at = new Date(test.now().getTime() + 24 * 60 * 60_000).toISOString();
+      // Those of members are made by their leads, whose right it is.
+      const { team_id } = await test.db
+        .selectFrom('watches')
+        .select('team_id')
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow();
+      const random = `${form}-${made.id}`;
+      const about = { watch_id: made.id };
+      const address = { id: made.id, hash: secretHash(random), about, form, expires_at };
+      await addresses(test.db).add({ teamId: team_id, userId: people[owner].id }, address, test.now());
+      const [open] = await addresses(test.db).open(team_id, about, test.now());
+      return { ...open!, path: form === 'page' ? `/p/${random}` : `/f/${random}.${form}` };
     },
-    newSecret: async (owner, filterId) =>
-      must<NewSecretAddress>(
-        test.post(`/api/v1/filters/${filterId}/address`, undefined, await enter(people[owner])),
-      ),
     async setLead(isLead) {
       const of = teams(test.db, mode);
       const { id } = await of.of(people.User.id, test.now());
@@ -133,6 +150,8 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
           return undefined;
         case 'API key':
           return key.key;
+        case 'Managing key':
+          return managing.key;
         case 'Display':
           return display.access_token;
         case 'Disabled user':

@@ -29,6 +29,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       historyDays: 90,
       usageDays: 90,
+      jobDays: 7,
       requestLimits: { perSession: 1200, perAddress: 12_000 },
       hstsSubdomains: false,
       keyLimits: { free: 1000, pro: 50_000, enterprise: null },

@@ -61,6 +61,7 @@ describe('the container file', () => {
       './',
       './dist',
       './dist-server',
+      './docs/api.md',
       './node_modules',
       './server',
       './src/ui/tokens.css',

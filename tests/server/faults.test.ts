@@ -17,6 +17,7 @@ import { COLLECTORS } from '../../server/collectors/all.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 import { collected, poll, record } from './feedsWorld.ts';
+import { NOBODY } from '../support/publisher.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const FULL = 'The disk of the server is full: it shows what it has, and can keep nothing new.';
@@ -60,6 +61,7 @@ function collect(db: Db, answer: Collector['collect']): Schedule {
     collectors: [
       {
         source: 'ea-flood',
+        publisher: NOBODY,
         everyMinutes: 15,
         maxAgeMinutes: 60,
         settings: [],
@@ -103,6 +105,7 @@ describe('a full disk', () => {
       db: test.db,
       historyDays: 30,
       usageDays: 90,
+      jobDays: 7,
       collectors: COLLECTORS,
       now: () => test.now(),
       log,

@@ -55,6 +55,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      jobDays: 7,
       collectors: [],
       now: () => new Date(START.getTime() + 10 * DAY),
       log: { error: (_fields, message) => errors.push(message) },
@@ -89,6 +90,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      jobDays: 7,
       collectors: [],
       now: () => new Date(START.getTime() + DAY),
       log: { error: (fields) => expect.fail(String(fields)) },
@@ -135,6 +137,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
       db,
       historyDays: 7,
       usageDays: 90,
+      jobDays: 7,
       collectors: [],
       now: () => new Date(START.getTime() + DAY),
       log: { error: (fields) => expect.fail(String(fields)) },
@@ -160,7 +163,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const check = () => limits.check('rosa@coaches.example', '192.0.2.7');
 
     time += 15 * 60_000 - 1000;
-    await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, jobDays: 7, collectors: [], now, log });
     await expect(check()).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     time += 2000;
     await check();
@@ -169,10 +172,10 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     const kept = () => db.selectFrom('login_failures').selectAll().execute();
     const all = (await kept()).length;
     time = START.getTime() + FAILURES_KEPT_MS - 1000;
-    await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, jobDays: 7, collectors: [], now, log });
     expect(await kept()).toHaveLength(all);
     time += 2000;
-    await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now, log });
+    await runHousekeeping({ db, historyDays: 7, usageDays: 90, jobDays: 7, collectors: [], now, log });
     expect(await kept()).toEqual([]);
   });
 
@@ -198,7 +201,15 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     await displays(db).noteSeen(ids[0]!, at(1000));
     const left = async (ms: number) => {
       const log = { error: (fields: object) => expect.fail(String(fields)) };
-      await runHousekeeping({ db, historyDays: 7, usageDays: 90, collectors: [], now: () => at(ms), log });
+      await runHousekeeping({
+        db,
+        historyDays: 7,
+        usageDays: 90,
+        jobDays: 7,
+        collectors: [],
+        now: () => at(ms),
+        log,
+      });
       return (await displays(db).all(at(ms))).map(({ name }) => name).sort();
     };
 
@@ -244,6 +255,7 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
           db,
           historyDays: 7,
           usageDays: 90,
+          jobDays: 7,
           collectors: [],
           now: () => START,
           log: { error: ({ step }: { step?: string }, message) => said.push({ step, message }) },

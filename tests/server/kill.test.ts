@@ -151,8 +151,9 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
     known.ended.add(begun.session_id);
   });
 
-  const write = forever(async () => {
-    const [event_id] = known.incidents;
+  // Each note is of another incident than the last: a team writes so many a minute on one, and no more.
+  const write = forever(async (turn) => {
+    const event_id = [...known.incidents][turn % known.incidents.size];
     if (event_id === undefined) {
       await accepted(await send('disruptions/?limit=1', null, tokens.access_token));
       return;
@@ -201,12 +202,20 @@ function readFile(dataDir: string) {
   const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
   try {
     return {
-      // The log of every incident ends as the incident does, and its batches have the numbers up to the revision.
+      // The log of every incident ends as the incident does, and its batches have the numbers up to the revision. A
+      // report that is part of an incident is logged under its id, and the incident is in force. One begins, or goes on
+      // with what was another.
       unlogged: column(`
-        select event_id from disruptions d where kind = 'alert' and (ended_at is null) <> (
+        select event_id from disruptions d where kind = 'alert'
+        and not exists (select 1 from merged_reports m where m.event_id = d.event_id)
+        and ((ended_at is null) <> (
           select kind not in ('ended', 'lost') from changes c where c.event_id = d.event_id
           order by batch desc, n desc limit 1)
-        or kind = 'alert' and not exists (select 1 from changes c where c.event_id = d.event_id and c.kind = 'began')`),
+        or not exists (select 1 from changes c where (c.event_id = d.event_id and c.kind = 'began')
+          or (c.other_id = d.event_id and c.kind in ('merged', 'split'))))
+        union
+        select event_id from merged_reports m where until is null and not exists (
+          select 1 from disruptions d where d.event_id = m.incident_id and d.ended_at is null)`),
       batches: column('select distinct batch from changes'),
       newestBatch: file.prepare("select value from revisions where name = 'changes'").pluck().get() ?? 0,
       integrity: file.pragma('integrity_check', { simple: true }),

@@ -74,7 +74,14 @@ it('serves everything, with its threads, data files and commands', { timeout: LI
     const signIn = await ask('/api/v1/auth/login', { body: ADMIN });
     const { access_token: token } = (await signIn.json()) as { access_token: string };
 
-    for (const path of ['/', '/docs', '/docs/docs.css', '/docs/swagger-ui.css', '/openapi.json'])
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/guide',
+      '/docs/docs.css',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+    ])
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
     expect((await ask('/metrics', { token: 'a-token-for-prometheus' })).status).toBe(200);
     const found = await ask('/api/v1/geocode/search?query=leeds', { token });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publisherOf } from '../../server/contract/publishers.ts';
+import { publisherOf } from '../../server/collectors/all.ts';
 import { KNOWN_SOURCES } from '../../server/contract/sources.ts';
 
 it.each(Object.keys(KNOWN_SOURCES))('%s has a publisher, a licence and an attribution', (source) => {

@@ -11,7 +11,10 @@ export const factsOf = (read: Partial<Facts> = {}): Facts => ({
   lanes: null,
   delay_minutes: null,
   roads: [],
+  aside: [],
   stretch: [],
   direction: null,
+  slip: null,
+  closed: 'unknown',
   ...read,
 });

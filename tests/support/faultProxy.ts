@@ -4,14 +4,17 @@ import type { Socket } from 'node:net';
 import { freePort } from './server.ts';
 
 /**
- * - `hang`: accepts and never answers
+ * - `hang`: accepts and never answers; the end of the fault breaks the connection
+ * - `silent`: as `hang`, and no connection that was open meanwhile ever answers or breaks, also not when all is well
+ *   again: as when an access point forgets its connections
  * - `status503`: a proxy whose server is down
  * - `html200`: a captive portal's page, with status 200
  * - `cutJson`: half of the answer, then a proper end; `cutReset`: half of it, then the connection breaks
  * - `refused`: the connection breaks before any answer
  * - `slow`: the whole answer after SLOW_MS, longer than the worker waits
  */
-export type Fault = 'pass' | 'hang' | 'status503' | 'html200' | 'cutJson' | 'cutReset' | 'refused' | 'slow';
+export type Fault =
+  'pass' | 'hang' | 'silent' | 'status503' | 'html200' | 'cutJson' | 'cutReset' | 'refused' | 'slow';
 
 /** The worker gives up after 3 s, the page after 15 s. */
 export const SLOW_MS = 4500;
@@ -26,8 +29,13 @@ export interface FaultProxy {
   replace(path: string, change: (text: string) => string): void;
   /** Ends all replacements. */
   replaceNothing(): void;
-  /** Resolves when every request that has arrived is answered or aborted. */
+  /** Resolves when every request that has arrived is answered or aborted; but the browser's own look for a worker has no end
+   *  on a connection that is forgotten. */
   settled(): Promise<void>;
+  /** The paths of all requests that have arrived on living connections. */
+  readonly heard: string[];
+  /** Requests that arrived on connections that are forgotten, and when the browser gave each up: null where it has not. */
+  readonly forgotten: { path: string; at: number; endedAt: number | null }[];
   close(): Promise<void>;
 }
 
@@ -37,8 +45,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true }); // a worker that installs the app asks for 150 files
   const sockets = new Set<Socket>();
   const hanging = new Set<Socket>();
+  /** Connections that were forgotten. */
+  const dead = new WeakSet<Socket>();
+  const heard: string[] = [];
+  const forgotten: FaultProxy['forgotten'] = [];
   const replaced = new Map<string, (text: string) => string>();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, IncomingMessage>();
+  const isEndless = ({ url, socket }: IncomingMessage) => url === '/sw.js' && dead.has(socket);
   let fault: Fault = 'pass';
   let reach: 'api' | 'everything' = 'everything';
 
@@ -93,7 +106,15 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     else to.write(firstHalf, () => to.destroy());
   };
 
+  const forget = (from: IncomingMessage) => {
+    const one: FaultProxy['forgotten'][number] = { path: from.url!, at: Date.now(), endedAt: null };
+    forgotten.push(one);
+    from.socket.once('close', () => (one.endedAt = Date.now()));
+  };
+
   const answer = async (from: IncomingMessage, to: ServerResponse) => {
+    if (dead.has(from.socket)) return forget(from);
+    heard.push(from.url!);
     const hit = reach === 'everything' || from.url!.startsWith('/api/');
     switch (hit ? fault : 'pass') {
       case 'pass': {
@@ -103,6 +124,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       case 'hang':
         hanging.add(from.socket);
         return;
+      case 'silent':
+        dead.add(from.socket);
+        return forget(from);
       case 'status503':
         to.writeHead(503, { 'content-type': 'text/plain' }).end('Service Unavailable');
         return;
@@ -124,13 +148,18 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 
   const proxy = createServer((from, to) => {
     const closed = new Promise<void>((resolve) => to.once('close', resolve));
-    underWay.add(closed);
+    underWay.set(closed, from);
     void closed.then(() => underWay.delete(closed));
     // The server itself is down: the browser sees a broken connection.
     answer(from, to).catch(() => from.socket.destroy());
   });
+  // A forgotten connection never breaks, not even while nothing is asked on it.
+  proxy.keepAliveTimeout = 0;
+  proxy.headersTimeout = 0;
+  proxy.requestTimeout = 0;
   proxy.on('connection', (socket) => {
     sockets.add(socket);
+    if (fault === 'silent') dead.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);
       hanging.delete(socket);
@@ -144,12 +173,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     set(next, nextReach = 'everything') {
       fault = next;
       reach = nextReach;
+      if (fault === 'silent') for (const socket of sockets) dead.add(socket);
       if (fault !== 'hang') for (const socket of hanging) socket.destroy();
     },
     replace: (path, change) => void replaced.set(path, change),
     replaceNothing: () => replaced.clear(),
+    heard,
+    forgotten,
     async settled() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      for (;;) {
+        const waiting = [...underWay].filter(([, from]) => !isEndless(from));
+        if (waiting.length === 0) return;
+        await Promise.all(waiting.map(([closed]) => closed));
+      }
     },
     async close() {
       for (const socket of sockets) socket.destroy();

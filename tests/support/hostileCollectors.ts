@@ -1,8 +1,10 @@
 /** Hostile collectors, and one harmless one, for a reading thread. */
 import type { Collected, Collector } from '../../server/incidents/collector.ts';
+import { NOBODY } from './publisher.ts';
 
 const collector = (source: string, collect: Collector['collect']): Collector => ({
   source,
+  publisher: NOBODY,
   everyMinutes: 1,
   maxAgeMinutes: 10,
   settings: [],

@@ -27,6 +27,8 @@ export interface RunningPostgres {
 export default async function offerPostgres(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<RunningPostgres> | undefined;
   const door = createHttpServer((_request, response) => {
+    // A test file asks once, then works for longer than a kept connection would be open: the next one would find it closed.
+    response.shouldKeepAlive = false;
     postgres ??= startPostgres();
     postgres.then(
       ({ url }) => response.end(url),

@@ -40,7 +40,7 @@ const STAGES: Record<string, Stage> = {
   unit: () => {
     const report = join(reports, 'unit.json');
     const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    return suite(['vitest', ...args], report, countVitest, 12 * MINUTE_MS);
+    return suite(['vitest', ...args], report, countVitest, 20 * MINUTE_MS);
   },
   async build() {
     const count = await check('vite', 'build');
@@ -52,7 +52,7 @@ const STAGES: Record<string, Stage> = {
     process.env.CHROMIUM_PATH = chromiumPath();
     const report = join(reports, 'e2e.json');
     process.env.E2E_REPORT = report;
-    return suite(['playwright', 'test'], report, countPlaywright, 16 * MINUTE_MS);
+    return suite(['playwright', 'test'], report, countPlaywright, 26 * MINUTE_MS);
   },
 };
 

@@ -37,8 +37,10 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** Command-line arguments, such as `--replay`. */
   args?: string[];
-  /** Where a built product is, instead of the project's own folder. */
+  /** Where the product is, instead of the project's own folder. */
   product?: string;
+  /** The file that it starts with: in another folder by default what is shipped. */
+  main?: string;
 }
 
 export interface RunningServer {
@@ -73,6 +75,7 @@ export async function prepareServer({
   env,
   args = [],
   product,
+  main = product ? START.at(-1)! : MAIN,
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearway-data-'));
   const port = await freePort();
@@ -102,7 +105,7 @@ export async function prepareServer({
     async start() {
       if (!ended()) throw new Error('The server runs already');
       const { PATH, HOME, TMPDIR } = process.env;
-      child = spawn(process.execPath, [...NODE_FLAGS, product ? START.at(-1)! : MAIN, ...args], {
+      child = spawn(process.execPath, [...NODE_FLAGS, main, ...args], {
         cwd: product ?? root,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {

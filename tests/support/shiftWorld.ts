@@ -9,7 +9,7 @@ import { collections } from '../../server/db/collections.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';
 import { notePoll } from '../../server/db/polls.ts';
 import { users } from '../../server/db/users.ts';
-import { readFacts } from '../../server/facts/readFacts.ts';
+import { factsOf } from '../support/readAs.ts';
 import { feedAnswers } from '../../server/feeds/answers.ts';
 import type { DisruptionRecord } from '../../server/incidents/collector.ts';
 import { makeLog } from '../../server/log.ts';
@@ -116,7 +116,7 @@ export async function openShiftWorld(start: string) {
       await poll(
         db,
         source,
-        records.map((record) => ({ ...record, facts: readFacts(record) })),
+        records.map((record) => ({ ...record, facts: factsOf(record) })),
         now(),
       );
       await polled(source, records.length, now());

@@ -4,6 +4,7 @@ class MemoryCache {
   readonly kept = new Map<string, Response>();
 
   async put(request: Request, response: Response) {
+    this.kept.delete(request.url); // the newest is the last, as in a browser
     this.kept.set(request.url, new Response(await response.arrayBuffer(), response));
   }
   async match(request: Request) {

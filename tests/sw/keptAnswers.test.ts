@@ -2,19 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LateAnswer } from '../../sw/messages.ts';
 import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 
-// Age and number of entries are workbox's own business, and need IndexedDB, which may be full.
-vi.mock('workbox-expiration', () => ({
-  CacheExpiration: class {
-    async updateTimestamp() {
-      if (noRoom) throw new DOMException('Full', 'QuotaExceededError');
-    }
-    async expireEntries() {}
-  },
-}));
-
 const FEEDS = 'https://clearway.example/api/v1/feeds/?include_events=true';
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000);
 const DATE = AT.toUTCString();
+/** After it the worker's request ends. */
+const END_MS = 30_000;
 
 let caches: MemoryCaches;
 let worker: Awaited<ReturnType<typeof start>>;
@@ -23,7 +15,6 @@ let answer: (request: Request) => Response | Promise<Response>;
 let asked: Request[];
 /** What else the worker posted to the page. */
 let pageHeard: LateAnswer[];
-let noRoom = false;
 
 async function start() {
   caches = becomeWorker((message) => pageHeard.push(message as LateAnswer));
@@ -37,6 +28,9 @@ async function start() {
     const request = new Request(url, {
       headers: { 'x-clearway-scope': scope, authorization: 'Bearer a', ...headers },
     });
+    return handle(request);
+  };
+  const handle = (request: Request) => {
     const [response, stored] = board.handleAll({ request, event: newEvent(request) });
     return { response, stored: stored.catch(() => {}) };
   };
@@ -49,7 +43,7 @@ async function start() {
     await stored;
     return answer;
   };
-  return { fetchAs, get, purge };
+  return { fetchAs, handle, get, purge };
 }
 
 const json = (body: unknown, init: ResponseInit = {}) =>
@@ -61,7 +55,6 @@ const json = (body: unknown, init: ResponseInit = {}) =>
 beforeEach(async () => {
   asked = [];
   pageHeard = [];
-  noRoom = false;
   answer = () => json({ feeds: ['rail'] });
   vi.stubGlobal('fetch', async (request: Request) => {
     asked.push(request);
@@ -79,7 +72,6 @@ const KEPT = '200 cache {"feeds":["rail"]}';
 
 /** As a browser says it that has no room left. */
 function fillStorage() {
-  noRoom = true;
   const open = caches.open.bind(caches);
   caches.open = async (name) => {
     const cache = await open(name);
@@ -244,6 +236,133 @@ describe('a slow network', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(await (await response).text()).toBe('{"feeds":["first"]}');
   });
+});
+
+describe('a line that is open and silent', () => {
+  /** As a browser does it: what is aborted ends, and frees its connection. */
+  const silent = (request: Request) =>
+    new Promise<Response>((_, reject) =>
+      request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+    );
+
+  beforeEach(async () => {
+    await worker.get('anna');
+    vi.useFakeTimers();
+    // The platform's own follows no fake clock.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const end = new AbortController();
+      setTimeout(() => end.abort(new DOMException('Over', 'TimeoutError')), ms);
+      return end.signal;
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it('holds a connection for 30 seconds, although its page was long given a copy', async () => {
+    answer = silent;
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    expect(await (await response).text()).toBe('{"feeds":["rail"]}');
+    let isOver = false;
+    void stored.then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(END_MS - 3200);
+    expect([isOver, asked.at(-1)!.signal.aborted]).toEqual([false, false]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([isOver, asked.at(-1)!.signal.aborted]).toEqual([true, true]);
+    expect(pageHeard).toEqual([]);
+  });
+
+  it('ends an answer that stops half-way, and stores nothing of it', async () => {
+    answer = ({ signal }) =>
+      new Response(
+        new ReadableStream({
+          start(body) {
+            body.enqueue(new TextEncoder().encode('{"fe'));
+            signal.addEventListener('abort', () => body.error(signal.reason));
+          },
+        }),
+      );
+    const { stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(END_MS + 100);
+    await stored;
+    vi.useRealTimers();
+    answer = cut;
+    expect(await worker.get('anna')).toBe(KEPT);
+  });
+
+  it('ends a request for which nothing is kept as well', async () => {
+    answer = silent;
+    const { response } = worker.fetchAs('ben');
+    const failed = expect(response).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(END_MS + 100);
+    await failed;
+  });
+
+  it('ends with the page that asked', async () => {
+    answer = silent;
+    const page = new AbortController();
+    const request = new Request(FEEDS, { headers: { 'x-clearway-scope': 'anna' }, signal: page.signal });
+    const { stored } = worker.handle(request);
+    await vi.advanceTimersByTimeAsync(100);
+    page.abort();
+    await stored;
+    expect(asked.at(-1)!.signal.aborted).toBe(true);
+  });
+});
+
+it.each([401, 403, 404])(
+  'a refusal with %i that comes late is passed on late, and deletes nothing',
+  async (status) => {
+    await worker.get('anna');
+    vi.useFakeTimers();
+    let send = (_: Response) => {};
+    answer = () => new Promise((resolve) => (send = resolve));
+    const { response, stored } = worker.fetchAs('anna');
+    await vi.advanceTimersByTimeAsync(3100);
+    await response;
+    send(json({ detail: 'No.' }, { status }));
+    await vi.advanceTimersByTimeAsync(10);
+    await stored;
+    expect(pageHeard).toMatchObject([{ url: FEEDS, status, body: '{"detail":"No."}' }]);
+    vi.useRealTimers();
+    answer = cut;
+    expect(await worker.get('anna')).toBe(KEPT);
+  },
+);
+
+it.each([
+  ['in time', 0],
+  ['late', 3500],
+])('a cache that cannot be read costs the copy, never the answer that comes %s', async (_, afterMs) => {
+  vi.useFakeTimers();
+  caches.match = () => Promise.reject(new DOMException('Broken', 'UnknownError'));
+  answer = async () => {
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    return json({ feeds: ['roads'] });
+  };
+  const { response, stored } = worker.fetchAs('anna');
+  const got = response.then(
+    ({ status }) => status,
+    () => 'failed',
+  );
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(await got).toBe(200);
+  await stored;
+});
+
+it('takes a refusal that is not in our words for none of ours, and gives the copy', async () => {
+  await worker.get('anna');
+  answer = () => json({ error: 'blocked by policy' }, { status: 403 });
+  expect(await worker.get('anna')).toBe('200 cache {"feeds":["rail"]}');
+  answer = () => json({ detail: 'Not for you.' }, { status: 403 });
+  expect(await worker.get('anna')).toBe('403 network {"detail":"Not for you."}');
+});
+
+it('keeps the 60 newest answers of a board', async () => {
+  for (let number = 0; number < 62; number++) await worker.get('anna', `${FEEDS}&number=${number}`);
+  expect(await caches.everything()).toHaveLength(60);
+  answer = cut;
+  expect(await worker.get('anna', `${FEEDS}&number=1`)).toBe('failed');
+  expect(await worker.get('anna', `${FEEDS}&number=2`)).toBe(KEPT);
 });
 
 describe('what one session kept', () => {

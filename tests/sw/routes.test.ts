@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { apiPath, pageAddressOf } from '#contract/addresses.ts';
 import { oddName, withOddNames } from '../support/oddNames.ts';
 import { becomeWorker, newEvent } from './fakeWorker.ts';
 
-vi.mock('workbox-expiration', () => ({ CacheExpiration: Object }));
 becomeWorker();
 const { carriesScope, keptAs, pages } = await import('../../sw/routes.ts');
 
@@ -79,12 +78,18 @@ it.each([
   '/api/v1/events',
   '/api/v1/events/viewport',
   '/api/v1/events/venues/towns',
-  '/api/v1/filters',
-  '/api/v1/filters/f1.json',
+  '/api/v1/watches/w1.json',
+  '/api/v1/watches/w1.ics',
+  '/api/v1/addresses?watch_id=w1',
+  '/api/v1/channels',
+  '/api/v1/channels/told?watch_id=w1',
+  '/api/v1/messages',
+  '/api/v1/addresses',
   '/api/v1/disruptions.json',
   '/api/v1/disruptions.sse',
   '/f/w9JbmV2ZXItbWluZA.ics',
   '/f/w9JbmV2ZXItbWluZA.json',
+  '/p/w9JbmV2ZXItbWluZA',
   '/docs',
   '/docs?token=abc',
   '/healthz',
@@ -161,6 +166,7 @@ it.each([
   '/healthz',
   '/readyz',
   '/f/w9JbmV2ZXItbWluZA.rss',
+  '/p/w9JbmV2ZXItbWluZA',
   '/assets/app-older.js',
 ])('leaves %s to the server', (path) => expect(isPage(path)).toBe(false));
 

@@ -7,6 +7,7 @@ import type { Config } from '../../../server/config.ts';
 import { openTestApp, PASSWORD, type TestApp } from './testApp.ts';
 
 const LOGIN = '/api/v1/auth/login';
+const REFRESH = { grant_type: 'refresh_token', refresh_token: 'gone', client_id: 'clearway-display' };
 
 let test: TestApp;
 afterEach(() => test.close());
@@ -53,12 +54,17 @@ describe('a call that cannot be answered', () => {
     ],
     [
       'a body too large',
-      JSON.stringify({ email: 'x'.repeat(70_000) }),
+      JSON.stringify({ email: 'x'.repeat(4096) }),
       413,
-      'The body is too large: at most 64 KiB are read.',
+      'The body is too large: at most 4 KiB are read.',
     ],
-    ['lists nested 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 422, 'The body must be an object'],
-    ['lists nested and never closed', '['.repeat(60_000), 400, 'The body is not valid JSON.'],
+    [
+      'lists nested 2,000 deep',
+      '['.repeat(2000) + ']'.repeat(2000),
+      422,
+      'This body holds more than 200 values.',
+    ],
+    ['lists nested and never closed', '['.repeat(4000), 400, 'The body is not valid JSON.'],
     ['a poisoned prototype', '{"__proto__":{"email":"a@b.example"}}', 422, 'email is required'],
   ])('is refused in words for %s', async (_name, payload, status, detail) => {
     const reply = await test.app.inject({
@@ -76,7 +82,7 @@ describe('a call that cannot be answered', () => {
   it('says the first problem in words, and lists them all', async () => {
     const reply = await test.post(LOGIN, { email: 'rosa' });
 
-    expect(reply.json()).toEqual({
+    expect(reply.json()).toMatchObject({
       detail: 'Email must be an email address',
       errors: [
         { path: 'email', message: 'Email must be an email address' },
@@ -102,24 +108,78 @@ describe('a call that cannot be answered', () => {
       });
 
       expect(reply.statusCode).toBe(415);
-      expect(reply.json()).toEqual({
+      expect(reply.json()).toMatchObject({
         detail: 'The body must be JSON, with the content type application/json.',
       });
     },
   );
 
   it.each([
+    ['POST', '/api/v1/disruptions', 'GET, HEAD'],
+    ['DELETE', '/api/v1/disruptions.csv', 'GET, HEAD'],
+    ['PATCH', '/api/v1/keys/', 'GET, HEAD, POST'],
+    ['PUT', '/api/v1/keys/one', 'DELETE, GET, HEAD'],
+    ['POST', '/api/v1/auth/me', 'GET, HEAD'],
+    ['GET', '/api/v1/auth/login', 'POST'],
+    ['POST', '/f/secret.ics', 'GET, HEAD'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+  ] as const)('answers %s %s with 405 and what it takes', async (method, url, allow) => {
+    const reply = await test.app.inject({ method, url });
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow]);
+    expect(reply.json()).toMatchObject({
+      detail: `${method} cannot be used here: this address takes ${allow}.`,
+    });
+  });
+
+  it('gives every answer an id of its own, which the log has', async () => {
+    const urls = ['/', '/health', '/openapi.json', '/api/v1/nothing', '/api/v1/auth/me', '/f/x.ics'];
+    const replies = await Promise.all(urls.map((url) => test.app.inject({ url })));
+    const ids = replies.map(({ headers }) => String(headers['x-request-id']));
+    expect(new Set(ids).size).toBe(urls.length);
+    for (const id of ids) {
+      expect(id).toMatch(/^req-[0-9a-f]{12}-\w+$/);
+      expect(test.logged()).toContain(`"reqId":"${id}"`);
+    }
+  });
+
+  it('says the id in the body of every refusal, in whichever layer it is made', async () => {
+    const { access_token } = await test.signIn(await test.addUser());
+    const json = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+    const asked = [
+      [400, { method: 'POST', url: '/api/v1/auth/login', headers: json, payload: '{' }],
+      [400, { method: 'POST', url: '/api/v1/displays/token', payload: REFRESH }],
+      [401, { url: '/api/v1/auth/me' }],
+      [403, { url: '/api/v1/admin/users', headers: json }],
+      [404, { url: '/api/v1/nothing' }],
+      [404, { url: '/f/x.ics' }],
+      [405, { method: 'DELETE', url: '/api/v1/auth/me' }],
+      [413, { method: 'POST', url: '/api/v1/auth/login', headers: json, payload: `"${'x'.repeat(9000)}"` }],
+      [
+        415,
+        { method: 'POST', url: '/api/v1/auth/login', payload: 'x', headers: { 'content-type': 'text/x' } },
+      ],
+      [422, { url: '/api/v1/disruptions?nothing=1', headers: json }],
+    ] as const;
+    for (const [status, request] of asked) {
+      const reply = await test.app.inject(request);
+      expect([reply.statusCode, reply.json<Refusal>().request_id], request.url).toEqual([
+        status,
+        reply.headers['x-request-id'],
+      ]);
+    }
+  });
+
+  it.each([
     ['GET', '/api/v1/nothing'],
     ['GET', '/api/'],
     ['GET', '/api'],
-    ['POST', '/api/v1/auth/me'],
     ['DELETE', '/'],
     ['GET', '/metrics'],
   ] as const)('says that %s %s does not exist', async (method, url) => {
     const reply = await test.app.inject({ method, url });
 
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: `${method} ${url} does not exist` });
+    expect(reply.json()).toMatchObject({ detail: `${method} ${url} does not exist` });
   });
 
   it.each([
@@ -152,8 +212,13 @@ describe('a call that cannot be answered', () => {
     );
 
     expect(reply.statusCode).toBe(500);
-    expect(reply.json()).toEqual({ detail: 'Something went wrong on our side.' });
-    expect(test.logged()).toContain('no such table: usage_events');
+    const id = String(reply.headers['x-request-id']);
+    expect(reply.json()).toMatchObject({ detail: 'Something went wrong on our side.', request_id: id });
+    const logged = test
+      .logged()
+      .split('\n')
+      .find((line) => line.includes('no such table: usage_events'));
+    expect(logged).toContain(id);
   });
 
   it('does not read a failing database as a refused session', async () => {
@@ -189,7 +254,32 @@ describe('a request that is not HTTP', () => {
     });
 
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail });
+    expect(answer).toMatch(/^content-security-policy: default-src 'self'/m);
+    expect(answer).toMatch(/^x-content-type-options: nosniff/m);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ detail });
+  });
+});
+
+describe('a request that could be read as two', () => {
+  it.each([
+    ['two Host headers', 'Host: x\r\nHost: y\r\n'],
+    ['no Host header', ''],
+  ])('is refused for %s', async (_name, hosts) => {
+    await open();
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(`GET /api/v1/config HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`),
+      );
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+      socket.on('close', () => resolve(text)).on('error', reject);
+    });
+
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toMatch(/^x-content-type-options: nosniff/m);
+    expect(answer).toContain('The request must have one Host header.');
   });
 });
 
@@ -353,6 +443,20 @@ describe('forwarding headers', () => {
 
     expect(address()).toBe('203.0.113.7');
     expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it.each(['unknown', '203.0.113.7:4711', '<b>'])('must name an address: %s does not', async (named) => {
+    await open({ trustProxy: ['10.0.0.0/8'] });
+    const ask = (remoteAddress: string) =>
+      test.app.inject({ url: '/api/v1/auth/me', headers: { 'x-forwarded-for': named }, remoteAddress });
+    const reply = await ask('10.0.0.2');
+
+    expect([reply.statusCode, reply.json().detail]).toEqual([
+      400,
+      'X-Forwarded-For does not name the address of a caller.',
+    ]);
+    // From others the header says nothing.
+    expect((await ask('192.0.2.1')).statusCode).toBe(401);
   });
 
   it('decide whose wrong passwords are counted', async () => {

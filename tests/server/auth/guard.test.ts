@@ -5,7 +5,9 @@ let test: TestApp;
 beforeEach(async () => {
   test = await openTestApp({
     routes: (app) =>
-      app.get('/api/v1/vault', { config: { who: 'admin' } }, async ({ user }) => ({ user: user.email })),
+      app.get('/api/v1/vault', { config: { who: 'admin', costs: 'little' } }, async ({ user }) => ({
+        user: user.email,
+      })),
   });
 });
 afterEach(() => test.close());
@@ -13,9 +15,27 @@ afterEach(() => test.close());
 it('a call of the API that does not say who may make it stops the start', async () => {
   const start = openTestApp({
     routes: (app) =>
-      void app.register(async (api) => void api.get('/api/v1/open-by-mistake', async () => 'all')),
+      void app.register(
+        async (api) =>
+          void api.get(
+            '/api/v1/open-by-mistake',
+            { config: { costs: 'little' } as never }, // the type asks for `who` as well
+            async () => 'all',
+          ),
+      ),
   });
   await expect(start).rejects.toThrow('GET /api/v1/open-by-mistake does not say who may call it');
+});
+
+it('nor is one that does not say what it costs', async () => {
+  const start = openTestApp({
+    routes: (app) =>
+      void app.register(
+        async (api) =>
+          void api.get('/api/v1/dear-by-mistake', { config: { who: 'user' } as never }, async () => 'all'),
+      ),
+  });
+  await expect(start).rejects.toThrow('GET /api/v1/dear-by-mistake does not say what it costs');
 });
 
 describe('a call for administrators', () => {
@@ -31,7 +51,7 @@ describe('a call for administrators', () => {
     ];
 
     expect([nobody.statusCode, user.statusCode, admin.statusCode]).toEqual([401, 403, 200]);
-    expect(user.json()).toEqual({ detail: 'This is for administrators only.' });
+    expect(user.json()).toMatchObject({ detail: 'This is for administrators only.' });
     expect(admin.json()).toEqual({ user: 'boss@coaches.example' });
   });
 
@@ -42,4 +62,19 @@ describe('a call for administrators', () => {
 
     expect((await test.get('/api/v1/vault', access_token)).statusCode).toBe(403);
   });
+});
+
+it('a caller who is known is refused once their session has ended, although their token has not', async () => {
+  await test.addUser({ role: 'admin' });
+  const { access_token } = await test.signIn();
+  const MINUTE_MS = 60_000;
+  const expires_at = new Date(test.now().getTime() + 5 * MINUTE_MS).toISOString();
+  await test.db.updateTable('sessions').set({ expires_at }).execute();
+  const call = async () => (await test.get('/api/v1/vault', access_token)).statusCode;
+
+  expect([await call(), await call()]).toEqual([200, 200]);
+  test.pass(5 * MINUTE_MS - 1);
+  expect(await call()).toBe(200);
+  test.pass(1);
+  expect(await call()).toBe(401);
 });

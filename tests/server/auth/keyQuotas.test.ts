@@ -47,6 +47,7 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => 
           sealed: null,
           key_prefix: id,
           rate_limit_tier,
+          scope: 'read',
           created_at: new Date(START).toISOString(),
         },
         5,

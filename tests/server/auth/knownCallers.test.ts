@@ -48,6 +48,7 @@ describe.each(DATABASES)('callers found lately, on $engine', ({ open }) => {
         sealed: 'sealed',
         key_prefix: 'cw_live_abcd',
         rate_limit_tier: 'free',
+        scope: 'read',
         created_at: new Date(START).toISOString(),
       },
       5,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loginLimits, type LoginLimits } from '../../../server/auth/rateLimit.ts';
+import { codeLimits, loginLimits, type LoginLimits, userLimits } from '../../../server/auth/rateLimit.ts';
 import { openMemoryDatabase, type OpenDatabase } from '../../../server/db/open.ts';
 import { Refused } from '../../../server/refusals.ts';
 
@@ -132,5 +132,36 @@ describe('wrong passwords from one address', () => {
     await guess(200, one);
 
     expect(await wait(ROSA, other)).toBe(0);
+  });
+});
+
+describe('guesses that are sent together', () => {
+  /** How many of 20 were made, and how many refused. */
+  async function together(
+    guess: (wrong: () => Promise<void>) => Promise<unknown>,
+  ): Promise<[number, number]> {
+    let made = 0;
+    const wrong = async () => {
+      made += 1;
+      await Promise.resolve();
+    };
+    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => guess(wrong)));
+    const refused = ends.filter((end) => end.status === 'rejected' && (end.reason as Refused).status === 429);
+    return [made, refused.length];
+  }
+
+  it.each(['password', 'code'] as const)(
+    'at one’s own %s pass the limit no more than one by one',
+    async (at) => {
+      const { guess } = userLimits(database.db, () => new Date(time), at);
+      expect(await together((wrong) => guess('rosa', async () => (await wrong(), false)))).toEqual([10, 10]);
+    },
+  );
+
+  it('at pairing codes neither', async () => {
+    const { guess } = codeLimits(database.db, () => new Date(time));
+    const one = (wrong: () => Promise<void>) =>
+      guess('rosa', '198.51.100.1', async () => (await wrong(), undefined));
+    expect(await together(one)).toEqual([10, 10]);
   });
 });

@@ -160,6 +160,14 @@ describe('restoring', () => {
       },
       'is from a newer Clearway',
     ],
+    [
+      'a backup from before version 1.0.0',
+      async () => {
+        const db = await readFile(join(back(), 'clearway.db'));
+        await archive({ 'manifest.json': await manifest({ schema: '0034-webhook-off' }), 'clearway.db': db });
+      },
+      'is from a Clearway before version 1.0.0',
+    ],
     ['a file that does not exist', () => rm(file), 'there is no such file'],
   ])('refuses %s in words, and leaves nothing', async (_name, damage, words) => {
     kept = await backUp();
@@ -200,6 +208,18 @@ it('a database of a newer version is refused in words', async () => {
   raw.close();
   await expect(openDatabase({ dataDir })).rejects.toThrow(
     /was written by a newer Clearway \(schema 9999-later/,
+  );
+});
+
+it('a database from before version 1.0.0 is refused in words', async () => {
+  await database.close();
+  const raw = new Sqlite(join(dataDir, 'clearway.db'));
+  raw.prepare('delete from kysely_migration').run();
+  for (const name of ['0001-first', '0034-webhook-off'])
+    raw.prepare('insert into kysely_migration values (?, ?)').run(name, '2026-11-20');
+  raw.close();
+  await expect(openDatabase({ dataDir })).rejects.toThrow(
+    /was written by a Clearway before version 1\.0\.0 \(schema 0034-webhook-off\)/,
   );
 });
 

@@ -40,6 +40,13 @@ describe('news-rss', () => {
     ]);
   });
 
+  it('takes the day of a story that announces something for no start', async () => {
+    const { records } = await collect([UK]);
+    expect(records.filter(({ start_time }) => start_time === null).map(({ phase }) => phase)).toEqual([
+      'planned',
+    ]);
+  });
+
   it('says what a story says, and links to it', async () => {
     const { records } = await collect([UK]);
 

@@ -18,6 +18,7 @@ const row = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeysTable => (
   key_prefix: 'cw_live_7Kq2',
   sealed: null,
   rate_limit_tier: 'free',
+  scope: 'read',
   created_at: '2026-11-01T08:00:00.000Z',
   ...changes,
 });
@@ -127,7 +128,7 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
 
   it('are found by their hash while their owner is active', async () => {
     await keys().insert(row('a', { rate_limit_tier: 'pro' }), 9);
-    const expected = { id: 'a', user_id: 'ann', rate_limit_tier: 'pro' };
+    const expected = { id: 'a', user_id: 'ann', rate_limit_tier: 'pro', scope: 'read' };
     expect(await keys().inUse('hash of a')).toEqual(expected);
     expect(await keys().inUse('hash of b')).toBeUndefined();
 

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Disruption } from '../../../server/contract/disruptions.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
+import { changesSince } from '../../../server/db/changes.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { countedOnce } from '../../../server/db/duplicates.ts';
+import { split } from '../../../server/db/incidents.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { collect, incident } from './incidents.ts';
@@ -54,13 +56,43 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     return { events: events.map(brief), alert_count };
   }
 
+  it('is two where two operators refer to each other: neither disappears', async () => {
+    const referring = (code: string, to: string) =>
+      operator(code, [], { metadata: { related_event_ids: [`nsi-service:${to}`] } });
+    await rail([], [referring('SE', 'SW'), referring('SW', 'SE')]);
+    expect(await feed()).toEqual({ events: ['SE medium', 'SW medium'], alert_count: 2 });
+  });
+
+  it('is two when an administrator keeps the operator apart from it', async () => {
+    await rail([kb('A')], [operator('SW', ['A'])]);
+    await db
+      .transaction()
+      .execute((trx) => split(trx, ['nsi-service:SW', 'kb-incidents:A'], '2026-11-21T12:01:00.000Z'));
+    expect(await feed()).toEqual({ events: ['A medium', 'SW medium'], alert_count: 2 });
+  });
+
+  it('is neither worse nor better when it is put off, and its operator stands alone', async () => {
+    await rail([kb('A', { severity: 'critical' })], [operator('SW', ['A'])]);
+    const { batch } = await changesSince(db, 0, 100);
+    await collect(db, '12:05', [kb('A', { severity: 'low', phase: 'planned' })], { source: 'kb-incidents' });
+    const { changes } = await changesSince(db, batch, 100);
+    expect(
+      changes.map(({ kind, severity_from, severity_to }) => `${kind} ${severity_from} ${severity_to}`),
+    ).toEqual(['split critical medium', 'changed critical low']);
+  });
+
   it('is one alert that names both', async () => {
     await rail([kb('A'), kb('B')], [operator('SW', ['A', 'A'], { title: 'South Western Railway' })]);
 
     expect(await feed()).toEqual({ events: ['A medium nsi-service:SW', 'B medium'], alert_count: 2 });
     const { events } = await disruptions(db).alertsOf(RAIL, 20);
     expect(events[0]?.metadata.also_reported_by).toEqual([
-      { source: 'nsi-service', event_id: 'nsi-service:SW', title: 'South Western Railway' },
+      {
+        source: 'nsi-service',
+        event_id: 'nsi-service:SW',
+        title: 'South Western Railway',
+        severity: 'medium',
+      },
     ]);
     expect(Disruption.parse(events[0])).toEqual(events[0]);
   });
@@ -169,11 +201,11 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
       [{ feed: 'rail-network' }, [4, 'A high nsi-service:SW', 'B medium', 'GW medium', 'C low']],
       [{ severity: ['high'] }, [1, 'A high nsi-service:SW']],
       [{ severity: ['low'] }, [1, 'C low']],
-      // Anyone who asks for one of the two gets that.
-      [{ source: 'nsi-service' }, [2, 'SW high', 'GW medium']],
-      [{ source: 'kb-incidents' }, [3, 'B medium', 'A low', 'C low']],
-      [{ q: 'south western' }, [1, 'SW high']],
-      [{ q: 'surbiton' }, [1, 'A low']],
+      // Anyone who asks for one of the two gets the incident.
+      [{ source: 'nsi-service' }, [2, 'A high nsi-service:SW', 'GW medium']],
+      [{ source: 'kb-incidents' }, [3, 'A high nsi-service:SW', 'B medium', 'C low']],
+      [{ q: 'south western' }, [1, 'A high nsi-service:SW']],
+      [{ q: 'surbiton' }, [1, 'A high nsi-service:SW']],
     ])('%j', async (query, expected) => {
       expect(await page(query)).toEqual(expected);
     });

@@ -47,12 +47,17 @@ describe.each(DATABASES)('the past on $engine', ({ open }) => {
     expect(await history(db).inForceAt(at('08:30'))).toMatchObject([{ unseen: 0 }]);
   });
 
-  it('knows no separation of two reports from before somebody made it', async () => {
+  it('knows which reports were one incident then', async () => {
     const { db } = database;
-    const split = { one: 'kb-incidents:A', other: 'tfl:1', at: at('08:10').toISOString() };
-    await db.insertInto('merge_splits').values(split).execute();
-    expect(await history(db).splitsAt(at('08:09'))).toEqual([]);
-    expect(await history(db).splitsAt(at('08:10'))).toEqual([split]);
+    const row = { event_id: 'tfl:1', incident_id: 'kb-incidents:A', why: null };
+    const until = at('08:20').toISOString();
+    await db
+      .insertInto('merged_reports')
+      .values({ ...row, since: at('08:10').toISOString(), until })
+      .execute();
+    expect(await history(db).mergedAt(at('08:09'))).toEqual([]);
+    expect(await history(db).mergedAt(at('08:10'))).toMatchObject([row]);
+    expect(await history(db).mergedAt(at('08:20'))).toEqual([]);
   });
 
   it('has the second of two summaries of one time, as the board has', async () => {

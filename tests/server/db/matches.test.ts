@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { WATCH_LIMITS } from '#contract/watches.ts';
 import { cursors } from '../../../server/db/cursors.ts';
 import {
   everyWatch,
@@ -15,7 +17,9 @@ import { watches } from '../../../server/db/watches.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock } from './incidents.ts';
 
-const watch = (id: string, changes: Partial<WatchesTable> = {}): WatchesTable => ({
+type NewRow = Insertable<WatchesTable>;
+
+const watch = (id: string, changes: Partial<NewRow> = {}): NewRow => ({
   id,
   team_id: EVERYONE,
   kind: 'route',
@@ -87,7 +91,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
         end_kind ?? '-',
       ].join(' '),
     );
-  const add = (...rows: WatchesTable[]) => database.db.insertInto('watches').values(rows).execute();
+  const add = (...rows: NewRow[]) => database.db.insertInto('watches').values(rows).execute();
 
   it('begin, change, end as the run says, and begin again as another', async () => {
     await add(watch('leeds'), watch('bath'));
@@ -112,7 +116,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     await settle('12:00', { all: true }, [found('leeds', 'a')]);
     const before = await revision(database.db, WATCHES_REVISION);
 
-    expect(await settle('12:01', { subjectIds: ['a'] }, [found('leeds', 'a')])).toBe(0);
+    await settle('12:01', { subjectIds: ['a'] }, [found('leeds', 'a')]);
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before);
     await settle('12:02', { subjectIds: ['a'] }, [found('leeds', 'a', { why: 'names the M62' })]);
     expect(await revision(database.db, WATCHES_REVISION)).toBe(before + 1);
@@ -187,4 +191,30 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await take(one, 'one', '12:02', '12:03')).toBe(true);
     expect(await other.batch('matcher')).toBe(41);
   });
+
+  it('holds 20,000 of a team at a time, certain ones first, and leaves the watches of the others unmatched', async () => {
+    const { db } = database;
+    await db
+      .insertInto('watches')
+      .values([
+        watch('a', { matched_rev: 1 }),
+        watch('b', { matched_rev: 1 }),
+        watch('c', { matched_rev: 1 }),
+      ])
+      .execute();
+    const many = Array.from({ length: WATCH_LIMITS.matchesPerTeam - 1 }, (_, n) => found('a', `tfl:${n}`));
+    expect(await settle('08:00', { watchIds: ['a'] }, many)).toEqual(new Set());
+    const more = [
+      found('b', 'tfl:x', { level: 'possible' }),
+      found('b', 'tfl:y', { level: 'possible' }),
+      found('c', 'tfl:z'),
+    ];
+    const subjectIds = ['tfl:x', 'tfl:y', 'tfl:z'];
+    expect(await settle('08:01', { subjectIds }, more)).toEqual(new Set(['b']));
+    expect((await stored()).filter((row) => !row.startsWith('a '))).toHaveLength(1);
+    expect((await unmatchedWatches(db)).map(({ id }) => id)).toEqual(['b']);
+    // What ends makes room for what begins with it.
+    expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
+    expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
+  }, 60_000);
 });

@@ -140,7 +140,7 @@ describe('the data folder', () => {
     await users(beside.db).insert(person('ann'));
     expect(await users(db).byId('ann')).toEqual(person('ann'));
 
-    await sql`delete from kysely_migration where name = '0006-api-keys'`.execute(db);
+    await sql`delete from kysely_migration where name = '0100-first'`.execute(db);
     await expect(openBeside({ dataDir: home })).rejects.toThrow('The database is from another version.');
   });
 
@@ -152,6 +152,7 @@ describe('the data folder', () => {
     expect(mode(dataDir)).toBe('700');
     expect(mode(join(dataDir, 'clearway.db'))).toBe('600');
     expect(mode(join(dataDir, 'clearway.db-wal'))).toBe('600');
+    expect(mode(join(dataDir, 'lock.db'))).toBe('600');
   });
 
   it('keeps what was written, and every commit on disk', async () => {
@@ -242,10 +243,10 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
 
   it('says when it lags behind', async () => {
     await database.db.transaction().execute(async (trx) => {
-      await sql`delete from kysely_migration where name = '0001-first'`.execute(trx);
+      await sql`delete from kysely_migration where name = '0100-first'`.execute(trx);
       expect(await pendingMigrations(trx)).toBe(1);
       // So that the next test finds it as it was.
-      await sql`insert into kysely_migration (name, timestamp) values ('0001-first', '2026-11-21T12:00:00.000Z')`.execute(
+      await sql`insert into kysely_migration (name, timestamp) values ('0100-first', '2026-11-21T12:00:00.000Z')`.execute(
         trx,
       );
     });
@@ -297,7 +298,7 @@ describe('PostgreSQL', () => {
       expect(await users(nodes[4]!.db).byId('ann')).toEqual(person('ann'));
       const { rows } = await sql`select name from kysely_migration`.execute(nodes[0]!.db);
       const names = rows.map((row) => (row as { name: string }).name);
-      expect(names).toContain('0001-first');
+      expect(names).toContain('0100-first');
       expect(new Set(names).size).toBe(names.length);
     } finally {
       await Promise.all(nodes.map(({ close }) => close()));

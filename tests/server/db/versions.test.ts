@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
 import { DisruptionHistory, VERSIONS_SHOWN } from '../../../server/contract/disruptionHistory.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
-import { up } from '../../../server/db/migrations/0002-disruption-versions.ts';
-import * as versionDetails from '../../../server/db/migrations/0011-version-details.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock, collect, incident } from './incidents.ts';
@@ -26,7 +23,7 @@ async function story(db: Db, eventId = 'a') {
 
 const versionRows = (db: Db) => db.selectFrom('disruption_versions').selectAll().execute();
 
-describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
+describe.each(DATABASES)('versions on $engine', ({ open }) => {
   const database = useDatabase(open);
   let db: Db;
   beforeEach(() => {
@@ -157,20 +154,5 @@ describe.each(DATABASES)('versions on $engine', ({ engine, open }) => {
     expect(history).toHaveLength(VERSIONS_SHOWN);
     expect(history[0]).toMatchObject({ seen_at: '2026-11-21T09:00:04.000Z', changed: [] });
     expect(history.at(-1)).toMatchObject({ severity: 'high', changed: ['severity'] });
-  });
-
-  it('begin at the time when an incident that is older than they are was first seen', async () => {
-    await collect(db, '12:00', [incident({ event_id: 'a' })]);
-    const undone = new Error('undone');
-    const upgrade = db.transaction().execute(async (trx) => {
-      await sql`drop table disruption_versions`.execute(trx);
-      await sql`drop index disruptions_between`.execute(trx);
-      await sql`alter table disruptions drop column version_seen_at`.execute(trx);
-      await up(trx);
-      await versionDetails.up(trx as never);
-      expect(await story(trx)).toEqual(['12:00 high']);
-      throw undone;
-    });
-    await expect(upgrade, engine).rejects.toBe(undone);
   });
 });

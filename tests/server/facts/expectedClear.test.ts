@@ -28,6 +28,13 @@ describe('until when, in the publisher’s words', () => {
     expect(read(words)).toBe(at);
   });
 
+  it('means the day in London, also in the hour after its midnight in summer', () => {
+    const halfPastMidnight = '2026-07-14T23:30:00.000Z'; // the 15th in London
+    expect(read('Closed until 06:00', halfPastMidnight)).toBe('2026-07-15T05:00:00.000Z');
+    expect(read('Closed until 06:00 tomorrow', halfPastMidnight)).toBe('2026-07-16T05:00:00.000Z');
+    expect(read('Closed until 06:00 on Wednesday', halfPastMidnight)).toBe('2026-07-15T05:00:00.000Z');
+  });
+
   it.each([
     'Closed until further notice',
     'Disruption is expected until the end of the day',

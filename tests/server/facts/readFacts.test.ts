@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectForms, placeForms, titleForms } from '../../../server/contract/titleForms.ts';
 import { Facts } from '../../../server/contract/facts.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf } from '../../support/readAs.ts';
 import type { Reported } from '../../../server/facts/reported.ts';
 
 const NOTHING = {
@@ -15,7 +15,7 @@ const NOTHING = {
 };
 
 const read = (title: string, summary_line = '', more: Partial<Reported> = {}) =>
-  readFacts({ ...NOTHING, event_id: 'traffic-scotland:1', title, summary_line, ...more });
+  factsOf({ ...NOTHING, event_id: 'traffic-scotland:1', title, summary_line, ...more });
 
 describe('what to do, in whole sentences', () => {
   it.each([
@@ -106,7 +106,7 @@ describe('roads', () => {
       end_time: null,
       metadata: {},
     };
-    expect(readFacts(said).stretch).toEqual([{ road: 'M5', from: 'J15', to: 'J15' }]);
+    expect(factsOf(said).stretch).toEqual([{ road: 'M5', from: 'J15', to: 'J15' }]);
   });
 
   it('are none at an airport', () => {
@@ -166,7 +166,7 @@ it('reads any text into facts that the contract allows, and never more than it s
   fc.assert(
     fc.property(source, text, text, metadata, (source, title, summary_line, metadata) => {
       const record = { ...NOTHING, event_id: `${source}:1`, title, summary_line, metadata };
-      const facts = readFacts({ ...record, updated_at: '2026-11-20T09:00:00.000Z' });
+      const facts = factsOf({ ...record, updated_at: '2026-11-20T09:00:00.000Z' });
 
       expect(Facts.parse(facts)).toEqual(facts);
       expect(facts.place === null).toBe(facts.effect === null);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { effectForms, placeForms, titleForms } from '../../../server/contract/titleForms.ts';
 import { Facts } from '../../../server/contract/facts.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf } from '../../support/readAs.ts';
 import type { Reported } from '../../../server/facts/reported.ts';
 
 const records: (Reported & { from: string })[] = JSON.parse(
@@ -10,7 +10,7 @@ const records: (Reported & { from: string })[] = JSON.parse(
 );
 
 const lines = records.map((record) => {
-  const facts = readFacts({
+  const facts = factsOf({
     ...record,
     updated_at: '2026-11-20T09:00:00.000Z',
     start_time: null,

@@ -11,6 +11,7 @@ import { watchStats } from '../../../server/feeds/watchStats.ts';
 import { factsOf } from '../../support/facts.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { COLLECTORS, poll, record } from '../feedsWorld.ts';
+import { LETS_ALL } from '../../support/watchDraft.ts';
 
 const at = (time: string) => new Date(`2026-11-${time}:00Z`);
 const FROM = at('14T09:00');
@@ -95,10 +96,11 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
   it('counts what was sent once for all channels, and how much of it somebody marked as not ours', async () => {
     const { db } = database;
     await noted(db, [record(`${NH}:1`)], at('20T09:00'));
+    const watch_id = await aWatch(db, []);
     const message = (id: string, bundle: string, event: string) => ({
       id,
-      receiver_id: null,
-      watch_id: null,
+      channel_id: null,
+      watch_id,
       bundle,
       created_at: '2026-11-20T09:01:00.000Z',
       body: JSON.stringify({ event_ids: [event] }),
@@ -125,7 +127,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
       .insertInto('match_feedback')
       .values({
         id: 'f',
-        watch_id: await aWatch(db, []),
+        watch_id,
         subject_id: `${NH}:1`,
         level: 'certain',
         why: '',
@@ -150,6 +152,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
   async function aWatch(db: Db, departures: readonly Omit<Departure, 'id'>[]): Promise<string> {
     const draft = {
       kind: 'route' as const,
+      ...LETS_ALL,
       name: 'Leeds ring',
       made_by: 'junctions' as const,
       legs: [],
@@ -174,7 +177,7 @@ describe.each(DATABASES)('reliability on $engine', ({ open }) => {
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    return (await watches(db).add(EVERYONE, 'rosa', draft, '2026-10-01T00:00:00.000Z'))!;
+    return (await watches(db).add(EVERYONE, 'rosa', draft, '2026-10-01T00:00:00.000Z')).id;
   }
 
   it('of a route: departures that met no certain critical or high where and when they were there', async () => {

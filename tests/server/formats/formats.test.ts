@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VERSIONS_SHOWN } from '#contract/disruptionHistory.ts';
-import { FilteredPage } from '#contract/filters.ts';
+import { FilteredPage } from '#contract/formats.ts';
 import { readXml as xmlTree, type XmlNode } from '../../../server/reading/xml.ts';
 import { collections } from '../../../server/db/collections.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
@@ -28,7 +28,7 @@ async function read(path: string) {
 const json = async (query = '') => FilteredPage.parse((await read(`/disruptions.json${query}`)).json());
 const geojson = async (query = '') => (await read(`/disruptions.geojson${query}`)).json<GeoJson>();
 const csv = async (query = ''): Promise<Record<string, string>[]> =>
-  parse((await read(`/disruptions.csv${query}`)).body, { columns: true });
+  parse((await read(`/disruptions.csv${query}`)).body, { columns: true, bom: true });
 const feed = async (ext: 'rss' | 'atom' | 'cap', query = '') => {
   const tree = xmlTree((await read(`/disruptions.${ext}${query}`)).body);
   return ext === 'rss' ? all(tree.children[0]!, 'item') : all(tree, 'entry');
@@ -66,9 +66,9 @@ describe('the forms', () => {
     ]);
   });
 
-  it('CSV has a header always, no byte order mark, and CRLF', async () => {
+  it('CSV has a byte order mark and a header always, and CRLF', async () => {
     const { body } = await read('/disruptions.csv?q=nothing-has-this');
-    expect(body).toMatch(/^event_id,[\w,]+\r\n$/);
+    expect(body).toMatch(/^\uFEFFevent_id,[\w,]+\r\n$/);
   });
 
   it('Atom names each incident by its event_id, RSS by its version', async () => {
@@ -185,6 +185,88 @@ describe('the forms', () => {
       'TENTATIVE',
       'No longer known: Roadworks on the A1(M)',
     ]);
+  });
+
+  it('iCalendar has no entry for a plan whose publisher does not say when, and says that it is left out', async () => {
+    world.pass(MINUTE_MS);
+    await byHighways([
+      ...roads(),
+      record('national-highways:strike', {
+        phase: 'planned',
+        title: 'Bus drivers in Hull to strike next week',
+        start_time: null,
+      }),
+    ]);
+    expect((await calendar()).map((event) => value(event, 'uid'))).toEqual(['national-highways:works']);
+    const { body } = await read('/disruptions.ics');
+    expect(body.replaceAll('\r\n ', '')).toMatch(
+      /^X-WR-CALDESC:1 planned without a stated start has no day in a calendar: read it in the list\. /m,
+    );
+    const strike = (await json()).events.find(({ event_id }) => event_id.endsWith('strike'));
+    expect(strike).toMatchObject({ metadata: { phase: 'planned', start_seen: true } });
+  });
+
+  it('CSV and CAP name no start that its publisher does not say', async () => {
+    world.pass(MINUTE_MS);
+    const works = {
+      phase: 'planned',
+      title: 'Works on the A1(M)',
+      start_time: '2026-11-28T20:00:00.000Z',
+    } as const;
+    await byHighways([
+      record('national-highways:dated', works),
+      record('national-highways:undated', { ...works, start_time: null }),
+    ]);
+    const [head = '', ...rows] = (await read('/disruptions.csv')).body.split('\r\n');
+    const column = head.split(',').indexOf('start_time');
+    const starts = rows.filter((row) => row.includes('dated')).map((row) => row.split(',')[column]);
+    const onsets = ['dated', 'undated'].map(async (id) => {
+      const { body } = await read(`/disruptions.cap/national-highways:${id}`);
+      return /<onset>(.*)<\/onset>/.exec(body)?.[1] ?? '';
+    });
+    expect([starts, await Promise.all(onsets)]).toEqual([
+      ['2026-11-28T20:00:00.000Z', ''],
+      ['2026-11-28T20:00:00-00:00', ''],
+    ]);
+  });
+
+  it('CSV and GeoJSON have every row once, in the order of the list, also of many, and one header', async () => {
+    world.pass(MINUTE_MS);
+    await byHighways(Array.from({ length: 450 }, (_, at) => record(`national-highways:${at}`)));
+    const ids = (await json('?limit=1000')).events.map(({ event_id }) => event_id);
+    expect(ids.length).toBeGreaterThan(450);
+    expect((await geojson('?limit=1000')).features.map(({ id }) => id)).toEqual(ids);
+    expect((await csv('?limit=1000')).map(({ event_id }) => event_id)).toEqual(ids);
+    const { body } = await read('/disruptions.csv?limit=1000');
+    expect(body.split('\uFEFF')).toHaveLength(2);
+    expect(body.startsWith('\uFEFFevent_id,')).toBe(true);
+    expect(body.split('\r\n')).toHaveLength(ids.length + 2);
+  });
+
+  it('iCalendar has no line of more than 75 octets, and cuts no letter', async () => {
+    const title = `Ŵaun-y-pwll 道路 ${'🚧'.repeat(40)} ${'é'.repeat(100)} ${'a'.repeat(80)}`;
+    world.pass(MINUTE_MS);
+    await byHighways([{ ...roads()[1]!, title }]);
+    const { body } = await read('/disruptions.ics');
+    const lines = body.split('\r\n');
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBe(75);
+    expect(body).not.toContain('\uFFFD');
+    const [event] = await calendar();
+    expect(value(event!, 'summary')).toContain('🚧'.repeat(30));
+  });
+
+  it('an empty calendar has one part, as RFC 5545 asks', async () => {
+    const { body } = await read('/disruptions.ics?q=nothing-has-this');
+    const parts = new ICAL.Component(ICAL.parse(body) as never).getAllSubcomponents();
+    expect(parts.map(({ name }) => name)).toEqual(['vtimezone']);
+    const zone = new ICAL.Timezone(parts[0]!);
+    const offsetOn = (day: string) => zone.utcOffset(ICAL.Time.fromDateTimeString(`${day}T12:00:00`)) / 3600;
+    expect([
+      offsetOn('2026-03-28'),
+      offsetOn('2026-03-29'),
+      offsetOn('2026-10-24'),
+      offsetOn('2026-10-25'),
+    ]).toEqual([0, 1, 1, 0]);
   });
 
   it('the badge says how many of the worst', async () => {
@@ -461,8 +543,6 @@ describe('a silent source', () => {
     expect((await read('/disruptions.badge?source=tfl')).body).toContain(
       'no information from Transport for London',
     );
-    const preview = (await read('/filters/preview?source=tfl')).json<{ complete: boolean }>();
-    expect(preview.complete).toBe(false);
   });
 
   it('that has never answered is not calm either', async () => {

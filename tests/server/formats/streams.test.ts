@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Filter, NewSecretAddress } from '#contract/filters.ts';
+import type { NewSharedAddress } from '#contract/sharing.ts';
+import type { Watch } from '#contract/watches.ts';
 import type { ApiKey } from '#contract/keys.ts';
-import { FILTER_LIMITS } from '#contract/filters.ts';
+import { FORMAT_LIMITS } from '#contract/formats.ts';
 import { changesSince } from '../../../server/db/changes.ts';
 import { cursors } from '../../../server/db/cursors.ts';
+import { split, unsplit } from '../../../server/db/incidents.ts';
 import { MATCHER, matches } from '../../../server/db/matches.ts';
-import { RING } from '../../../server/formats/streams.ts';
+import { teams } from '../../../server/db/teams.ts';
+import { RING, streams } from '../../../server/formats/streams.ts';
+import { factsOf } from '../../support/facts.ts';
 import { openTestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { MINUTE_MS, openFormatsWorld, roads, type FormatsWorld } from './formatsWorld.ts';
@@ -45,6 +49,15 @@ async function change(records: ReturnType<typeof roads>) {
   await vi.advanceTimersByTimeAsync(1000);
 }
 const worse = () => roads().map((one) => (one.event_id.endsWith('odd') ? { ...one, title: 'Worse' } : one));
+/** The reply of a stream whose far end only listens. */
+const NEVER_SENT = {
+  isConnected: true,
+  lastEventId: null,
+  keepAlive() {},
+  onClose() {},
+  send: async () => {},
+  close() {},
+};
 const idsOf = ({ events }: Reading) =>
   events.filter(({ event }) => event?.startsWith('disruption.')).map(({ json }) => json.event_id);
 
@@ -89,6 +102,148 @@ it('sends only what the filter lets through, as it was or as it is', async () =>
   await reading.until('disruption.worse');
   // It got better and so left the filter, and came back.
   expect(idsOf(reading)).toEqual(['national-highways:m62', 'national-highways:m62']);
+});
+
+it('applied to an old list gives the new list, while two reports are one incident and two again', async () => {
+  const facts = factsOf({
+    place: 'M62 eastbound, J26 to J27',
+    effect: 'closed',
+    roads: ['M62'],
+    stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+    direction: 'E',
+  });
+  const said = { facts, start_time: '2026-11-21T11:31:00.000Z' };
+  const official = record('national-highways:one', {
+    ...said,
+    severity: 'medium',
+    event_type: 'road.closure',
+  });
+  const other = record('tfl:one', {
+    ...said,
+    start_time: '2026-11-21T11:43:00.000Z',
+    severity: 'critical',
+    event_type: 'road.closure',
+    facts: { ...facts, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] },
+  });
+  type One = { event_id: string; severity: string; metadata: { also_reported_by?: unknown } };
+  const brief = ({ event_id, severity, metadata }: One) => [event_id, severity, metadata.also_reported_by];
+  const read200 = async () => (await world.ask('/disruptions/?limit=200')).json<{ events: One[] }>();
+  await change([...roads(), official]);
+  await poll(world.db, 'tfl', [other], world.now());
+  const list = new Map((await read200()).events.map((one) => [one.event_id, one]));
+  const reading = await read();
+  await reading.until('hello');
+
+  const pair: [string, string] = ['national-highways:one', 'tfl:one'];
+  const isNow = async (kinds: string[]) => {
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(kindsOf(reading)).toEqual(kinds));
+    list.clear();
+    for (const one of start) list.set(one.event_id, one);
+    for (const { event, json } of reading.events) {
+      if (!event?.startsWith('disruption.')) continue;
+      list.delete(json.event_id as string);
+      const disruption = json.disruption as One | null;
+      if (disruption && !/ended|lost/.test(event)) list.set(disruption.event_id, disruption);
+    }
+    const now = (await read200()).events.map(brief);
+    expect([...list.values()].map(brief)).toEqual(expect.arrayContaining(now));
+    expect(list.size).toBe(now.length);
+  };
+  const start = [...list.values()];
+  await poll(world.db, 'tfl', [{ ...other, facts }], world.now());
+  await isNow(['merged', 'worse']);
+  expect(reading.events.at(-2)?.json).toMatchObject({
+    event_id: 'tfl:one',
+    other_id: 'national-highways:one',
+    disruption: { event_id: 'national-highways:one', severity: 'critical' },
+  });
+  await world.db.transaction().execute((trx) => split(trx, pair, world.now()));
+  await isNow(['merged', 'worse', 'split', 'better']);
+  await world.db.transaction().execute(async (trx) => void (await unsplit(trx, pair, world.now())));
+  await isNow(['merged', 'worse', 'split', 'better', 'merged', 'worse']);
+  // The one whose id it has ends first.
+  await change(roads());
+  await isNow(['merged', 'worse', 'split', 'better', 'merged', 'worse', 'merged']);
+});
+const kindsOf = ({ events }: Reading) =>
+  events.flatMap(({ event }) => (event?.startsWith('disruption.') ? event.slice('disruption.'.length) : []));
+
+/** As docs/api.md says. */
+function applied({ events }: Reading, list: readonly string[]): string[] {
+  const ids = new Set(list);
+  for (const { event, json } of events) {
+    if (!event?.startsWith('disruption.')) continue;
+    const { disruption } = json as { disruption: { event_id: string } | null };
+    ids.delete(json.event_id as string);
+    if (json.in_filter && disruption) ids.add(disruption.event_id);
+  }
+  return [...ids];
+}
+
+it('says that a rail operator is running again', async () => {
+  const operator = record('tfl:op', { event_type: 'rail.operator_status', title: 'Minor delays' });
+  await poll(world.db, 'tfl', [operator], world.now());
+  const reading = await read();
+  await reading.until('hello');
+  world.pass(MINUTE_MS);
+  await poll(world.db, 'tfl', [{ ...operator, kind: 'status', title: 'Good service' }], world.now());
+  await change(worse());
+  await reading.until('disruption.changed');
+  expect(kindsOf(reading)).toEqual(['ended', 'changed']);
+  expect(reading.events[1]!.json).toMatchObject({ event_id: 'tfl:op', in_filter: false });
+});
+
+describe('an incident that leaves the filter by its words', () => {
+  const storm = (title: string) => [...roads(), record('national-highways:wind', { title })];
+
+  it('is told once, as out of it', async () => {
+    await change(storm('Gusts of 60 mph'));
+    const [one, other] = [
+      await read('/api/v1/disruptions.sse?q=gusts of 6'),
+      await read('/api/v1/disruptions.sse?q=gusts of 6'),
+    ];
+    for (const reading of [one, other]) await reading.until('hello');
+    await change(storm('Gusts of 50 mph'));
+    await change(storm('Gusts of 40 mph'));
+    await change(storm('Gusts of 65 mph'));
+    for (const reading of [one, other]) {
+      await reading.until('disruption.changed', 2);
+      expect(reading.events.slice(1).map(({ json }) => json.in_filter)).toEqual([false, true]);
+      expect(applied(reading, [])).toEqual(['national-highways:wind']);
+    }
+  });
+
+  it('is told to a stream that was away meanwhile, which is not told what has just begun', async () => {
+    await change(storm('Gusts of 60 mph'));
+    const first = await read('/api/v1/disruptions.sse?q=gusts of 6');
+    const { id } = await first.until('hello');
+    first.close();
+    await change([...storm('Gusts of 50 mph'), record('national-highways:new')]);
+    const again = await read('/api/v1/disruptions.sse?q=gusts of 6', id!);
+    await again.until('disruption.changed');
+    await change(storm('Gusts of 66 mph'));
+    await again.until('disruption.changed', 2);
+    expect(idsOf(again)).toEqual(['national-highways:wind', 'national-highways:wind']);
+    expect(again.events[1]!.json).toMatchObject({ in_filter: false, disruption: null });
+    expect(applied(again, ['national-highways:wind'])).toEqual(['national-highways:wind']);
+  });
+
+  it('is told after the log had a gap', async () => {
+    const reading = await read('/api/v1/disruptions.sse?q=gusts of 6');
+    await reading.until('hello');
+    await poll(world.db, 'national-highways', storm('Gusts of 60 mph'), world.now());
+    const { batch } = await changesSince(world.db, undefined, 1);
+    await poll(world.db, 'tfl', [], world.now());
+    await world.db.deleteFrom('changes').where('batch', '<=', batch).execute();
+    await vi.advanceTimersByTimeAsync(1000);
+    await reading.until('resync');
+    await change(storm('Gusts of 50 mph'));
+    expect((await reading.until('disruption.changed')).json).toMatchObject({
+      event_id: 'national-highways:wind',
+      in_filter: false,
+    });
+  });
 });
 
 it('beats every 20 seconds, with the batch that is known', async () => {
@@ -175,6 +330,21 @@ it('of what touches a route waits until the matches of a change are known', asyn
   await vi.advanceTimersByTimeAsync(1000);
   await touching.until('disruption.began');
   expect(idsOf(touching)).toEqual(['national-highways:new']);
+
+  // Its words change, and it touches the route no more.
+  await change([...roads(), record('national-highways:new', { severity: 'high', title: 'M606 blocked' })]);
+  const changed = (await changesSince(world.db, undefined, 1)).batch;
+  await world.db.transaction().execute((trx) =>
+    matches(trx).settle({ subject: 'disruption', watchIds: [watch_id] }, [], {
+      at: world.now(),
+      batch: changed,
+      endKind: () => 'ended',
+    }),
+  );
+  await matchedUpTo(changed);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect((await touching.until('disruption.changed')).json).toMatchObject({ in_filter: false });
+  expect(applied(touching, [])).toEqual([]);
 });
 
 describe('with Last-Event-ID', () => {
@@ -237,12 +407,44 @@ describe('limits', () => {
   const connections = () =>
     new Promise<number>((resolve) => world.app.server.getConnections((_error, count) => resolve(count)));
 
-  it(`are ${FILTER_LIMITS.streamsPerCaller} a key; a closed one frees its place`, async () => {
-    for (let at = 0; at < FILTER_LIMITS.streamsPerCaller; at++) await (await read()).until('hello');
+  it(`are ${FORMAT_LIMITS.streamsPerCaller} a key; a closed one frees its place`, async () => {
+    for (let at = 0; at < FORMAT_LIMITS.streamsPerCaller; at++) await (await read()).until('hello');
     const refused = await read();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
     readings[0]!.close();
     await vi.waitUntil(async () => (await read()).status === 200, { timeout: 10_000 });
+  });
+
+  it('a stream ends with the next beat when its owner is moved to another team', async () => {
+    await world.close();
+    world = await openFormatsWorld({ config: { teams: 'many' } });
+    origin = await listen(world.app);
+    const reading = await read();
+    await reading.until('hello');
+    await vi.advanceTimersByTimeAsync(20_000);
+    await reading.until('beat');
+    expect(reading.isOver()).toBe(false);
+    const other = await teams(world.db, 'many').create('Others', world.now());
+    const { id } = await world.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+    await teams(world.db, 'many').put(id, other.id, 'member', world.now());
+    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
+  });
+
+  it('one team does not hold all, whoever of it asks; another team still has a place', async () => {
+    const { db, now } = world;
+    const open = streams({ db, config: { teams: 'many' }, collectors: [], now });
+    const ask = (teamId: string, caller: string) =>
+      open.open({ sse: NEVER_SENT } as never, {
+        caller,
+        teamId,
+        mayStill: async () => true,
+        conditions: {} as never,
+        asked: { whenever: {}, when: null, sources: [] } as never,
+      });
+    for (let at = 0; at < FORMAT_LIMITS.streamsPerTeam; at++) await ask('ours', `user:${at}`);
+    await expect(ask('ours', 'user:one more')).rejects.toMatchObject({ status: 429 });
+    await expect(ask('theirs', 'user:theirs')).resolves.toBeUndefined();
   });
 
   it('a caller that takes nothing is cut off, and frees its place', async () => {
@@ -279,7 +481,7 @@ describe('limits', () => {
   });
 
   it('a caller that goes while it is admitted frees its place', async () => {
-    for (let at = 0; at < 3 * FILTER_LIMITS.streamsPerCaller; at++) {
+    for (let at = 0; at < 3 * FORMAT_LIMITS.streamsPerCaller; at++) {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.end(
         `GET /api/v1/disruptions.sse HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.key}\r\nConnection: close\r\n\r\n`,
@@ -301,48 +503,74 @@ describe('limits', () => {
   });
 });
 
-describe('a saved filter', () => {
-  const post = (path: string, body?: object) => world.post(`/api/v1/filters${path}`, body, world.token);
+describe('feeds that a team watches', () => {
+  const make = async (more: object = {}) => {
+    const asked = { kind: 'feeds', made_by: 'feeds', which: { feeds: ['roads-uk'] }, ...more };
+    const made = await world.post('/api/v1/watches', asked, world.token);
+    expect(made.statusCode, made.body).toBe(201);
+    return made.json<Watch>();
+  };
+  const secretOf = async (watch_id: string) =>
+    (await world.post('/api/v1/addresses', { watch_id, form: 'sse' }, world.token)).json<NewSharedAddress>();
+  const edit = async ({ id, rev }: Watch) => {
+    const { access_token } = await world.signIn();
+    const reply = await world.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/watches/${id}`,
+      headers: { authorization: `Bearer ${access_token}`, 'if-match': String(rev) },
+      payload: { which: { feeds: ['aviation'] } },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+  };
 
-  it('streams, also at its secret address, until it is changed or revoked', async () => {
-    const { id } = (await post('', { name: 'Roads', query: 'feed=roads-uk' })).json<Filter>();
-    const { path } = (await post(`/${id}/address`)).json<NewSecretAddress>();
-    const own = await read(`/api/v1/filters/${id}.sse`);
-    const secret = await read(`${path}.sse`);
+  it('stream, also at their secret address, until they are changed or it is ended', async () => {
+    const made = await make();
+    const { id, path } = await secretOf(made.id);
+    const own = await read(`/api/v1/watches/${made.id}.sse`);
+    const secret = await read(path);
     expect(secret.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
     for (const reading of [own, secret]) await reading.until('hello');
     await change(worse());
     for (const reading of [own, secret]) await reading.until('disruption.changed');
     await world.app.inject({
       method: 'DELETE',
-      url: `/api/v1/filters/${id}/address`,
+      url: `/api/v1/addresses/${id}`,
       headers: { authorization: `Bearer ${world.token}` },
     });
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => secret.isOver(), { timeout: 10_000 });
     expect(own.isOver()).toBe(false);
-    await world.app.inject({
-      method: 'PATCH',
-      url: `/api/v1/filters/${id}`,
-      headers: { authorization: `Bearer ${world.token}` },
-      payload: { query: 'feed=aviation' },
-    });
+    await edit(made);
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => own.isOver(), { timeout: 10_000 });
   });
 
-  it('at its secret address ends as well when it is changed', async () => {
-    const { id } = (await post('', { name: 'Roads', query: 'feed=roads-uk' })).json<Filter>();
-    const { path } = (await post(`/${id}/address`)).json<NewSecretAddress>();
-    const secret = await read(`${path}.sse`);
+  it('end at their secret address as well when they are changed', async () => {
+    const made = await make();
+    const secret = await read((await secretOf(made.id)).path);
     await secret.until('hello');
-    await world.app.inject({
-      method: 'PATCH',
-      url: `/api/v1/filters/${id}`,
-      headers: { authorization: `Bearer ${world.token}` },
-      payload: { query: 'feed=aviation' },
-    });
+    await edit(made);
     await vi.advanceTimersByTimeAsync(20_000);
     await vi.waitUntil(() => secret.isOver(), { timeout: 10_000 });
+  });
+
+  it('say where their hours begin and end that the list is another one, and nothing outside them', async () => {
+    // It is 09:00 on a Saturday.
+    const made = await make({ when: { days: 127, from: '08:00', to: '09:30' } });
+    const own = await read(`/api/v1/watches/${made.id}.sse`);
+    await own.until('hello');
+    world.pass(30 * MINUTE_MS);
+    await vi.advanceTimersByTimeAsync(1000);
+    await own.until('resync');
+    await change(worse());
+    expect((await world.ask(`/watches/${made.id}.json`)).json()).toMatchObject({ total: 0, watching: false });
+    world.pass(23 * 60 * MINUTE_MS);
+    await vi.advanceTimersByTimeAsync(1000);
+    await own.until('resync', 2);
+    expect(
+      own.events.map(({ event }) => event ?? '').filter((event) => event.startsWith('disruption')),
+    ).toEqual([]);
+    await change(roads());
+    await own.until('disruption.changed');
   });
 });

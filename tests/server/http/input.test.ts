@@ -80,7 +80,7 @@ it.each([
 ])('a parameter that is given twice is refused in words: %s', async (url, name) => {
   const reply = await world.get(url, await world.credential('User'));
   const detail = `${name} must be given only once`;
-  expect([reply.statusCode, reply.json()]).toEqual([
+  expect([reply.statusCode, reply.json()]).toMatchObject([
     422,
     { detail, errors: [{ path: name, message: detail }] },
   ]);

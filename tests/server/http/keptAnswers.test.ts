@@ -82,6 +82,20 @@ describe('answers by query', () => {
     expect((await read('M1')).of).toBe(after);
   });
 
+  it('are not replaced by an older one that is made last', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pending = promise;
+    const old = read('M1');
+    await Promise.resolve();
+    revision++;
+    pending = Promise.resolve();
+    const { of: after } = await read('M1');
+    resolve();
+    expect((await old).of).toBe(after - 1);
+    expect((await read('M1')).of).toBe(after);
+    expect(made).toHaveLength(2);
+  });
+
   it('are tried again after a failure', async () => {
     pending = Promise.reject(new Error('no database'));
     pending.catch(() => {});

@@ -1,6 +1,7 @@
 /** What is answered in front of the framework is what the framework answers, to the last header. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiKeys } from '../../../server/db/apiKeys.ts';
 import { users } from '../../../server/db/users.ts';
@@ -27,7 +28,7 @@ describe('a request that was answered before', () => {
   let byFramework = 0;
   const agent = new Agent({ keepAlive: true });
 
-  const start = async (config = {}) => {
+  const start = async (config = {}, more: (app: FastifyInstance) => void = () => {}) => {
     byFramework = 0;
     test = await openTestApp({
       config: {
@@ -37,6 +38,7 @@ describe('a request that was answered before', () => {
       },
       routes: (app) => {
         app.addHook('onRequest', async () => void byFramework++);
+        more(app);
       },
     });
     await test.app.listen({ port: 0, host: '127.0.0.1' });
@@ -69,7 +71,12 @@ describe('a request that was answered before', () => {
     const before = byFramework;
     const ready = await call(path, headers);
     expect(byFramework, 'answered in front of the framework').toBe(before);
-    for (const { headers } of [ordinary, ready]) delete headers.date;
+    expect(ready.headers['x-request-id']).not.toBe(ordinary.headers['x-request-id']);
+    for (const one of [ordinary, ready]) {
+      expect(one.headers['x-request-id']).toMatch(/^req-/);
+      delete one.headers['x-request-id'];
+      delete one.headers.date;
+    }
     return [ordinary, ready];
   }
 
@@ -138,7 +145,7 @@ describe('a request that was answered before', () => {
     await both(FEEDS, bearer());
     await change();
     const refused = await call(FEEDS, bearer());
-    expect([refused.status, JSON.parse(String(refused.body))]).toEqual([401, { detail }]);
+    expect([refused.status, JSON.parse(String(refused.body))]).toMatchObject([401, { detail }]);
   });
 
   it('is refused at once when its key is deleted', async () => {
@@ -166,8 +173,9 @@ describe('a request that was answered before', () => {
     const [{ headers }] = await both(FEEDS, bearer());
     const head = await call(FEEDS, bearer(), 'HEAD');
     delete head.headers.date;
+    delete head.headers['x-request-id'];
     expect(head).toEqual({ status: 200, headers, body: Buffer.alloc(0) });
-    expect((await call(FEEDS, bearer(), 'DELETE')).status).toBe(404);
+    expect((await call(FEEDS, bearer(), 'DELETE')).status).toBe(405);
     expect((await call(`${FEEDS}&colour=red`, bearer())).status).toBe(422);
     expect((await call('/api/v1/feeds/trams', bearer())).status).toBe(404);
   });
@@ -205,6 +213,26 @@ describe('a request that was answered before', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
   });
 
+  it('is answered by the framework while the server closes, which then ends the connection', async () => {
+    const atClosing = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await test.close();
+    await start({}, (app) =>
+      app.addHook('preClose', async () => {
+        atClosing.resolve();
+        await asked.promise;
+      }),
+    );
+    await both(FEEDS, bearer());
+    const closing = test.close();
+    await atClosing.promise;
+    const before = byFramework;
+    const { status, headers } = await call(FEEDS, bearer());
+    expect([status, headers.connection, byFramework]).toEqual([200, 'close', before + 1]);
+    asked.resolve();
+    await closing;
+  });
+
   it('is in the log, the usage and the figures like any other', async () => {
     const metrics = makeMetrics({
       db: test.db,
@@ -220,7 +248,7 @@ describe('a request that was answered before', () => {
     await expect.poll(() => linesOf(FEEDS).length).toBe(2);
     const [ordinary, ready] = linesOf(FEEDS).map(({ ms, reqId, time: _time, ...line }) => {
       expect(ms).toBeGreaterThanOrEqual(0);
-      expect(reqId).toMatch(/^req-\w+$/);
+      expect(reqId).toMatch(/^req-[0-9a-f]{12}-\w+$/);
       return line;
     });
     expect(ready).toEqual(ordinary);

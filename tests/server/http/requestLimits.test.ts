@@ -57,11 +57,12 @@ describe('what strangers send in masses', () => {
       await test.get(`/api/v1/nothing-${call}`);
       await test.post('/api/v1/auth/login', { email: call });
     }
+    for (let call = 0; call < 50; call++) await test.post('/api/v1/auth/logout', {});
     await test.get('/api/v1/feeds/', await enter());
     await test.app.close();
 
     const rows = await test.db.selectFrom('api_calls').selectAll().execute();
-    expect(rows.map(({ endpoint }) => endpoint).toSorted()).toEqual(['/api/v1/auth/login', '/api/v1/feeds']);
+    expect(rows.map(({ endpoint }) => endpoint)).toEqual(['/api/v1/feeds']);
     const hours = await test.db
       .selectFrom('api_calls_hourly')
       .select(['endpoint', 'count'])

@@ -1,5 +1,6 @@
 /** Two teams on one server: nothing of one reaches the other, by any call, count, list, log or trail. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Refusal } from '#contract/errors.ts';
 import type { Watch } from '#contract/watches.ts';
 import { matches } from '../../../server/db/matches.ts';
 import { teams } from '../../../server/db/teams.ts';
@@ -84,6 +85,7 @@ it('to another team it is an id that does not exist, in every call, for administ
     ['PATCH', '', { name: 'Taken over' }],
     ['POST', '/feedback', { subject_id: 'national-highways:a', verdict: 'not_ours' }],
     ['DELETE', ''],
+    ['POST', '/restore'],
   ] as const;
   for (const token of [outsider, outsiderAdmin]) {
     for (const [method, rest, payload] of calls) {
@@ -92,7 +94,8 @@ it('to another team it is an id that does not exist, in every call, for administ
           call(method, `/api/v1/watches/${id}${rest}`, token, payload),
         ),
       );
-      expect([theirs!.statusCode, theirs!.body], `${method} ${rest}`).toEqual([404, nobodys!.body]);
+      const same = { ...nobodys!.json<Refusal>(), request_id: expect.any(String) };
+      expect([theirs!.statusCode, theirs!.json()], `${method} ${rest}`).toEqual([404, same]);
       expect(nobodys!.statusCode).toBe(404);
     }
     expect((await call('GET', '/api/v1/watches', token)).json()).toMatchObject({
@@ -104,6 +107,17 @@ it('to another team it is an id that does not exist, in every call, for administ
     });
   }
   expect(await world.db.selectFrom('match_feedback').selectAll().execute()).toEqual([]);
+});
+
+it('nor does another team bring back what this one deleted', async () => {
+  const owner = (await world.credential('User'))!;
+  const { id } = (await call('POST', '/api/v1/watches', owner, watchRequest)).json<Watch>();
+  await call('DELETE', `/api/v1/watches/${id}`, owner);
+  for (const token of [outsider, outsiderAdmin])
+    expect((await call('POST', `/api/v1/watches/${id}/restore`, token)).statusCode).toBe(404);
+  expect((await call('GET', `/api/v1/watches/${id}`, owner)).statusCode).toBe(404);
+  expect((await call('POST', `/api/v1/watches/${id}/restore`, owner)).statusCode).toBe(200);
+  await call('DELETE', `/api/v1/watches/${id}`, owner);
 });
 
 it('a change of one team does not change the answer of another, nor its tag', async () => {

@@ -3,12 +3,14 @@ import { openDatabase } from '../../../server/db/open.ts';
 import type { Collector } from '../../../server/incidents/collector.ts';
 import { startSchedule } from '../../../server/incidents/schedule.ts';
 import { downloader } from '../../../server/reading/download.ts';
+import { NOBODY } from '../../support/publisher.ts';
 
 const [databaseUrl = '', upstream = '', owner = ''] = process.argv.slice(2);
 const { db } = await openDatabase({ dataDir: '', databaseUrl });
 
 const collector = (source: string): Collector => ({
   source,
+  publisher: NOBODY,
   everyMinutes: 1,
   maxAgeMinutes: 60,
   settings: [],

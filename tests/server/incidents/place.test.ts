@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocationMethod } from '#contract/disruptions.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { place } from '../../../server/incidents/place.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf, placeAsItsSource } from '../../support/readAs.ts';
 import { readSource } from '../../../server/incidents/reading.ts';
 import { kilometres } from '#contract/distance.ts';
 import { downloader } from '../../../server/reading/download.ts';
@@ -73,8 +72,8 @@ function recordOf({ source, about, title, text }: Row): DisruptionRecord {
 
 const judged = ROWS.map((row) => {
   const record = recordOf(row);
-  record.facts = readFacts(record);
-  place(record);
+  record.facts = factsOf(record);
+  placeAsItsSource(record);
   const { latitude, longitude, metadata } = record;
   const km =
     latitude === null || longitude === null || !row.where

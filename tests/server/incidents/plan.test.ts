@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InForce, Plan } from '../../../server/db/lifecycle.ts';
 import { planPoll, type Listed, type Poll } from '../../../server/incidents/plan.ts';
 import { clock, incident } from '../db/incidents.ts';
+import { factsOf } from '../../support/facts.ts';
 
 const at = (time: string) => clock(time).toISOString();
 
@@ -367,5 +368,53 @@ describe('the plan of a poll', () => {
     };
     expect(startOf(null)).toBe(true);
     expect(startOf(at('09:00'))).toBeUndefined();
+  });
+});
+
+describe('since when an incident is as it is', () => {
+  const content = { ...incident({ event_id: 'a' }), severity: 'high' as const };
+  const before = standing('a', { content });
+  const sinceOf = (changes: Parameters<typeof listed>[1], was: InForce = before) =>
+    planOf([was], listed('a', { hash: 'new', ...changes })).changes[0]?.since;
+  const planOf = (inForce: InForce[], one: Listed) =>
+    planPoll(
+      {
+        listed: new Map([[one.record.event_id, one]]),
+        over: new Set(),
+        unreadable: new Set(),
+        complete: true,
+        absentPolls: 1,
+        neverEmpty: false,
+        at: at('12:00'),
+      },
+      { inForce, suspectPolls: 0 },
+    );
+  const closed = { facts: factsOf({ effect: 'closed' }) };
+
+  it('is not said of one that begins', () => {
+    expect(planOf([], listed('a')).begins[0]?.since).toBeNull();
+  });
+
+  it('is when its publisher changed its grade or effect, else when we saw that', () => {
+    expect(sinceOf({ severity: 'critical', updated_at: at('11:58') })).toBe(at('11:58'));
+    expect(sinceOf({ severity: 'high', title: 'Closed', ...closed, updated_at: null })).toBe(at('12:00'));
+    expect(sinceOf({ severity: 'critical', updated_at: at('13:00') })).toBe(at('12:00'));
+  });
+
+  it('stays while only other words change', () => {
+    const was = standing('a', { content: { ...content, since: at('11:30') } });
+    expect(sinceOf({ severity: 'high', title: 'In other words', updated_at: at('11:58') }, was)).toBe(
+      at('11:30'),
+    );
+  });
+
+  it('is the publisher’s own where it says one, unless that has not come', () => {
+    expect(sinceOf({ severity: 'high', since: at('11:15') })).toBe(at('11:15'));
+    expect(sinceOf({ severity: 'high', since: at('12:30') })).toBeNull();
+  });
+
+  it('is the start of one that was planned and begins', () => {
+    const was = standing('a', { phase: 'planned', content: { ...content, phase: 'planned' } });
+    expect(sinceOf({ severity: 'high', ...closed }, was)).toBeNull();
   });
 });

@@ -4,9 +4,11 @@ import { readSource } from '../../../server/incidents/reading.ts';
 import { summarised } from '../../../server/reading/plainText.ts';
 import { memoryFacts } from '../../support/upstream.ts';
 import { collected, record } from '../feedsWorld.ts';
+import { NOBODY } from '../../support/publisher.ts';
 
 const collectorOf = (...records: ReturnType<typeof record>[]): Collector => ({
   source: 'traffic-wales',
+  publisher: NOBODY,
   everyMinutes: 5,
   maxAgeMinutes: 60,
   settings: [],

@@ -21,6 +21,7 @@ import { disruptions } from '../../../server/db/disruptions.ts';
 import { openMemoryDatabase, type Db } from '../../../server/db/open.ts';
 import { revision } from '../../../server/db/revisions.ts';
 import { collected, poll, record } from '../feedsWorld.ts';
+import { NOBODY } from '../../support/publisher.ts';
 
 const START = new Date('2026-11-21T09:00:00.000Z');
 const SECOND = 1000;
@@ -80,6 +81,7 @@ function collector(
 ): Collector {
   return {
     source,
+    publisher: NOBODY,
     everyMinutes: 2,
     maxAgeMinutes: 30,
     settings: [],

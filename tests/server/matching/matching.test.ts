@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leg } from '#contract/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { pruneChanges } from '../../../server/db/changes.ts';
-import { collections } from '../../../server/db/collections.ts';
 import { cursors } from '../../../server/db/cursors.ts';
+import { demotions } from '../../../server/db/demotions.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { events } from '../../../server/db/events.ts';
 import { MATCHER, WATCHES_REVISION } from '../../../server/db/matches.ts';
-import { split } from '../../../server/db/merges.ts';
+import { split } from '../../../server/db/incidents.ts';
 import type { Db } from '../../../server/db/open.ts';
 import { raiseRevision, revision } from '../../../server/db/revisions.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf } from '../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
@@ -29,7 +29,7 @@ function closure(title: string, at?: string, changes: Partial<DisruptionRecord> 
   const record = incident({ event_id: `${SOURCE}:1`, title, summary_line: '', ...changes });
   const [longitude = 0, latitude = 0] = at ? spot(at) : [];
   const place = at ? { latitude, longitude, shape: pointsShape([{ latitude, longitude }]) } : {};
-  return { ...record, ...place, facts: readFacts(record) };
+  return { ...record, ...place, facts: factsOf(record) };
 }
 
 /** The part of the thread without the thread. */
@@ -146,13 +146,13 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
       'leeds tomtom:1 certain: names the M62, J20',
     ]);
 
-    await collections(db).demote(SOURCE, '3 of 40 messages', clock('12:05'));
+    await demotions(db).demote(null, SOURCE, '3 of 40 messages', clock('12:05'));
     await matching.changed();
     const POSSIBLE =
       'leeds national-highways:1 possible: names the M62, J26 to J27; its source was marked as not ours too often';
     expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
 
-    await collections(db).restore(SOURCE, clock('12:10'));
+    await demotions(db).restore(SOURCE, clock('12:10'));
     await matching.changed();
     expect(await inForce(db)).toEqual([
       'leeds national-highways:1 certain: names the M62, J26 to J27',
@@ -249,7 +249,9 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await addRoute(db, 'leeds', 'M62 J18 to J27');
     const matching = start(db);
     await matching.changed();
-    expect(await stored(db)).toEqual(['leeds met-police:p certain: names the M62, J26 to J27, eastbound']);
+    expect(await stored(db)).toEqual([
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
+    ]);
 
     await db
       .transaction()

@@ -1,6 +1,10 @@
 /** From a route that is posted to what is answered of it: the calls, the matcher, the collections and the clock together. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Watch, WatchList, WatchRecord } from '#contract/watches.ts';
+import type { Handover } from '#contract/handover.ts';
+import type { WatchHistory } from '#contract/history.ts';
+import type { Explanation, Watch, WatchList, WatchMatches, WatchRecord } from '#contract/watches.ts';
+import { WATCH_LIMITS } from '#contract/watches.ts';
+import { chunks } from '../../../server/db/batches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { knownOf, stateOf, stateWords } from '../../../src/watches/state.ts';
 import { NEXT_DEPARTURE } from '../../../src/watches/window.ts';
@@ -8,7 +12,7 @@ import type { Watches } from '../../../src/api/watches.ts';
 import { nationalHighways } from '../../../server/collectors/national-highways.ts';
 import { disruptions } from '../../../server/db/disruptions.ts';
 import { watchRequest } from '../../../server/docs/examples.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf } from '../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
@@ -24,7 +28,7 @@ const MINUTE_MS = 60_000;
 
 function closure(title: string): DisruptionRecord {
   const made = record(ID, { title, severity: 'critical' });
-  return { ...made, facts: readFacts(made) };
+  return { ...made, facts: factsOf(made) };
 }
 
 describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ open }) => {
@@ -80,6 +84,37 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     const rows = await test.db.selectFrom('matches').select(['ended_at', 'end_kind']).execute();
     return rows.map(({ end_kind }) => end_kind);
   };
+
+  it('of a team that is touched by as much as may be, what does not fit is said to be unknown until there is room', async () => {
+    const wide = await create('M1 J1 to J6A');
+    const rows = Array.from({ length: WATCH_LIMITS.matchesPerTeam }, (_, n) => ({
+      watch_id: wide.id,
+      subject: 'disruption' as const,
+      subject_id: `tfl:${n}`,
+      began_at: test.now().toISOString(),
+      level: 'possible' as const,
+      why: '',
+      from_km: null,
+      to_km: null,
+      off_m: null,
+      batch: 1,
+      ended_at: null,
+      end_kind: null,
+    }));
+    await test.db.deleteFrom('matches').execute();
+    const watch = await create('M62 J18 to J27');
+    for (const values of chunks(rows, 500)) await test.db.insertInto('matches').values(values).execute();
+    await report(closure('M62 J26 to J27: closed'));
+    const read = async () => (await test.get(`${WATCHES}/${watch.id}`, token)).json<WatchRecord>();
+    expect(await read()).toMatchObject({ watch: { checking: true }, matches: [] });
+    await test.app.inject({
+      method: 'DELETE',
+      url: `${WATCHES}/${wide.id}`,
+      headers: { authorization: `Bearer ${token}`, 'if-match': '1' },
+    });
+    await matching.changed();
+    expect(await read()).toMatchObject({ watch: { checking: false }, matches: [{ level: 'certain' }] });
+  }, 60_000);
 
   it('an incident of the next poll is listed with its evidence, and is gone when it is over', async () => {
     const watch = await create('M62 J18 to J27');
@@ -176,9 +211,11 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
       for (const source of sources) await poll(test.db, source, [], test.now());
       await matching.changed();
     };
-    expect(await said()).toEqual([expect.stringMatching(/^No trouble reported\. We cannot see: /)]);
+    expect(await said()).toEqual([
+      expect.stringMatching(/^No trouble reported for 23 Nov 06:10\. We cannot see: /),
+    ]);
     await collectAll(SOURCE, ...others);
-    expect(await said()).toEqual(['Clear as far as we know']);
+    expect(await said()).toEqual(['Clear for 23 Nov 06:10, as far as we know']);
 
     test.pass((nationalHighways.maxAgeMinutes + 1) * MINUTE_MS);
     await collectAll(...others);
@@ -190,6 +227,103 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     test.pass((nationalHighways.maxAgeMinutes + 1) * MINUTE_MS);
     await collectAll(...others);
     expect(await said()).toEqual([expect.stringMatching(/^Critical: /), warning.replace('09:00', '09:31')]);
+  });
+
+  it('is being checked from a change of its line until it was matched, and clear in no answer meanwhile', async () => {
+    const made = (
+      await call('POST', WATCHES, { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] })
+    ).json<Watch>();
+    const checking = async () => {
+      const get = async <T>(path: string) => (await test.get(path, token)).json<T>();
+      const { watches, behind_since } = await get<WatchList>(WATCHES);
+      const one = `${WATCHES}/${made.id}`;
+      const { watch } = await get<WatchRecord>(one);
+      const now = await get<WatchMatches>(`${one}/matches`);
+      const past = await get<WatchHistory>(`/api/v1/history/watches/${made.id}`);
+      const sheet = await get<Handover>('/api/v1/handover/');
+      const all = [
+        watches[0]!.checking,
+        watch.checking,
+        now.checking,
+        past.watch.checking,
+        sheet.checking.length > 0,
+        behind_since !== null,
+      ];
+      expect(new Set(all).size, all.join()).toBe(1);
+      return all[0];
+    };
+    expect(made.checking).toBe(true);
+    expect(await checking()).toBe(true);
+    // Nothing touches it, so the answer changes by this alone.
+    await matching.changed();
+    expect(await checking()).toBe(false);
+
+    test.pass(MINUTE_MS);
+    await call('PATCH', `${WATCHES}/${made.id}`, { name: 'Another' });
+    expect(await checking()).toBe(false);
+    await call('PATCH', `${WATCHES}/${made.id}`, { legs: [roadLeg('M62 J18 to J22')] }, 2);
+    expect(await checking()).toBe(true);
+    await matching.changed();
+    expect(await checking()).toBe(false);
+  });
+
+  it('an area is touched by a rail incident that only words place, and what has no place is counted', async () => {
+    const request = {
+      kind: 'area',
+      name: 'Within 30 km of Leeds',
+      made_by: 'circle',
+      legs: [],
+      geometry: { type: 'Point', coordinates: [-1.55, 53.8] },
+      reach_m: 30_000,
+    };
+    const { id, sources } = (await call('POST', WATCHES, request)).json<Watch>();
+    expect(sources).toEqual(
+      expect.arrayContaining([
+        'national-highways',
+        'met-office',
+        'ea-flood',
+        'kb-incidents',
+        'nsi-service',
+        'bods-bus',
+        'airport-status',
+        'news-rss',
+      ]),
+    );
+    expect(sources).not.toContain('tfl');
+    const rail = (own: string, fields: Partial<DisruptionRecord>) =>
+      record(`kb-incidents:${own}`, { event_type: 'rail.incident', ...fields });
+    const section = rail('1', {
+      title: 'Trains suspended between Leeds and Huddersfield',
+      latitude: 53.72,
+      longitude: -1.66,
+      metadata: {
+        location_method: 'line_section',
+        location_names: ['Leeds', 'Huddersfield'],
+        location_reach_km: 12,
+      },
+    });
+    const nowhere = rail('2', { title: 'Ticket machines out of order' });
+    await poll(test.db, 'kb-incidents', [section, nowhere], test.now());
+    await matching.changed();
+
+    expect(await touching({ id } as Watch)).toEqual(['possible: names Leeds and Huddersfield']);
+    const explained = await test.get(`${WATCHES}/${id}/explain/kb-incidents%3A1`, token);
+    expect(explained.json<Explanation>()).toMatchObject({
+      level: 'possible',
+      why: 'names Leeds and Huddersfield',
+    });
+    const list = (await test.get(WATCHES, token)).json<WatchList>();
+    const one = (await test.get(`${WATCHES}/${id}`, token)).json<WatchRecord>();
+    const sheet = (await test.get('/api/v1/handover/', token)).json<Handover>();
+    expect([list.unplaced, one.unplaced, sheet.unplaced]).toEqual([1, 1, 1]);
+  });
+
+  it('a team of routes alone is not told of what has no place', async () => {
+    await create('M62 J18 to J27');
+    await poll(test.db, 'kb-incidents', [record('kb-incidents:2', { title: 'Ticket machines' })], test.now());
+    const list = (await test.get(WATCHES, token)).json<WatchList>();
+    const sheet = (await test.get('/api/v1/handover/', token)).json<Handover>();
+    expect([list.unplaced, sheet.unplaced]).toEqual([0, 0]);
   });
 
   it('while the matcher stands still, it is said since when', async () => {

@@ -1,9 +1,8 @@
 /** The pairs of reports that were judged by hand, as their collectors hand them over. */
 import { readFileSync } from 'node:fs';
 import type { LocationMethod } from '#contract/disruptions.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf, placeAsItsSource } from '../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
-import { place } from '../../../server/incidents/place.ts';
 import { type Report, reportOf } from '../../../server/merging/report.ts';
 
 export interface Pair {
@@ -73,8 +72,8 @@ function recordOf(
       ...(latitude !== null && { location_method: how as LocationMethod }),
     },
   };
-  place(record);
-  return { ...record, facts: readFacts({ ...record, metadata: record.metadata }) };
+  placeAsItsSource(record);
+  return { ...record, facts: factsOf({ ...record, metadata: record.metadata }) };
 }
 
 /** The source's own fields, from "about". */

@@ -5,7 +5,7 @@ import type { Leg } from '#contract/watches.ts';
 import { COLLECTORS } from '../../../server/collectors/all.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
 import { openMemoryDatabase } from '../../../server/db/open.ts';
-import { receivers, STANDARD } from '../../../server/db/receivers.ts';
+import { channels as channelsIn, STANDARD } from '../../../server/db/channels.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
@@ -35,18 +35,17 @@ async function labelledWorld() {
   };
   await users(db).insert(person('rosa'));
   const at = now().toISOString();
-  await receivers(db).add(
+  await channelsIn(db).add(
     {
       id: 'hook',
       team_id: EVERYONE,
       user_id: null,
-      session_id: null,
       kind: 'webhook',
       name: 'hook',
-      target: 'sealed',
-      target_hash: 'hook',
-      secret: null,
-      confirmed_at: at,
+      address: 'sealed',
+      address_hash: 'hook',
+      state: 'working',
+      what: { alerts: true, changes: false, digest: true, brief: false },
     },
     { ...STANDARD, quiet: null },
     at,
@@ -65,7 +64,7 @@ async function labelledWorld() {
         id,
         team_id: EVERYONE,
         kind,
-        name,
+        name: name ?? id,
         made_by,
         legs: JSON.stringify(whole),
         geometry: JSON.stringify(geometry ?? { type: 'LineString', coordinates: [] }),
@@ -98,7 +97,7 @@ async function labelledWorld() {
       const rows = await db
         .selectFrom('messages')
         .selectAll()
-        .where('receiver_id', '=', 'hook')
+        .where('channel_id', '=', 'hook')
         .orderBy('created_at')
         .execute();
       return rows.map((row) => ({ ...bodyOf(row), watch: row.watch_id, created_at: row.created_at }));

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '#contract/disruptions.ts';
 import { type Alert, isFiring, nextAlert, NORMAL } from '../../../server/messages/alerts.ts';
-import {
-  digestDue,
-  type Firing,
-  inhibited,
-  isQuiet,
-  nextStep,
-  type Placed,
-  type LastSent,
-} from '../../../server/messages/groups.ts';
+import { inhibited, type Placed } from '../../../server/messages/closures.ts';
+import { digestDue } from '../../../server/messages/digests.ts';
+import { type Firing, type LastSent, nextEnds, nextStep } from '../../../server/messages/groups.ts';
+import { isQuiet } from '../../../server/messages/quietHours.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -79,10 +74,15 @@ function run(
         held: snoozed ? 'snoozed' : null,
       });
     }
-    const step = nextStep(lastSent, firing, cleared, now);
-    if (step.kind === 'wait' || (step.kind === 'send' && quiet(now))) continue;
-    lastSent = step.lastSent;
-    if (step.kind === 'send') sent.push({ at, why: step.why, ids: step.ids, isLast: step.isLast });
+    for (const next of [
+      (last: LastSent | null) => nextStep(last, firing, now),
+      (last: LastSent | null) => nextEnds(last, 'cleared', cleared),
+    ]) {
+      const step = next(lastSent);
+      if (step.kind === 'wait' || (step.kind === 'send' && quiet(now))) continue;
+      lastSent = step.lastSent;
+      if (step.kind === 'send') sent.push({ at, why: step.why, ids: step.ids, isLast: step.isLast });
+    }
   }
   return sent;
 }
@@ -120,6 +120,12 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     expect(whys(run(['one'], (_, at) => gone(at), { until: 100 * MINUTE, restartEvery }))).toEqual([
       'new 0.5',
     ]);
+  });
+
+  it('say nothing of what nobody can see by the time at which it is sent, until it is seen again', () => {
+    const hidden = (at: number): Seen =>
+      at >= 20 * SECOND && at < 10 * MINUTE ? { severity: null, unknown: true } : { severity: 'critical' };
+    expect(whys(run(['one'], (_, at) => hidden(at), { until: HOUR, restartEvery }))).toEqual(['new 10']);
   });
 
   it('are 1 at once for a snoozed high one that turns critical', () => {
@@ -167,7 +173,7 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     );
     // c fires as medium at 5 min, with b; it is sent again at once when it turns critical.
     expect(whys(sent)).toEqual(['new 0.5', 'new 5.5', 'new 7']);
-    expect(sent[1]!.ids).toEqual(['a', 'b', 'c']);
+    expect(sent.map((one) => one.ids.join())).toEqual(['a', 'b,c', 'c']);
   });
 
   it('say nothing of one that ended while it waited, nor beside one that is new', () => {
@@ -182,6 +188,26 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
     expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual(['new next']);
   });
 
+  it('say the end of each, also of one that was sent before another was new', () => {
+    const sent = run(
+      ['first', 'held', 'third'],
+      (id, at) => {
+        const from = { first: 0, held: 0, third: 20 * MINUTE }[id]!;
+        const isThere = at >= from && at < (id === 'first' ? 30 * MINUTE : HOUR);
+        if (!isThere) return { severity: null, ended: at > from };
+        return { severity: 'critical', acknowledged: true, snoozed: id === 'held' && at < 10 * MINUTE };
+      },
+      { until: 2 * HOUR, restartEvery },
+    );
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual([
+      'new first',
+      'new held',
+      'new third',
+      'cleared first',
+      'cleared held,third',
+    ]);
+  });
+
   it('begin again for one that was over for long while another went on', () => {
     const sent = run(
       ['long', 'again'],
@@ -193,7 +219,23 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
             : { severity: null, ended: true },
       { until: 4 * HOUR, restartEvery },
     );
-    expect(whys(sent)).toEqual(['new 0.5', 'new 180.5']);
+    // Its end is sent although another stands.
+    expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
+  });
+
+  it('say again what came back after the vehicles were through, beside one that goes on', () => {
+    const sent = run(
+      ['long', 'again'],
+      (id, at) => {
+        const isAhead = id === 'long' || at < HOUR || at >= 3 * HOUR;
+        return { severity: isAhead ? 'critical' : null, acknowledged: true };
+      },
+      { until: 4 * HOUR, restartEvery },
+    );
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual([
+      'new long,again',
+      'new again',
+    ]);
   });
 
   it('are 1 at 06:00 London for six mediums in the night in which the clocks go back', () => {
@@ -223,13 +265,45 @@ describe.each([0, 7])('the messages of a route, restarted every %i looks', (rest
       held: null,
     });
     const now = START - 3 * HOUR;
-    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now - 30 * SECOND)], [], now)).toMatchObject({
+    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now - 30 * SECOND)], now)).toMatchObject({
       kind: 'send',
       why: 'new',
+      ids: ['b'],
     });
-    // That all are over is not kept back until the clock has caught up.
-    expect(nextStep(lastSent, [], ['a'], now)).toMatchObject({ kind: 'send', why: 'cleared', ids: ['a'] });
+    // Others that come with it are still waited for.
+    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now)], now)).toEqual({
+      kind: 'wait',
+      dueAt: now + 30 * SECOND,
+    });
+    // That it is over is not kept back until the clock has caught up.
+    expect(nextEnds(lastSent, 'cleared', ['a'])).toMatchObject({
+      kind: 'send',
+      why: 'cleared',
+      ids: ['a'],
+    });
   });
+});
+
+it('are repeated four hours after the clock was set back by a day, not a day later', () => {
+  const lastSent: LastSent = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
+  const firing: Firing[] = [
+    {
+      id: 'a',
+      severity: 'critical',
+      since: START,
+      urgent_at: null,
+      isBlind: false,
+      isAcknowledged: false,
+      isOver: false,
+      held: null,
+    },
+  ];
+  const now = START - 24 * HOUR;
+  const step = nextStep(lastSent, firing, now);
+  expect(step).toMatchObject({ kind: 'forget', lastSent: { ...lastSent, sent_at: now } });
+  const { lastSent: kept } = step as { lastSent: LastSent };
+  expect(nextStep(kept, firing, now)).toEqual({ kind: 'wait', dueAt: now + 4 * HOUR });
+  expect(nextStep(kept, firing, now + 4 * HOUR)).toMatchObject({ kind: 'send', why: 'repeat' });
 });
 
 const placed = (id: string, from_km: number | null, to_km: number | null, effect: string | null): Placed => ({

@@ -6,17 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BY_SERVER } from '../../../server/db/auditTrail.ts';
-import { filters } from '../../../server/db/filters.ts';
 import { messages } from '../../../server/db/messages.ts';
 import { openDatabase } from '../../../server/db/open.ts';
-import { receivers, STANDARD } from '../../../server/db/receivers.ts';
+import { channels as channelsIn, STANDARD } from '../../../server/db/channels.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
-import { webhooks } from '../../../server/db/webhooks.ts';
 import { COMPILED } from '../../support/server.ts';
 
-/** `npm run bench -- kills` does it a hundred times. */
-const KILLS = Number(process.env['KILLS'] ?? 10);
+/** `KILLS=50` does it fifty times. */
+const KILLS = Number(process.env['KILLS'] ?? 5);
 
 let dataDir: string;
 beforeAll(async () => {
@@ -30,56 +27,31 @@ it(
     const ids = Array.from({ length: 2 * KILLS }, (_, index) => `msg_${index}`);
     const opened = await openDatabase({ dataDir });
     const at = new Date().toISOString();
-    await receivers(opened.db).add(
-      {
-        id: 'hook',
-        team_id: EVERYONE,
-        user_id: null,
-        session_id: null,
-        kind: 'webhook',
-        name: 'hook',
-        target: 'sealed',
-        target_hash: 'hook',
-        secret: null,
-        confirmed_at: at,
-      },
-      STANDARD,
-      at,
-    );
-    const of = { teamId: EVERYONE, userId: null as never };
-    const filter_id = (await filters(opened.db).add(of, { name: 'Roads', query: '' }, at))!;
-    await webhooks(opened.db).add(
-      {
-        id: 'filtered',
-        team_id: EVERYONE,
-        user_id: null,
-        session_id: null,
-        filter_id,
-        kind: 'webhook',
-        name: 'filtered',
-        target: 'sealed',
-        target_hash: 'filtered',
-        secret: null,
-        confirmed_at: at,
-      },
-      { batch: 0, version: 1 },
-      [],
-      { ...BY_SERVER, action: 'webhook.created', subject_id: null, subject: '', detail: '' },
-      at,
-    );
-    const ping = { type: 'test.ping', timestamp: at, data: { filter: { id: filter_id, name: 'Roads' } } };
+    for (const id of ['hook', 'chat'])
+      await channelsIn(opened.db).add(
+        {
+          id,
+          team_id: EVERYONE,
+          user_id: null,
+          kind: 'webhook',
+          name: id,
+          address: 'sealed',
+          address_hash: id,
+          state: 'working',
+          what: { alerts: true, changes: true, digest: false, brief: false },
+        },
+        STANDARD,
+        at,
+      );
+    const body = JSON.stringify({ kind: 'change', title: '', text: '', address: '/messages' });
     await messages(opened.db).add(
       ids.map((id, index) => ({
         id,
-        // Every other is a delivery of a webhook, about one of two incidents.
+        body,
+        // Every other is about one of two incidents.
         ...(index % 2 === 0
-          ? { receiver_id: 'hook', body: '{}', about: null, place: null }
-          : {
-              receiver_id: 'filtered',
-              body: JSON.stringify(ping),
-              about: `tfl:${index % 4}`,
-              place: String(index).padStart(6, '0'),
-            }),
+          ? { channel_id: 'hook', about: null, place: null }
+          : { channel_id: 'chat', about: `tfl:${index % 4}`, place: String(index).padStart(6, '0') }),
         watch_id: null,
         bundle: id,
         created_at: at,

@@ -1,17 +1,22 @@
 /** A route, what touches it, and people who are notified: real tables, and a clock that stands until it is moved. */
 import { randomUUID } from 'node:crypto';
 import type { MessageSettings } from '#contract/messages.ts';
+import type { TeamMode } from '#contract/teams.ts';
 import type { TellMe } from '#contract/tellMe.ts';
+import type { WatchKind } from '#contract/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { type FoundMatch, matches } from '../../../server/db/matches.ts';
 import { bodyOf } from '../../../server/db/messages.ts';
 import type { Db } from '../../../server/db/open.ts';
-import { receivers, STANDARD } from '../../../server/db/receivers.ts';
-import type { DeparturesTable, MatchesTable, ReceiversTable } from '../../../server/db/schema.ts';
+import { channels as channelsIn, STANDARD } from '../../../server/db/channels.ts';
+import type { DeparturesTable, MatchesTable, ChannelsTable } from '../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { startNotifier } from '../../../server/messages/notifier.ts';
+import { cursors } from '../../../server/db/cursors.ts';
+import { MATCHER } from '../../../server/db/matches.ts';
+import { revision } from '../../../server/db/revisions.ts';
 import { person } from '../db/people.ts';
 import { COLLECTORS, poll, record } from '../feedsWorld.ts';
 
@@ -37,19 +42,21 @@ export interface NotifierWorld {
       departures?: readonly Partial<DeparturesTable>[];
       team_id?: string;
       name?: string;
+      kind?: WatchKind;
     },
   ): Promise<void>;
-  receiver(
-    kind: ReceiversTable['kind'],
+  channel(
+    kind: ChannelsTable['kind'],
     settings?: Partial<MessageSettings>,
-    changes?: Partial<ReceiversTable>,
+    changes?: Partial<Parameters<ReturnType<typeof channelsIn>['add']>[0]>,
   ): Promise<string>;
-  /** All that were made for that receiver, oldest first: state, title and text. */
-  messages(receiverId: string | null): Promise<string[]>;
+  /** All that were made for that channel, oldest first: state, title and text. */
+  messages(channelId: string | null): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-export async function notifierWorld(db: Db): Promise<NotifierWorld> {
+/** `many`: Rosa and Sam are in teams of their own, `rosa` and `sam`. */
+export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<NotifierWorld> {
   let time = START;
   const now = () => new Date(time);
   const errors: unknown[] = [];
@@ -57,7 +64,7 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
   const begin = (on = db, owner = 'the only node') => {
     const notifier = startNotifier({
       db: on,
-      mode: 'one',
+      mode,
       collectors: COLLECTORS,
       now,
       owner,
@@ -66,8 +73,10 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
     started.push(notifier);
     return notifier;
   };
-  await users(db).insert(person('rosa'));
-  await teams(db, 'one').place('rosa', now());
+  for (const name of mode === 'one' ? ['rosa'] : ['rosa', 'sam']) {
+    await users(db).insert(person(name));
+    await teams(db, mode).place(name, now());
+  }
   let batch = 0;
   const watched: string[] = [];
 
@@ -92,6 +101,7 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
       .execute((trx) =>
         matches(trx).settle({ subject: 'disruption', all: true }, found, { at, batch: ++batch, endKind }),
       );
+    await cursors(db).move(MATCHER, await revision(db, 'changes'));
     await world.notifier.changed();
   }
 
@@ -114,14 +124,17 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
       );
     },
     touch: (...ids) => touch(ids),
-    async watch(id, { tellMe = {}, departures = [], team_id = EVERYONE, name = 'Leeds–Heathrow' } = {}) {
+    async watch(
+      id,
+      { tellMe = {}, departures = [], team_id = EVERYONE, name = 'Leeds–Heathrow', kind = 'route' } = {},
+    ) {
       const at = now().toISOString();
       await db
         .insertInto('watches')
         .values({
           id,
           team_id,
-          kind: 'route',
+          kind,
           name,
           made_by: 'junctions',
           legs: '[]',
@@ -158,21 +171,20 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
       }
       watched.push(id);
     },
-    async receiver(kind, settings = {}, changes = {}) {
-      const id = kind === 'app' ? (await receivers(db).appOf('rosa', EVERYONE, now())).id : randomUUID();
+    async channel(kind, settings = {}, changes = {}) {
+      const id = kind === 'app' ? (await channelsIn(db).appOf('rosa', EVERYONE, now())).id : randomUUID();
       if (kind !== 'app') {
-        await receivers(db).add(
+        await channelsIn(db).add(
           {
             id,
             team_id: EVERYONE,
             user_id: 'rosa',
-            session_id: null,
             kind,
             name: kind,
-            target: 'sealed',
-            target_hash: id,
-            secret: null,
-            confirmed_at: now().toISOString(),
+            address: 'sealed',
+            address_hash: id,
+            state: 'working',
+            what: { alerts: true, changes: false, digest: true, brief: false },
             ...changes,
           },
           { ...STANDARD, quiet: null, ...settings },
@@ -181,11 +193,11 @@ export async function notifierWorld(db: Db): Promise<NotifierWorld> {
       }
       return id;
     },
-    async messages(receiverId) {
+    async messages(channelId) {
       const rows = await db
         .selectFrom('messages')
         .selectAll()
-        .where('receiver_id', receiverId === null ? 'is' : '=', receiverId)
+        .where('channel_id', channelId === null ? 'is' : '=', channelId)
         .orderBy('created_at')
         .orderBy('id')
         .execute();

@@ -8,14 +8,14 @@ import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import type { MailSettings } from '../../../server/config.ts';
 import { messages } from '../../../server/db/messages.ts';
 import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
-import { receivers, STANDARD } from '../../../server/db/receivers.ts';
-import type { ReceiversTable } from '../../../server/db/schema.ts';
+import { channels as channelsIn, STANDARD } from '../../../server/db/channels.ts';
+import type { ChannelsTable } from '../../../server/db/schema.ts';
 import { EVERYONE } from '../../../server/db/teams.ts';
 import { users } from '../../../server/db/users.ts';
 import { channels, topicOf } from '../../../server/messages/channels.ts';
 import { links } from '../../../server/messages/links.ts';
 import { outgoing } from '../../../server/messages/outgoing.ts';
-import { receiverSeal } from '../../../server/messages/seal.ts';
+import { channelSeal } from '../../../server/messages/seal.ts';
 import { startSender } from '../../../server/messages/sender.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
 import { SECRET } from '../app/testApp.ts';
@@ -25,7 +25,7 @@ import { CA, farSide } from './farSide.ts';
 const MINUTE = 60_000;
 const START = Date.parse('2026-11-21T08:00:00.000Z');
 const secrets = deriveSecrets(SECRET);
-const seal = receiverSeal(secrets);
+const seal = channelSeal(secrets);
 const HOOK_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 let db: Db;
@@ -42,7 +42,7 @@ beforeEach(async () => {
   time = START;
   made = 0;
   await users(db).insert(person('rosa'));
-  await receivers(db).appOf('rosa', EVERYONE, now());
+  await channelsIn(db).appOf('rosa', EVERYONE, now());
   begin();
 });
 afterEach(async () => {
@@ -74,30 +74,34 @@ function begin({ mail, timeoutMs = 10_000 }: { mail?: MailSettings; timeoutMs?: 
   });
 }
 
-async function receiver(kind: ReceiversTable['kind'], target: string, settings = {}): Promise<string> {
+async function channel(kind: ChannelsTable['kind'], address: string, settings = {}): Promise<string> {
   const id = `${kind}-${made++}`;
   const row = { id, teamId: EVERYONE };
-  await receivers(db).add(
+  await channelsIn(db).add(
     {
       id,
       team_id: EVERYONE,
-      user_id: kind === 'push' || kind === 'email' ? 'rosa' : null,
-      session_id: null,
+      user_id: kind === 'device' || kind === 'email' ? 'rosa' : null,
       kind,
       name: 'Rosa’s phone',
-      target: seal.seal(target, row),
-      target_hash: id,
+      address: seal.seal(address, row),
+      address_hash: id,
       secret: kind === 'webhook' ? seal.seal(HOOK_SECRET, row) : null,
-      confirmed_at: now().toISOString(),
+      state: 'working',
+      what: { alerts: true, changes: false, digest: true, brief: false },
     },
     { ...STANDARD, ...settings },
     now(),
   );
   return id;
 }
-const device = (settings = {}) => receiver('push', JSON.stringify(far.subscription), settings);
+const device = (settings = {}) => channel('device', JSON.stringify(far.subscription), settings);
 
-async function message(receiver_id: string, changes: Partial<MessageBody> = {}): Promise<string> {
+async function message(
+  channel_id: string,
+  changes: Partial<MessageBody> = {},
+  watch_id: string | null = null,
+): Promise<string> {
   const id = `msg_${made++}`;
   const body: MessageBody = {
     kind: 'alert',
@@ -114,8 +118,8 @@ async function message(receiver_id: string, changes: Partial<MessageBody> = {}):
   await messages(db).add([
     {
       id,
-      receiver_id,
-      watch_id: null,
+      channel_id,
+      watch_id,
       bundle: id,
       created_at: now().toISOString(),
       body: JSON.stringify(body),
@@ -127,6 +131,8 @@ async function message(receiver_id: string, changes: Partial<MessageBody> = {}):
       valid_until: new Date(time + 30 * MINUTE).toISOString(),
       sent_at: null,
       seen_at: null,
+      about: null,
+      place: null,
     },
   ]);
   return id;
@@ -138,7 +144,7 @@ const stateOf = (id: string) =>
     .select(['state', 'reason', 'attempts', 'next_at', 'last_status'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-const receiverOf = async (id: string) => (await receivers(db).byId(id))!;
+const channelOf = async (id: string) => (await channelsIn(db).byId(id))!;
 
 describe('a push', () => {
   it('arrives encrypted and signed, with what the worker needs', async () => {
@@ -168,7 +174,7 @@ describe('a push', () => {
       criticals: null,
     });
     expect(await stateOf(id)).toMatchObject({ state: 'sent', next_at: null, last_status: 201 });
-    expect(await receiverOf(to)).toMatchObject({ state: 'ok', last_ok: '2026-11-21T08:00:00.000Z' });
+    expect(await channelOf(to)).toMatchObject({ state: 'working', last_ok: '2026-11-21T08:00:00.000Z' });
   });
 
   it('is silent for what is over, and hides what a lock screen must not show', async () => {
@@ -193,8 +199,8 @@ describe('a push', () => {
     const id = await message(to);
     await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'Not sent: device unreachable' });
-    expect(await receiverOf(to)).toMatchObject({ state: 'off', target: '' });
-    const rows = await db.selectFrom('messages').selectAll().where('receiver_id', '=', 'app-rosa').execute();
+    expect(await channelOf(to)).toMatchObject({ state: 'off', address: '' });
+    const rows = await db.selectFrom('messages').selectAll().where('channel_id', '=', 'app-rosa').execute();
     expect(rows.map((row) => (JSON.parse(row.body) as MessageBody).title)).toEqual([
       'Messages no longer reach Rosa’s phone',
     ]);
@@ -219,7 +225,7 @@ describe('a push', () => {
     const id = await message(to);
     await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'waiting', next_at: '2026-11-21T08:10:00.000Z' });
-    expect((await receiverOf(to)).state).toBe('failing');
+    expect((await channelOf(to)).state).toBe('failing');
     time += 9 * MINUTE;
     await sender.changed();
     expect(far.arrived).toHaveLength(1);
@@ -228,7 +234,16 @@ describe('a push', () => {
     await sender.changed();
     expect(far.arrived.map(({ payload }) => payload!.id)).toEqual([id, id]);
     expect((await stateOf(id)).state).toBe('sent');
-    expect((await receiverOf(to)).state).toBe('ok');
+    expect((await channelOf(to)).state).toBe('working');
+  });
+
+  it('is not tried again at once by an address that asks for no wait', async () => {
+    far.answer = 429;
+    far.retryAfter = '0';
+    const id = await message(await device());
+    await sender.changed();
+    expect(far.arrived).toHaveLength(1);
+    expect(await stateOf(id)).toMatchObject({ state: 'waiting', next_at: '2026-11-21T08:00:30.000Z' });
   });
 
   it.each([500, 'silence'] as const)(
@@ -277,7 +292,7 @@ describe('a push', () => {
 describe('a webhook', () => {
   it('is signed by the Standard Webhooks rules', async () => {
     time = Date.now();
-    const id = await message(await receiver('webhook', `https://${far.host}/hook`));
+    const id = await message(await channel('webhook', `https://${far.host}/hook`));
     await sender.changed();
     const [{ headers, body }] = far.arrived as [(typeof far.arrived)[0]];
     const read = new Webhook(HOOK_SECRET).verify(body, headers as Record<string, string>);
@@ -291,10 +306,10 @@ describe('a webhook', () => {
   });
 
   it('has the body that Slack or Teams reads, with no mark of theirs from a publisher', async () => {
-    await message(await receiver('slack', `https://${far.host}/slack`), {
+    await message(await channel('slack', `https://${far.host}/slack`), {
       title: 'High: <!channel> & <x|y>',
     });
-    await message(await receiver('teams', `https://${far.host}/teams`), {
+    await message(await channel('teams', `https://${far.host}/teams`), {
       title: 'High: [click](https://evil.example)',
     });
     await sender.changed();
@@ -308,14 +323,55 @@ describe('a webhook', () => {
     });
   });
 
+  it('of an alert on a route, leads to where it can be said not to be on it, and nothing of it is secret', async () => {
+    const at = now().toISOString();
+    await db
+      .insertInto('watches')
+      .values({
+        id: 'leeds',
+        team_id: EVERYONE,
+        kind: 'route',
+        name: 'Leeds–Heathrow',
+        made_by: 'junctions',
+        legs: '[]',
+        geometry: '{"type":"LineString","coordinates":[]}',
+        length_km: 320,
+        reach_m: null,
+        sources: '[]',
+        notify: '{}',
+        created_by: null,
+        created_at: at,
+        updated_by: null,
+        updated_at: at,
+        rev: 1,
+        matched_rev: 1,
+        archived_at: null,
+      })
+      .execute();
+    const address = '/routes/leeds#national-highways%3Aa';
+    await message(await channel('slack', `https://${far.host}/slack`), { address }, 'leeds');
+    await message(await channel('teams', `https://${far.host}/teams`), { address }, 'leeds');
+    await sender.changed();
+    const page = `https://clearway.example${address}`;
+    const [slack, teams] = ['/slack', '/teams'].map(
+      (path) => far.arrived.find((one) => one.path === path)!.body,
+    );
+    expect((JSON.parse(slack!) as { text: string }).text).toContain(
+      `<${page}|Open, or say that it is not ours>`,
+    );
+    expect(JSON.parse(teams!)).toMatchObject({
+      attachments: [{ content: { actions: [{ title: 'Open, or say that it is not ours', url: page }] } }],
+    });
+  });
+
   it('ends at 410, and says why it may not call an address inside the network', async () => {
     far.answer = 410;
-    const gone = await receiver('webhook', `https://${far.host}/hook`);
+    const gone = await channel('webhook', `https://${far.host}/hook`);
     await message(gone);
-    const inside = await receiver('webhook', 'https://169.254.169.254/latest/meta-data');
+    const inside = await channel('webhook', 'https://169.254.169.254/latest/meta-data');
     const id = await message(inside);
     await sender.changed();
-    expect((await receiverOf(gone)).state).toBe('off');
+    expect((await channelOf(gone)).state).toBe('off');
     expect((await stateOf(id)).reason).toBe(
       'Not sent: this address is inside a private network. The operator can allow it with OUTGOING_ALLOW.',
     );
@@ -343,7 +399,7 @@ describe('an e-mail', () => {
     await sender.stop();
     begin({ mail: { url: `smtp://127.0.0.1:${port}`, from: 'Clearway <clearway@coaches.example>' } });
 
-    const to = await receiver('email', 'rosa@coaches.example');
+    const to = await channel('email', 'rosa@coaches.example');
     const id = await message(to, { title: 'Critical: M62: closed\r\nBcc: everybody@evil.example' });
     await sender.changed();
     expect(await stateOf(id)).toMatchObject({ state: 'sent' });
@@ -351,7 +407,7 @@ describe('an e-mail', () => {
     const headers = mail.slice(0, mail.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
     const token = links(secrets).token('unsubscribe', to);
     expect(headers).toContain(
-      `List-Unsubscribe: <https://clearway.example/api/v1/receivers/unsubscribe/${token}>`,
+      `List-Unsubscribe: <https://clearway.example/api/v1/channels/unsubscribe/${token}>`,
     );
     expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect(headers).toContain(`Message-ID: <${id}@clearway.example>`);
@@ -369,7 +425,7 @@ describe('an e-mail', () => {
   });
 
   it('says so where the server has none', async () => {
-    const id = await message(await receiver('email', 'rosa@coaches.example'));
+    const id = await message(await channel('email', 'rosa@coaches.example'));
     await sender.changed();
     expect((await stateOf(id)).reason).toBe('Not sent: e-mail is not set up on this server.');
   });

@@ -37,3 +37,20 @@ it('is in an area or not', () => {
   expect(eventNear(leeds, -1.55, 53.9)).toBeNull();
   expect(eventsIndex([]).near(leeds)).toEqual([]);
 });
+
+it('is near the nearer end of a way that ends beside its beginning', () => {
+  const MANY = 400; // more points than one part of a line has
+  const along = (x: number, index: number): LonLat => [x, 53 + (0.63 * index) / (MANY - 1)];
+  const EAST = -2 + KM * 1.668;
+  const thereAndBack = route({
+    type: 'line',
+    points: [
+      ...Array.from({ length: MANY }, (_, index) => along(-2, index)),
+      ...Array.from({ length: MANY }, (_, index) => along(EAST, MANY - 1 - index)),
+    ],
+  });
+  const [x, y] = beside(1, -1.5);
+  expect(eventNear(thereAndBack, x, y)).toMatchObject({ why: '1.5 km from the route' });
+  const [otherX, otherY] = beside(1, 2.5);
+  expect(eventNear(thereAndBack, otherX, otherY)).toMatchObject({ why: '1.5 km from the route' });
+});

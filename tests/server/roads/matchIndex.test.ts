@@ -58,7 +58,15 @@ function randomPoint(): LonLat {
   return beside([way.xy[vertex * 2]!, way.xy[vertex * 2 + 1]!]);
 }
 
+/** Beside where a route begins. */
+function randomAirport(): IncidentPlace {
+  const { line: way } = pick(WATCHES.filter(({ area }) => !area));
+  const geometry = point(beside([way.xy[0]!, way.xy[1]!]));
+  return incident('Delays', { source: 'airport-status', event_type: 'aviation.delay', geometry });
+}
+
 function randomIncident(): IncidentPlace {
+  if (random() < 0.1) return randomAirport();
   const at = randomPoint();
   const { road, waypoints } = pick(CHAINS);
   const named = pick(['', '', `${road}: `, `${road} ${labelOf(pick(waypoints))}: `, 'A64 eastbound: ']);
@@ -127,7 +135,7 @@ it('finds the same from both sides, for incidents of every kind', () => {
   }
   expect(different).toEqual([]);
   expect([...rules].sort()).toEqual(
-    expect.arrayContaining(['R1', 'R10', 'R11', 'R2', 'R3', 'R5', 'R6', 'R7', 'R9']),
+    expect.arrayContaining(['R1', 'R10', 'R11', 'R12', 'R2', 'R3', 'R5', 'R6', 'R7', 'R9']),
   );
 });
 

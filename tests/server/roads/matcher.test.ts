@@ -42,8 +42,8 @@ const EXACT_WITHOUT_ROAD = route(exactLeg('M62 J27 to J18', false));
 const A650 = route(drawn('A650', [-1.76, 53.79], [-1.64, 53.75]));
 
 describe('the rules, in their order', () => {
-  it('are eleven', () => {
-    expect(RULES.map(({ rule }) => rule)).toEqual(Array.from({ length: 11 }, (_, index) => `R${index + 1}`));
+  it('are twelve', () => {
+    expect(RULES.map(({ rule }) => rule)).toEqual(Array.from({ length: 12 }, (_, index) => `R${index + 1}`));
   });
 
   it.each<[title: string, rest: Partial<StoredIncident>, watch: WatchLine, expected: string]>([
@@ -145,7 +145,26 @@ describe('the rules, in their order', () => {
     ],
     [
       'A58: Accident',
-      { geometry: point(moved(spot('M62 J26'), 0, 0.0063)) },
+      { geometry: point(moved(spot('M62 J26'), 0, 0.0045)) },
+      M62_WEST,
+      'R9 possible: a road that crosses',
+    ],
+    ['A58: Accident', { geometry: point(moved(spot('M62 J26'), 0, 0.0063)) }, M62_WEST, 'none'],
+    [
+      'Buses diverted',
+      { event_type: 'bus.incident', geometry: point(moved(spot('M62 J26'), 0, 0.009)) },
+      M62_WEST,
+      'R9 possible: 1.0 km away',
+    ],
+    [
+      'Buses diverted',
+      { event_type: 'bus.incident', geometry: point(moved(spot('M62 J26'), 0, 0.02)) },
+      M62_WEST,
+      'none',
+    ],
+    [
+      'Flood warning: beside the A58',
+      { event_type: 'flood.warning', geometry: point(moved(spot('M62 J26'), 0, 0.009)) },
       M62_WEST,
       'R9 possible: a road that crosses',
     ],
@@ -186,6 +205,100 @@ describe('the rules, in their order', () => {
   });
 });
 
+describe('a town that words name', () => {
+  const near = (title: string, event_type: string) =>
+    said(
+      title,
+      {
+        source: 'news-rss',
+        event_type,
+        latitude: 53.703,
+        longitude: -1.783,
+        metadata: { location_method: 'place_name', location_names: ['Brighouse'], location_reach_km: 3 },
+      },
+      M62_WEST,
+    );
+
+  it.each([
+    ['M62 closed near Brighouse', 'news.road', 'R10 possible: names Brighouse'],
+    ['M62 westbound closed near Brighouse', 'news.road', 'R10 possible: names Brighouse'],
+    ['M62 eastbound closed near Brighouse', 'news.road', 'none'],
+    ['A644 closed at Brighouse', 'news.road', 'none'],
+    ['Flooding in Brighouse', 'news.weather', 'R10 possible: names Brighouse'],
+    ['Trains stop at Brighouse after flood', 'news.rail', 'none'],
+    ['Bus drivers in Brighouse to strike next week', 'news.bus', 'none'],
+  ])('%s (%s): %s', (title, type, expected) => expect(near(title, type)).toBe(expected));
+});
+
+describe('an airport or a station', () => {
+  const AIRPORT: LonLat = [-1.661, 53.866];
+  const toAirport = route('M62 J18 to J27', {
+    type: 'link',
+    points: [spot('M62 J27'), AIRPORT],
+    names: [null, 'Leeds Bradford Airport, West Yorkshire'],
+  });
+  const delay = (at: LonLat) => ({
+    source: 'airport-status',
+    event_type: 'aviation.delay',
+    geometry: point(at),
+  });
+
+  it('is certain where the route ends there, at the kilometre of the end', () => {
+    const found = match(incident('Departures 85 minutes late', delay(moved(AIRPORT, 0.01, 0))), toAirport)!;
+    expect(found).toMatchObject({
+      rule: 'R12',
+      level: 'certain',
+      why: 'lies at Leeds Bradford Airport, where the route ends',
+    });
+    expect(found.from_km).toBeCloseTo(toAirport.km.at(-1)!, 2);
+    expect(found.to_km).toBe(found.from_km);
+    expect(said('Fog', delay(AIRPORT), route({ type: 'line', points: [AIRPORT, spot('M62 J27')] }))).toBe(
+      'R12 certain: lies at the airport, where the route begins',
+    );
+  });
+
+  it('is certain where the route calls there', () => {
+    const on = route(
+      'M62 J18 to J27',
+      { type: 'link', points: [spot('M62 J27'), AIRPORT], names: [null, 'Leeds Bradford Airport'] },
+      { type: 'link', points: [AIRPORT, [-1.08, 53.96]], names: ['Leeds Bradford Airport', 'York'] },
+    );
+    expect(said('Fog', delay(AIRPORT), on)).toBe(
+      'R12 certain: lies at Leeds Bradford Airport, where the route calls',
+    );
+  });
+
+  it('is nothing to a route that only passes it', () => {
+    expect(said('Fog', delay(moved(spot('M62 J22'), 0, 0.01)), M62_WEST)).toBe('none');
+    expect(said('Fog', delay(moved(AIRPORT, 0, 0.04)), toAirport)).toBe('none');
+  });
+
+  it('is certain of what stands at it, and not of what stands near it', () => {
+    const stands = (at: LonLat) =>
+      said('Buses diverted', { event_type: 'bus.incident', geometry: point(at) }, toAirport);
+    expect(stands(moved(AIRPORT, 0.003, 0))).toMatch(/^R12 certain: lies at Leeds Bradford Airport/);
+    expect(stands(moved(AIRPORT, 0.012, 0))).toMatch(/^R9 possible/);
+  });
+
+  it('is certain of a station by its name in the words, for a route that names the station and not the town', () => {
+    const YORK: LonLat = [-1.093, 53.958];
+    const to = (name: string) =>
+      route('M62 J18 to J27', { type: 'link', points: [spot('M62 J27'), YORK], names: [null, name] });
+    const closed = (location_method: string) => ({
+      source: 'kb-incidents',
+      event_type: 'rail.incident',
+      latitude: YORK[1],
+      longitude: YORK[0],
+      metadata: { location_method, location_names: ['York'], location_reach_km: 0 },
+    });
+    expect(said('York station closed', closed('station'), to('York station (YRK)'))).toBe(
+      'R12 certain: lies at York station, where the route ends',
+    );
+    expect(said('York station closed', closed('station'), to('York, North Yorkshire'))).toBe('none');
+    expect(said('No trains', closed('line_section'), to('York station (YRK)'))).toBe('none');
+  });
+});
+
 describe('areas', () => {
   const LEEDS: LonLat = [-1.55, 53.8];
   const circle = area({ type: 'Point', coordinates: LEEDS }, 5000);
@@ -217,6 +330,45 @@ describe('areas', () => {
 
     expect(said('Police incident in Wakefield', town(10), circle)).toBe('R10 possible: names Wakefield');
     expect(said('Police incident in Wakefield', town(3), circle)).toBe('none');
+  });
+
+  it('holds possibly what words alone place in it, whatever it is about', () => {
+    const thirty = area({ type: 'Point', coordinates: LEEDS }, 30_000);
+    const [x, y] = moved(LEEDS, -0.12, -0.07); // 11 km away
+    const by = (event_type: string, location_method: string, names: string[], reach: number) =>
+      said(
+        'Suspended',
+        {
+          source: 'kb-incidents',
+          event_type,
+          latitude: y,
+          longitude: x,
+          metadata: { location_method, location_names: names, location_reach_km: reach },
+        },
+        thirty,
+      );
+    expect(by('rail.incident', 'line_section', ['Leeds', 'Huddersfield'], 11)).toBe(
+      'R10 possible: names Leeds and Huddersfield',
+    );
+    expect(by('rail.incident', 'station', ['Leeds'], 0)).toBe('R10 possible: names Leeds');
+    expect(by('rail.line_status', 'line', [], 20)).toBe('R10 possible: its words name a place there');
+    expect(by('flood.warning', 'area', ['West Yorkshire'], 40)).toBe('R10 possible: names West Yorkshire');
+    expect(by('news.bus', 'place_name', ['Leeds'], 8)).toBe('R10 possible: names Leeds');
+    expect(
+      said(
+        'M62 between J26 and J27: closed',
+        { latitude: y, longitude: x, metadata: { location_method: 'junction', location_names: ['M62 J26'] } },
+        thirty,
+      ),
+    ).toBe('R10 possible: names M62 J26');
+    const far = area({ type: 'Point', coordinates: moved(LEEDS, 1, 0) }, 30_000);
+    expect(
+      said(
+        'Suspended',
+        { latitude: y, longitude: x, metadata: { location_method: 'station', location_names: ['Leeds'] } },
+        far,
+      ),
+    ).toBe('none');
   });
 
   it('is refused without an outline', () => {
@@ -357,7 +509,7 @@ describe('explain', () => {
     );
 
     expect(explained).toMatchObject({ level: 'none', why: null });
-    expect(explained.rules).toHaveLength(11);
+    expect(explained.rules).toHaveLength(12);
     expect(explained.rules[0]).toMatchObject({
       rule: 'R1',
       outcome: 'none',

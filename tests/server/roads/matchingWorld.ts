@@ -1,7 +1,7 @@
 /** Incidents and routes for tests of matching, placed by junctions. */
 import type { Facts } from '#contract/facts.ts';
 import type { Leg } from '#contract/watches.ts';
-import { readFacts } from '../../../server/facts/readFacts.ts';
+import { factsOf } from '../../support/readAs.ts';
 import {
   incidentPlace,
   type IncidentPlace,
@@ -57,8 +57,7 @@ export function stored(
   const event_id = `${source}:1`;
   const times = { start_time: null, end_time: null, updated_at: null };
   const facts: Facts =
-    rest.facts ??
-    readFacts({ event_id, event_type: 'road.incident', title, summary_line, metadata, ...times });
+    rest.facts ?? factsOf({ event_id, event_type: 'road.incident', title, summary_line, metadata, ...times });
   return {
     event_id,
     source,

@@ -101,11 +101,32 @@ describe('a way between two towns', () => {
     },
   );
 
+  it('is looked for at most six times in one text, as each time takes a while', async () => {
+    const text = Array.from({ length: 5 }, () => 'Leeds, Luton').join(', ');
+    const { legs, problems } = await resolveText(text, findRoutePlaces);
+    expect(legs).toHaveLength(9);
+    expect(problems.filter(({ level }) => level === 'proposal')).toHaveLength(6);
+  });
+
+  it('is no longer looked for after six times in vain', async () => {
+    const text = [...Array.from({ length: 4 }, () => 'Stornoway, Lerwick'), 'Leeds, Luton'].join(', ');
+    const { problems } = await resolveText(text, findRoutePlaces);
+    expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);
+  });
+
   it('prefers motorways', async () => {
     const { problems } = await resolveText('Leeds to Luton', findRoutePlaces);
     const { text } = problems.find(({ level }) => level === 'proposal')!;
     expect(text).toContain('M1 J43 to J');
   });
+});
+
+it('has a bounded number of problems and repairs, the worst first, as each repair holds the whole text', async () => {
+  const text = `${'Newton > Sutton > '.repeat(80)}Xyzzyville`;
+  const { problems } = await resolveText(text, findRoutePlaces);
+  expect(problems).toHaveLength(100);
+  expect(problems[0]).toMatchObject({ level: 'stop' });
+  expect(problems.flatMap(({ repairs }) => repairs).length).toBeLessThanOrEqual(20);
 });
 
 it('is named after its first and last place', async () => {

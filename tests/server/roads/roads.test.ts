@@ -9,8 +9,8 @@ import {
   rulerAt,
   type Chain,
   type LonLat,
-  type Nation,
 } from '../../../server/roads/roadTable.ts';
+import type { Nation } from '../../../server/contract/sources.ts';
 
 const roads = roadTable().chains.filter(({ road }) => /^A\d+$/.test(road));
 

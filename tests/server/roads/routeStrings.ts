@@ -352,6 +352,7 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'Leeds to London via M1 J24 then A14',
       'link, M1 J24>J19, A14 Catthorpe>Godmanchester South, link',
       [
+        'proposal: From A14 Godmanchester South to London there is a way: …',
         'proposal: From Leeds to M1 J24 there is a way: …',
         'done: From A14 Godmanchester South to London we draw a straight line (87 km).',
         'done: From Leeds to M1 J24 we draw a straight line (108 km).',

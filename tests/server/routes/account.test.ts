@@ -75,6 +75,22 @@ describe('a change of one’s own password', () => {
     expect(await me(token)).toBe(200);
   });
 
+  it('asks for a code as well where there is a second factor, and spends it only with the change', async () => {
+    const { token, secret } = await withFactor();
+    test.pass(30_000);
+    const code = await codeOf(secret);
+    const withCode = (fields: object) =>
+      test.post(auth('password'), { current_password: PASSWORD, new_password: NEW, ...fields }, token);
+
+    const asked = await change(token);
+    expect([asked.statusCode, asked.json().reason]).toEqual([403, 'second_factor_required']);
+    expect((await withCode({ code: '000000' })).statusCode).toBe(403);
+    expect((await withCode({ code, new_password: 'p@ssw0rd' })).statusCode).toBe(422);
+    expect(await actions()).toEqual(['second_factor.set_up']);
+    expect((await withCode({ code })).statusCode).toBe(204);
+    expect(await actions()).toEqual(['second_factor.set_up', 'user.password_changed']);
+  });
+
   it('lets nobody try passwords at an unwatched screen for long, and locks no other screen', async () => {
     const { access_token: token } = await test.signIn();
     for (let tries = 0; tries < 10; tries++)
@@ -251,7 +267,7 @@ describe('a second factor', () => {
   it('is asked for after the right password only, and its codes are good once', async () => {
     const { secret, code } = await withFactor();
     const wrong = await login({ password: 'a-wrong-guess' });
-    expect(wrong.json()).toEqual({ detail: 'Incorrect email or password' });
+    expect(wrong.json()).toMatchObject({ detail: 'Incorrect email or password' });
 
     const asked = await login();
     expect([asked.statusCode, asked.json().reason]).toEqual([401, 'second_factor_required']);

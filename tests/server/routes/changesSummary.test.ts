@@ -7,6 +7,7 @@ import { matches } from '../../../server/db/matches.ts';
 import { teams } from '../../../server/db/teams.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { changesSummary } from '../../../server/shift/changesSummary.ts';
+import { factsOf } from '../../support/facts.ts';
 import { afterReading } from '../../support/meanwhile.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
@@ -28,6 +29,11 @@ const listed = (...records: DisruptionRecord[]) => poll(test.db, 'national-highw
 const lorry = (changes: Partial<DisruptionRecord> = {}) =>
   record('national-highways:lorry', { title: 'M62 closed', ...changes });
 const queue = record('national-highways:queue', { severity: 'low' });
+const delayed = (delay_minutes: number) => ({
+  ...queue,
+  summary_line: `Delays of ${delay_minutes} minutes`,
+  facts: factsOf({ delay_minutes }),
+});
 
 const summary = async (query = '', token = rosa): Promise<ChangesSummary> => {
   const reply = await test.get(`/api/v1/changes/summary${query}`, token);
@@ -64,6 +70,35 @@ it('counts what is new, worse, cleared and no longer known since a batch, each i
     { event_id: 'national-highways:lorry', kind: 'new', at: test.now().toISOString(), severity_from: null },
     { event_id: ids[1], kind: 'cleared', ended_reason: 'absent', at: test.now().toISOString() },
   ]);
+});
+
+it('counts what is new and got worse since as both, by its grade or its delay', async () => {
+  const { batch } = await summary();
+  await listed(lorry({ severity: 'medium' }), delayed(10));
+  test.pass(MINUTE);
+  await listed(lorry({ severity: 'high' }), delayed(40));
+  const worse_at = test.now().toISOString();
+  const after = await summary(`?since=${batch}`);
+  expect(after.counts).toEqual({ new: 2, worse: 2, cleared: 0, lost: 0 });
+  expect(after.changes).toMatchObject([
+    { event_id: 'national-highways:lorry', kind: 'new', worse_at },
+    { event_id: queue.event_id, kind: 'new', worse_at },
+  ]);
+
+  // Grown easier again, it is worse no more.
+  test.pass(MINUTE);
+  await listed(lorry({ severity: 'low' }), delayed(5));
+  expect((await summary(`?since=${batch}`)).counts).toMatchObject({ new: 2, worse: 0 });
+});
+
+it('counts a delay that grew as worse, also when its grade stayed', async () => {
+  await listed(delayed(10));
+  const { batch } = await summary();
+  test.pass(MINUTE);
+  await listed(delayed(40));
+  const after = await summary(`?since=${batch}`);
+  expect(after.counts).toMatchObject({ new: 0, worse: 1 });
+  expect(after.changes).toMatchObject([{ kind: 'changed', worse_at: test.now().toISOString() }]);
 });
 
 it('counts 50 flaps in ten minutes once, and not at all when it has ended in the end', async () => {
@@ -323,6 +358,23 @@ it('says that older changes are not kept, and of a log that never had the batch 
     kept_from: '2026-11-21T09:01:00.000Z',
   });
   expect(await summary('?since=999999')).toMatchObject({ since: '2026-11-20T09:02:00.000Z' });
+});
+
+it('reads 7 days at most, and says since when, whatever is asked', async () => {
+  await listed(queue, lorry({ severity: 'medium' }));
+  test.pass(8 * 24 * 60 * MINUTE);
+  rosa = (await test.signIn()).access_token;
+  expect(await summary('?since=0')).toMatchObject({ complete: false, total: 0 });
+  await listed(queue, lorry({ severity: 'critical' }));
+  for (const since of ['0', '2026-01-01T00:00:00Z'])
+    expect(await summary(`?since=${since}`), since).toMatchObject({
+      since: '2026-11-22T09:00:00.000Z',
+      kept_from: '2026-11-22T09:00:00.000Z',
+      complete: false,
+      total: 1,
+      counts: { new: 0, worse: 1 },
+    });
+  expect(await summary('?since=2026-11-22T09:00:00Z')).toMatchObject({ complete: true, total: 1 });
 });
 
 it('takes a look back that is of another database, such as before a backup was restored', async () => {

@@ -59,12 +59,13 @@ it('its bytes are the same until something changes', async () => {
 
 it('only routes of its own team can be given, and only by that team', async () => {
   const refused = await give([own.id, other.id]);
-  expect([refused.statusCode, refused.json()]).toEqual([
+  const message = 'One of these is no route of your team. The list may be out of date.';
+  expect([refused.statusCode, refused.json()]).toMatchObject([
     422,
-    { detail: 'One of these is no route of your team. The list may be out of date.' },
+    { detail: message, errors: [{ path: '', message }] },
   ]);
   for (const reply of [await give([other.id], admin), await give([other.id], admin, 'does-not-exist')])
-    expect([reply.statusCode, reply.json()]).toEqual([404, { detail: 'Display not found' }]);
+    expect([reply.statusCode, reply.json()]).toMatchObject([404, { detail: 'Display not found' }]);
   expect((await world.get(`/api/v1/displays/${display.id}/routes`, admin)).statusCode).toBe(404);
   expect(await shown()).toEqual([]);
 });
@@ -110,5 +111,21 @@ it('its leads see the displays of their own team, and no other', async () => {
     (await list(token)).displays.map((one) => (one as { id: string }).id);
   expect(await names(user)).toContain(display.id);
   expect(await names(admin)).toEqual([]);
-  expect(Object.keys((await list(user)).displays[0]!)).toEqual(['id', 'name', 'state']);
+  expect(Object.keys((await list(user)).displays[0]!)).toEqual([
+    'id',
+    'name',
+    'state',
+    'last_seen_at',
+    'layout_id',
+    'tags',
+    'rev',
+    'asked_at',
+    'taken_rev',
+    'taken_at',
+    'page',
+    'page_since',
+    'problem',
+    'build',
+    'screen',
+  ]);
 });

@@ -18,6 +18,7 @@ const ASK = '/api/v1/displays/device_authorization';
 const TOKEN = '/api/v1/displays/token';
 const PAIRING = '/api/v1/displays/pairing';
 const HEARTBEAT = '/api/v1/displays/heartbeat';
+const SELF = '/api/v1/displays/me';
 const OWN_ROUTES = '/api/v1/displays/me/routes';
 const FLEET = '/api/v1/admin/displays';
 const FEEDS = '/api/v1/feeds/';
@@ -146,7 +147,7 @@ describe('a display that asks', () => {
     const reply = await test.app.inject({ method: 'POST', url: ASK, remoteAddress: '192.0.2.7' });
 
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
-    expect(reply.json()).toEqual({ detail: expect.stringContaining('Too many displays') });
+    expect(reply.json()).toMatchObject({ detail: expect.stringContaining('Too many displays') });
     await ask({}, '192.0.2.8');
     test.pass(10 * MINUTE);
     await ask();
@@ -173,9 +174,9 @@ describe('a poll', () => {
   it('is pending until somebody decides, slows down a display that asks too often, and expires', async () => {
     const { device_code } = await ask();
     const first = await poll(device_code);
-    expect([first.statusCode, first.json()]).toEqual([400, refusal('authorization_pending')]);
+    expect([first.statusCode, first.json()]).toMatchObject([400, refusal('authorization_pending')]);
     test.pass(2 * SECOND);
-    expect((await poll(device_code)).json()).toEqual({
+    expect((await poll(device_code)).json()).toMatchObject({
       error: 'slow_down',
       detail: 'Ask every 10 seconds, not more often.',
     });
@@ -184,15 +185,15 @@ describe('a poll', () => {
     test.pass(15 * SECOND);
     expect((await poll(device_code)).json()).toMatchObject({ error: 'authorization_pending' });
     test.pass(10 * MINUTE);
-    expect((await poll(device_code)).json()).toEqual(refusal('expired_token'));
+    expect((await poll(device_code)).json()).toMatchObject(refusal('expired_token'));
   });
 
   it('is denied once and for all', async () => {
     const { device_code, user_code } = await ask();
     expect((await deny(user_code)).statusCode).toBe(204);
-    expect((await poll(device_code)).json()).toEqual(refusal('access_denied'));
+    expect((await poll(device_code)).json()).toMatchObject(refusal('access_denied'));
     expect((await approve(user_code)).statusCode).toBe(409);
-    expect((await poll(device_code)).json()).toEqual(refusal('access_denied'));
+    expect((await poll(device_code)).json()).toMatchObject(refusal('access_denied'));
   });
 
   it('gives the credential once, and again only while its answer may have been lost', async () => {
@@ -210,10 +211,10 @@ describe('a poll', () => {
       first.refresh_token,
     );
     test.pass(56 * SECOND);
-    expect((await poll(device_code)).json()).toEqual(refusal('invalid_grant'));
+    expect((await poll(device_code)).json()).toMatchObject(refusal('invalid_grant'));
     // Somebody else has the code: the first one is signed out as well.
     expect((await test.get(FEEDS, first.access_token)).statusCode).toBe(401);
-    expect((await renew(first.refresh_token)).json()).toEqual(refusal('invalid_grant'));
+    expect((await renew(first.refresh_token)).json()).toMatchObject(refusal('invalid_grant'));
     expect(test.logged()).toContain('a spent token of a display was used again');
   });
 
@@ -286,7 +287,7 @@ describe('a person with the code', () => {
     }
     test.pass(10 * MINUTE);
     for (const reply of [await look(user_code), await approve(user_code), await deny(user_code)]) {
-      expect([reply.statusCode, reply.json()]).toEqual([
+      expect([reply.statusCode, reply.json()]).toMatchObject([
         410,
         { detail: expect.stringMatching(/has expired/) },
       ]);
@@ -294,7 +295,7 @@ describe('a person with the code', () => {
     const { user_code: another } = await ask();
     await approve(another);
     for (const reply of [await look(another), await approve(another), await deny(another)]) {
-      expect([reply.statusCode, reply.json()]).toEqual([
+      expect([reply.statusCode, reply.json()]).toMatchObject([
         409,
         { detail: expect.stringMatching(/already been used/) },
       ]);
@@ -309,7 +310,7 @@ describe('a person with the code', () => {
     }
     for (const reply of [await look(user_code), await approve(user_code), await deny(user_code)]) {
       expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
-      expect(reply.json()).toEqual({ detail: 'Too many wrong codes. Try again in 60 seconds.' });
+      expect(reply.json()).toMatchObject({ detail: 'Too many wrong codes. Try again in 60 seconds.' });
     }
     expect((await look(user_code, boss)).statusCode).toBe(200);
     test.pass(MINUTE);
@@ -335,6 +336,8 @@ describe('a paired display', () => {
     ['GET', '/api/v1/disruptions/sources/tfl'],
     ['GET', '/api/v1/disruptions/stats'],
     ['GET', '/api/v1/disruptions/collectors/status'],
+    ['GET', SELF],
+    ['GET', OWN_ROUTES],
     ['POST', HEARTBEAT, BEAT],
   ] as const;
 
@@ -360,8 +363,8 @@ describe('a paired display', () => {
     `POST ${ASK}`,
     `POST ${TOKEN}`,
     ...['confirm', 'unsubscribe'].flatMap((link) => [
-      `GET /api/v1/receivers/${link}/:token`,
-      `POST /api/v1/receivers/${link}/:token`,
+      `GET /api/v1/channels/${link}/:token`,
+      `POST /api/v1/channels/${link}/:token`,
     ]),
   ]);
 
@@ -382,7 +385,7 @@ describe('a paired display', () => {
         !['HEAD', 'OPTIONS'].includes(method) &&
         !(method === 'GET' && readable.test(`${url}/`)) &&
         !(method === 'GET' && /^\/api\/v1\/responses\/?$/.test(url)) &&
-        ![HEARTBEAT, OWN_ROUTES].includes(url) &&
+        ![HEARTBEAT, SELF, OWN_ROUTES].includes(url) &&
         !PUBLIC.has(`${method} ${url.replace(/\/$/, '')}`),
     );
 
@@ -395,7 +398,7 @@ describe('a paired display', () => {
         ...(method !== 'GET' && { payload: {} }),
       });
       expect(reply.statusCode, `${method} ${url}`).toBe(403);
-      expect(reply.json(), url).toEqual({
+      expect(reply.json(), url).toMatchObject({
         detail: 'A display may show the board and the routes that it was given, and nothing else.',
       });
     }
@@ -476,7 +479,10 @@ describe('a paired display', () => {
   it('is the only one that may report', async () => {
     expect((await test.post(HEARTBEAT, BEAT)).statusCode).toBe(401);
     const reply = await test.post(HEARTBEAT, BEAT, rosa);
-    expect([reply.statusCode, reply.json()]).toEqual([403, { detail: 'This is for paired displays only.' }]);
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      403,
+      { detail: 'This is for paired displays only.' },
+    ]);
   });
 });
 

@@ -176,6 +176,71 @@ describe('GET /', () => {
     expect(named.near?.attribution).toContain('GeoNames');
   });
 
+  it('lists within a radius only what lies there, or is outlined into it, and says which', async () => {
+    const glasgow = [-4.25, 55.86] as const;
+    const at = (own: string, east: number, north: number, rest: object = {}) =>
+      record(`sepa-flood:${own}`, {
+        longitude: glasgow[0] + east,
+        latitude: glasgow[1] + north,
+        ...rest,
+      });
+    const ring = (...points: [number, number][]) => {
+      const closed = [...points, points[0]!].map(([x, y]): [number, number] => [
+        glasgow[0] + x,
+        glasgow[1] + y,
+      ]);
+      const [x, y] = [closed.map(([one]) => one), closed.map(([, one]) => one)];
+      return {
+        shape: {
+          geometry: JSON.stringify({ type: 'Polygon', coordinates: [closed] }),
+          west: Math.min(...x),
+          east: Math.max(...x),
+          south: Math.min(...y),
+          north: Math.max(...y),
+        },
+      };
+    };
+    const all = [
+      at('inside', 0.1, 0.1),
+      // Words alone say how far a region reaches, and its middle lies 93 km away.
+      at('region', 0, 0.84, {
+        metadata: { location_method: 'area', location_names: ['Tayside'], location_reach_km: 80 },
+      }),
+      at('around', 0.9, 0.3, ring([-1, -1], [2, -1], [2, 1], [-1, 1])),
+      at('touching', 0.9, 0, ring([0.4, -0.1], [1.4, -0.1], [1.4, 0.1], [0.4, 0.1])),
+      // Its box meets the circle, and it goes round it.
+      at('corner', 0.8, 0.8, ring([-0.1, 0.9], [0.9, -0.1], [0.9, 0.9])),
+      at('beside', 0.9, 0, ring([0.6, -0.1], [1.4, -0.1], [1.4, 0.1], [0.6, 0.1])),
+    ];
+    await poll(test.db, 'sepa-flood', all, test.now());
+    const query = 'near=55.86,-4.25&radius_km=30&source=sepa-flood';
+    const answer = await get(DisruptionPage, `/?${query}`);
+    expect(
+      Object.fromEntries(
+        answer.events.map(({ event_id, distance_km, distance_to }) => [
+          event_id.split(':')[1],
+          [distance_to, distance_km],
+        ]),
+      ),
+    ).toEqual({
+      inside: ['position', 12.7],
+      around: ['outline', 0],
+      touching: ['outline', expect.closeTo(25, 0)],
+    });
+    expect(answer.total).toBe(3);
+    for (const ending of ['.csv', '.json', '.geojson', '.rss', '.atom']) {
+      const reply = await ask(`${ending}?${query}`);
+      expect(reply.statusCode, ending).toBe(200);
+      expect(reply.body, ending).toContain(
+        'sepa-flood:touching'.replace(':', ending === '.rss' ? '' : ':').slice(0, 10),
+      );
+      for (const own of ['region', 'corner', 'beside']) expect(reply.body, ending).not.toContain(own);
+    }
+    await poll(test.db, 'sepa-flood', [], new Date(test.now().getTime() + 60_000));
+    const ended = await get(DisruptionPage, `/?${query}&state=ended`);
+    expect(ended.total).toBe(3);
+  });
+
   it('lists those that ended, the last first, with when and why, and their trend no more', async () => {
     const later = new Date(test.now().getTime() + 60_000);
     await poll(test.db, 'met-office', [], later);
@@ -343,7 +408,7 @@ describe('GET /', () => {
   ])('%s is refused in words', async (query, detail) => {
     const reply = await ask(`/${query}`);
     expect(reply.statusCode).toBe(422);
-    expect(reply.json()).toEqual({ detail, errors: expect.any(Array) });
+    expect(reply.json()).toMatchObject({ detail, errors: expect.any(Array) });
   });
 
   it('survives odd text', async () => {
@@ -501,7 +566,7 @@ describe('GET /sources/{source}', () => {
   ])('does not know %s', async (path, source) => {
     const reply = await ask(`/sources/${path}`);
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: `Source '${source}' not found or has no events` });
+    expect(reply.json()).toMatchObject({ detail: `Source '${source}' not found or has no events` });
   });
 
   it.each(['0', '201', 'x'])('refuses limit=%s', async (limit) => {
@@ -585,7 +650,7 @@ describe('GET /numbers/{number}', () => {
     token = (await test.signIn()).access_token;
     const reply = await ask(`/numbers/${number}`);
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: `No alert has the number '${number}'` });
+    expect(reply.json()).toMatchObject({ detail: `No alert has the number '${number}'` });
   });
 
   it('gives all that have the same number, those in force first', async () => {
@@ -652,7 +717,7 @@ describe('GET /{event_id}', () => {
   it('says in words that there is no such incident', async () => {
     const reply = await ask('/tfl:nowhere');
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toEqual({ detail: "Disruption 'tfl:nowhere' not found" });
+    expect(reply.json()).toMatchObject({ detail: "Disruption 'tfl:nowhere' not found" });
     expect((await ask(`/${'x'.repeat(1001)}`)).statusCode).toBe(422);
   });
 });

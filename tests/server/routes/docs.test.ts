@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod/mini';
+import * as messages from '#contract/messages.ts';
+import * as channels from '#contract/channels.ts';
+import { guidePage } from '../../../server/docs/guide.ts';
 import type { OpenApi } from '../../../server/docs/openapi.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
@@ -34,6 +38,17 @@ const operations = () =>
   );
 
 describe('/openapi.json', () => {
+  it('says what programs that check documents ask for beyond that: whom to ask, and the items of every list', () => {
+    expect(document).toMatchObject({ info: { contact: { name: expect.any(String) } } });
+    const lists: unknown[] = [];
+    JSON.stringify(document, (_key, value: { type?: unknown; items?: unknown } | null) => {
+      if (value?.type === 'array') lists.push(value.items);
+      return value;
+    });
+    expect(lists.length).toBeGreaterThan(50);
+    for (const items of lists) expect(items).toBeTypeOf('object');
+  });
+
   it('is a valid OpenAPI 3.1 document', async () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const problems = await lintFromString({
@@ -44,7 +59,6 @@ describe('/openapi.json', () => {
           'info-license': 'off', // the product has none to offer
           'operation-4xx-response': 'off', // our own rule below knows which calls cannot be refused
           'no-server-example.com': 'off',
-          'no-required-schema-properties-undefined': 'off', // it overlooks the keys that `propertyNames` allows
           'no-ambiguous-paths': 'off', // `/{event_id}` beside `/stats` is fixed before variable, as OpenAPI has it
           'operation-description': 'error',
           'parameter-description': 'error',
@@ -171,5 +185,82 @@ describe('/docs', () => {
         expect((await test.get(`/docs/${inner}`)).statusCode, inner).toBe(200);
       }
     }
+  });
+});
+
+describe('/docs/guide', () => {
+  it('has examples that are sent to the server that was asked', async () => {
+    const page = async (host: string) =>
+      (await test.app.inject({ url: '/docs/guide', headers: { host } })).body;
+    expect(await page('clearway.example:8443')).toMatch(
+      /<pre class="command"><code>curl [^<]*http:\/\/clearway\.example:8443\/api\/v1\/events/,
+    );
+    const other = await page('other.example');
+    expect(other).toContain('http://other.example/api/v1/events');
+    expect(other).not.toMatch(/localhost|clearway\.example/);
+  });
+
+  it('is docs/api.md as a page that runs nothing', async () => {
+    const page = await test.get('/docs/guide');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(page.body).not.toMatch(/<script|<style|\son\w+=|\sstyle=|javascript:/i);
+
+    const source = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+    const headings = [...source.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+    expect(headings.length).toBeGreaterThan(3);
+    for (const heading of headings)
+      expect(page.body).toMatch(new RegExp(`<h2 id="[a-z0-9-]+">${heading}</h2>`));
+    const ids = new Set([...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, link] of page.body.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(link);
+    // What the server does not serve is no link.
+    for (const [, path] of page.body.matchAll(/(?:href|src)="(\/[^"]*|[\w-]+\.md)"/g)) {
+      if (path === '/dashboard' || path === '/favicon.svg') continue;
+      expect((await test.get(path!)).statusCode, path).toBe(200);
+    }
+    expect((await test.get('/docs')).body).toContain('href="/docs/guide"');
+  });
+
+  it('shows a tag in the text as text, and follows no link but https and its own', () => {
+    const page = guidePage(
+      '# A\n\n<script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](other.md) ' +
+        '[z](https://a.example/"onclick=) ![i](http://a.example/i.png) `<b>`\n\n## {body} $& <i>\n',
+    );
+    const [, body] = /<main id="guide">([\s\S]*)<\/main>/.exec(page)!;
+    expect(body).not.toMatch(/<(script|img|i|b)\b/);
+    expect([...body!.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '#body-i',
+      'https://a.example/&quot;onclick=',
+    ]);
+    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(body).toContain('<code>&lt;b&gt;</code>');
+  });
+});
+
+describe('webhooks of /openapi.json', () => {
+  const posts = () => Object.values(document.webhooks).map(({ post }) => post);
+  const SCHEMAS = { ...channels, ...messages } as unknown as Record<string, z.ZodMiniType>;
+
+  it('have an example that the contract’s own schema accepts, and every type that is sent', () => {
+    const types: string[] = [];
+    for (const { requestBody, operationId } of posts()) {
+      const { schema, example } = requestBody!.content['application/json']!;
+      const name = schema.$ref!.split('/').at(-1)!;
+      expect(SCHEMAS[name]!.safeParse(example).error, operationId).toBeUndefined();
+      expect(document.components.schemas).toHaveProperty(name);
+      types.push(JSON.stringify(document.components.schemas[name]!.properties!.type));
+    }
+    for (const part of [
+      'disruption\\\\.',
+      'match\\\\.',
+      'source.stale',
+      'source.fresh',
+      'test.ping',
+      'clearway\\\\.',
+    ])
+      expect(types.join(), part).toContain(part);
   });
 });

@@ -46,7 +46,7 @@ it.each([
 ])('GET %s is for signed-in callers only', async (path) => {
   const reply = await test.get(url(path));
   expect(reply.statusCode).toBe(401);
-  expect(reply.json()).toEqual({ detail: expect.any(String) });
+  expect(reply.json()).toMatchObject({ detail: expect.any(String) });
 });
 
 describe('GET /', () => {
@@ -251,7 +251,7 @@ describe('one feed', () => {
     async (path) => {
       const reply = await test.get(url(path), token);
       expect(reply.statusCode).toBe(404);
-      expect(reply.json()).toEqual({ detail: "Feed 'no-such-feed' not found" });
+      expect(reply.json()).toMatchObject({ detail: "Feed 'no-such-feed' not found" });
     },
   );
 

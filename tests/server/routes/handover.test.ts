@@ -1,6 +1,6 @@
 /** The handover sheet, over the real app. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handover } from '#contract/handover.ts';
 import type { LoggedAction } from '#contract/responses.ts';
 import type { Watch } from '#contract/watches.ts';
@@ -141,22 +141,86 @@ it('names every route of an incident in one row, and who had what nobody has sin
   await lapses.changed();
   await lapses.stop();
 
-  const { on_routes } = await sheet();
-  const routes = [
+  const { on_routes, routes_total } = await sheet();
+  const [bradford, leeds] = [
     { id: other.id, name: 'Bradford to Hull' },
     { id: route.id, name: 'Leeds to Hull' },
   ];
+  // The certain ones first, although their names come later.
+  const routesOf = (...levels: ('certain' | 'possible')[]) => [
+    { ...(levels[0] === 'certain' ? leeds : bradford), level: levels[0] },
+    { ...(levels[0] === 'certain' ? bradford : leeds), level: levels[1] },
+  ];
+  expect(routes_total).toBe(2);
   expect(on_routes).toMatchObject([
-    { incident: { event_id: LORRY }, level: 'certain', route: routes[0], routes, lapsed: null },
+    {
+      incident: { event_id: LORRY },
+      level: 'certain',
+      route: leeds,
+      routes: routesOf('certain', 'possible'),
+      lapsed: null,
+    },
     {
       incident: { event_id: QUEUE },
       level: 'possible',
-      routes,
+      routes: routesOf('possible', 'possible'),
       by: null,
       disposition: null,
       lapsed: { by: { name: 'Rosa Jones' }, at: '2026-11-21T09:00:00.000Z', kind: 'worse' },
     },
   ]);
+});
+
+describe('judges by the vehicles, as the routes do', () => {
+  /** 10 km in 90 minutes, each day; what touches the route is at km 1 to 2. */
+  async function departAt(...times: string[]) {
+    await test.db.updateTable('watches').set({ length_km: 10 }).execute();
+    for (const at_local of times)
+      await test.db
+        .insertInto('departures')
+        .values({
+          id: `dep_${at_local}`,
+          watch_id: route.id,
+          name: null,
+          at_local,
+          days: 127,
+          from_date: null,
+          to_date: null,
+          except: '[]',
+          duration_min: 90,
+        })
+        .execute();
+  }
+  const leaving = ({ on_routes }: Handover) =>
+    Object.fromEntries(on_routes.map(({ incident, routes }) => [incident.event_id, routes[0]!.leaves]));
+  const beside = ({ beside }: Handover) => beside.map(({ event_id }) => event_id);
+
+  it('one on the way counts until it has passed, then what is in force stands beside, until the next counts', async () => {
+    await departAt('08:30', '14:00'); // there from 08:39 to 08:48; it may be late by a quarter of an hour
+    const left = '2026-11-21T08:30:00.000Z';
+    expect(leaving(await sheet())).toEqual({ [LORRY]: left, [QUEUE]: left });
+    expect(beside(await sheet())).toEqual([]);
+
+    await pass(10 * MINUTE);
+    expect(leaving(await sheet())).toEqual({});
+    expect(beside(await sheet())).toEqual([LORRY, QUEUE]);
+
+    await pass(55 * MINUTE); // it has arrived
+    const next = '2026-11-21T14:00:00.000Z';
+    expect(leaving(await sheet())).toMatchObject({ [LORRY]: next, [QUEUE]: next });
+  });
+
+  it('what begins before a vehicle is there is on the routes already', async () => {
+    await departAt('14:30');
+    expect(leaving(await sheet())[WORKS]).toBe('2026-11-21T14:30:00.000Z');
+    expect((await sheet()).planned).toHaveLength(1);
+  });
+
+  it('a route without departures is judged for two hours, and names none', async () => {
+    expect(leaving(await sheet())).toEqual({ [LORRY]: null, [QUEUE]: null });
+    await pass(4 * 60 * MINUTE + MINUTE);
+    expect(Object.keys(leaving(await sheet()))).toContain(WORKS);
+  });
 });
 
 it('leaves out the routes that were deleted', async () => {
@@ -260,7 +324,7 @@ it('names the sources and displays that nobody could see', async () => {
   expect(approved.statusCode, approved.body).toBeLessThan(300);
   test.pass(11 * MINUTE);
   const { unseen_displays } = await sheet();
-  expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null }]);
+  expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null, not_taken: false }]);
   // Nobody misses one that was taken down.
   await test.db
     .updateTable('sessions')

@@ -55,9 +55,11 @@ describe('the board of a time', () => {
   beforeEach(() => start());
 
   it('is refused before anything was recorded, in words with the day', async () => {
-    expect(await get('board?at=2026-11-21T08:00:00Z', 404)).toEqual({ detail: 'Nothing was recorded yet.' });
+    expect(await get('board?at=2026-11-21T08:00:00Z', 404)).toMatchObject({
+      detail: 'Nothing was recorded yet.',
+    });
     await noted('tfl', [record('tfl:one')], at('2026-08-23T06:00:00Z'));
-    expect(await get('board?at=2026-08-22T08:00:00Z', 404)).toEqual({
+    expect(await get('board?at=2026-08-22T08:00:00Z', 404)).toMatchObject({
       detail: 'Nothing was recorded before 23 August.',
     });
     expect(await get('board?at=2020-01-01T00:00:00Z', 404)).toMatchObject({
@@ -93,6 +95,35 @@ describe('the board of a time', () => {
       last_collected: '2026-11-21T07:02:00.000Z',
     });
     expect(titles(await boardAt('2026-11-21T08:45:00Z'))).toEqual([]);
+  });
+
+  it('is limited to a place by the position that an incident had then, and counts what had none', async () => {
+    await noted(
+      'tfl',
+      [
+        record('tfl:here', { title: 'Here', latitude: 53.8, longitude: -1.55 }),
+        record('tfl:moves', { title: 'Moves', latitude: 53.81, longitude: -1.5 }),
+        record('tfl:far', { title: 'Far', latitude: 51.5, longitude: -0.1 }),
+        record('tfl:nowhere', { title: 'Nowhere', latitude: null, longitude: null }),
+      ],
+      at('2026-11-21T07:00:00Z'),
+    );
+    await noted(
+      'tfl',
+      [
+        record('tfl:here', { title: 'Here', latitude: 53.8, longitude: -1.55 }),
+        record('tfl:moves', { title: 'Moves', latitude: 52.0, longitude: -1.5 }),
+      ],
+      at('2026-11-21T07:10:00Z'),
+    );
+    const near = '&near=53.8,-1.55&radius_km=20';
+    const then = await boardAt(`2026-11-21T07:05:00Z${near}`);
+    expect(titles(then).sort()).toEqual(['Here', 'Moves']);
+    expect(then.near).toEqual({ label: '53.8, -1.55', radius_km: 20, without_position: 1 });
+    expect(then.feeds.flatMap(({ feed }) => feed.alert_count).reduce((a, b) => a + b)).toBe(2);
+    expect(titles(await boardAt(`2026-11-21T07:11:00Z${near}`))).toEqual(['Here']);
+    expect((await boardAt('2026-11-21T07:05:00Z')).near).toBeUndefined();
+    await get('board?at=2026-11-21T07:05:00Z&near=Xyzzyqwv', 422);
   });
 
   it('shows a source that no longer exists in the feed of its incidents', async () => {
@@ -140,7 +171,7 @@ describe('the board of a time', () => {
     await noted('tfl', [record('tfl:two')], at('2026-09-10T06:00:00Z'));
     expect(titles(await boardAt('2026-08-02T06:00:00Z'))).toHaveLength(1);
     await disruptions(test.db).prune(at('2026-09-01T00:00:00Z'));
-    expect(await get('board?at=2026-08-02T06:00:00Z', 404)).toEqual({
+    expect(await get('board?at=2026-08-02T06:00:00Z', 404)).toMatchObject({
       detail: 'Nothing was recorded before 10 September.',
     });
     expect(titles(await boardAt('2026-09-10T07:00:00Z'))).toHaveLength(1);
@@ -270,7 +301,7 @@ describe('what touched a route', () => {
       "attachment; filename*=UTF-8''Leeds-Heathrow-2026-10-22.csv",
     );
     expect(csv.body.split('\r\n')).toEqual([
-      'level,severity,title,source,source_name,why,from_km,to_km,began_at,ended_at,end_kind,event_id',
+      '\uFEFFlevel,severity,title,source,source_name,why,from_km,to_km,began_at,ended_at,end_kind,event_id',
       `certain,critical,"'=HYPERLINK(""x""), M62",${NH},National Highways,"names the M62, J27 to J28",1,2,2026-11-21T09:00:00.000Z,2026-11-21T09:10:00.000Z,ended,${NH}:1`,
       `possible,medium,Incident ${NH}:2,${NH},National Highways,"names the M62, J27 to J28",1,2,2026-11-21T09:00:00.000Z,,,${NH}:2`,
       '',
@@ -282,7 +313,7 @@ describe('what touched a route', () => {
     const watch = await create();
     await test.addUser({ id: 'sam', email: 'sam@ferries.example' });
     const sam = (await test.signIn({ email: 'sam@ferries.example' })).access_token;
-    expect(await get(`watches/${watch.id}`, 404, sam)).toEqual({
+    expect(await get(`watches/${watch.id}`, 404, sam)).toMatchObject({
       detail: 'There is no such route. It may have been deleted.',
     });
     await get(`watches/${watch.id}?format=csv`, 404, sam);

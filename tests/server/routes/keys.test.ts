@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { generate } from 'otplib';
 import { z } from 'zod';
 import { ApiKey, KEYS_PER_USER_MAX, type NewApiKey } from '#contract/keys.ts';
 import { keySeal } from '../../../server/auth/apiKeys.ts';
 import { ACTS_A_DAY, ACTS_FULL, auditTrail } from '../../../server/db/auditTrail.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
+import { sessions } from '../../../server/db/sessions.ts';
 import { users } from '../../../server/db/users.ts';
 import { deriveSecrets } from '../../../server/secrets.ts';
-import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { openTestApp, PASSWORD, type TestApp } from '../app/testApp.ts';
 
 const FEEDS = '/api/v1/feeds/';
 const KEYS = '/api/v1/keys/';
@@ -29,6 +31,35 @@ async function make(name = 'Production', by = token): Promise<NewApiKey> {
 }
 const remove = (id: string, by = token) =>
   test.app.inject({ method: 'DELETE', url: `${KEYS}${id}`, headers: { authorization: `Bearer ${by}` } });
+/** The account is Rosa's, the screen hangs in the office. */
+async function pairedDisplay({ db, now }: TestApp) {
+  const at = now().toISOString();
+  const row = {
+    id: 'd1',
+    name: 'Office',
+    owner_id: rosa.id,
+    user_agent: 'A television',
+    address: '192.0.2.1',
+  };
+  const NONE = {
+    last_seen_at: null,
+    build: null,
+    data_age_seconds: null,
+    screen_width: null,
+    screen_height: null,
+    pixel_ratio: null,
+    wake_lock: null,
+    visibility: null,
+    heap_bytes: null,
+    blank_asked_at: null,
+    blank_told_at: null,
+  };
+  await db
+    .insertInto('displays')
+    .values({ ...row, ...NONE, paired_at: at })
+    .execute();
+  return row;
+}
 const secondUser = async () => {
   await test.addUser({ email: 'ben@coaches.example' });
   return (await test.signIn({ email: 'ben@coaches.example' })).access_token;
@@ -43,6 +74,7 @@ describe('keys', () => {
       key: expect.stringMatching(/^cw_live_\w{32}$/),
       key_prefix: made.key.slice(0, 12),
       rate_limit_tier: 'free',
+      scope: 'read',
       created_at: test.now().toISOString(),
       last_used_at: null,
       requests_today: 0,
@@ -84,6 +116,131 @@ describe('keys', () => {
     await users(test.db).change(rosa.id, { role: 'user' });
     test.pass(24 * 60 * 60_000);
     expect((await made((await test.signIn()).access_token)).statusCode).toBe(201);
+  });
+
+  it('of the scope that is asked for, to read unless somebody says so', async () => {
+    const made = async (body: object) => {
+      const reply = await test.post(KEYS, { name: 'Set-up', ...body }, token);
+      return reply.json<{ scope?: string; detail?: string }>().scope ?? reply.statusCode;
+    };
+    expect(await made({})).toBe('read');
+    expect(await made({ scope: 'manage' })).toBe('manage');
+    expect(await made({ scope: 'admin' })).toBe(422);
+    const { entries } = await auditTrail(test.db).page({ limit: 2 });
+    expect(entries.map(({ detail }) => /^cw_live_\w{4}(, manage)?$/.exec(detail)?.[1] ?? '')).toEqual([
+      ', manage',
+      '',
+    ]);
+  });
+
+  describe('are shown in full', () => {
+    const MINUTE = 60_000;
+    const shown = async (by = token) => {
+      const [one] = (await test.get(KEYS, by)).json<ApiKey[]>();
+      const same = (await test.get(`${KEYS}${one!.id}`, by)).json<ApiKey>();
+      expect(same).toEqual(one);
+      return one!;
+    };
+    const confirm = (body: object, by = token) => test.post('/api/v1/auth/confirm', body, by);
+    const isFull = async (by = token) => {
+      const { key, key_hidden } = await shown(by);
+      expect(key === undefined).toBe(key_hidden === true);
+      return key !== undefined;
+    };
+
+    it('for 15 minutes after the sign-in, and then by their prefix alone', async () => {
+      const { key_prefix } = await make();
+      test.pass(15 * MINUTE - 1);
+      token = (await renewed()).access_token;
+      expect(await isFull()).toBe(true);
+      test.pass(1);
+      expect(await shown()).toMatchObject({ key_prefix, key_hidden: true });
+      expect((await test.get(KEYS, token)).body).not.toMatch(/cw_live_\w{5}/);
+    });
+
+    /** A refresh of the session is no sign-in. */
+    const renewed = async () => {
+      const { refresh_token } = signedIn;
+      const reply = await test.post('/api/v1/auth/refresh', { refresh_token });
+      expect(reply.statusCode).toBe(200);
+      return (signedIn = { ...signedIn, ...reply.json<{ access_token: string; refresh_token: string }>() });
+    };
+    let signedIn: Awaited<ReturnType<TestApp['signIn']>>;
+    beforeEach(async () => {
+      signedIn = await test.signIn();
+      token = signedIn.access_token;
+    });
+
+    it('for 15 minutes after the password was confirmed, in that session alone', async () => {
+      await make();
+      const other = await test.signIn();
+      test.pass(14 * MINUTE);
+      expect((await confirm({ current_password: PASSWORD })).statusCode).toBe(204);
+      test.pass(MINUTE);
+      token = (await renewed()).access_token;
+      expect(await isFull()).toBe(true);
+      const again = await test.post('/api/v1/auth/refresh', { refresh_token: other.refresh_token });
+      expect(await isFull(again.json<{ access_token: string }>().access_token)).toBe(false);
+      test.pass(14 * MINUTE - 1);
+      token = (await renewed()).access_token;
+      expect(await isFull()).toBe(true);
+      test.pass(1);
+      expect(await isFull()).toBe(false);
+    });
+
+    it('never by a clock that was set back', async () => {
+      await make();
+      test.pass(-1);
+      expect(await isFull()).toBe(false);
+      expect((await confirm({ current_password: PASSWORD })).statusCode).toBe(204);
+      expect(await isFull()).toBe(true);
+    });
+
+    it('not after a wrong password, nor for what another user confirms', async () => {
+      await make();
+      test.pass(16 * MINUTE);
+      token = (await renewed()).access_token;
+      const ben = await secondUser();
+      expect((await confirm({ current_password: PASSWORD }, ben)).statusCode).toBe(204);
+      const wrong = await confirm({ current_password: 'three-lorries-in-Carlisle' });
+      expect([wrong.statusCode, wrong.json()]).toMatchObject([
+        403,
+        { detail: 'This is not your current password.' },
+      ]);
+      expect(await isFull()).toBe(false);
+      expect((await test.get(KEYS, ben)).json()).toEqual([]);
+    });
+
+    it('only with a code as well, where the account has a second factor', async () => {
+      const started = await test.post('/api/v1/auth/second-factor', { current_password: PASSWORD }, token);
+      const { secret } = started.json<{ secret: string }>();
+      const code = async () => {
+        test.pass(30_000);
+        return generate({ secret, epoch: Math.floor(test.now().getTime() / 1000) });
+      };
+      await test.post('/api/v1/auth/second-factor/confirm', { code: await code() }, token);
+      await make();
+      test.pass(15 * MINUTE);
+      token = (await renewed()).access_token;
+      const alone = await confirm({ current_password: PASSWORD });
+      expect([alone.statusCode, alone.json()]).toMatchObject([403, { reason: 'second_factor_required' }]);
+      expect((await confirm({ current_password: PASSWORD, code: '000000' })).statusCode).toBe(403);
+      expect(await isFull()).toBe(false);
+      expect((await confirm({ current_password: PASSWORD, code: await code() })).statusCode).toBe(204);
+      expect(await isFull()).toBe(true);
+    });
+
+    it('never to a session that is a display’s, or that has ended', async () => {
+      const isConfirmed = () => sessions(test.db).isConfirmed(signedIn.session_id!, test.now());
+      const { id } = await pairedDisplay(test);
+      const set = (change: { display_id?: string | null; revoked_at?: string }) =>
+        test.db.updateTable('sessions').set(change).where('id', '=', signedIn.session_id!).execute();
+      expect(await isConfirmed()).toBe(true);
+      await set({ display_id: id });
+      expect(await isConfirmed()).toBe(false);
+      await set({ display_id: null, revoked_at: test.now().toISOString() });
+      expect(await isConfirmed()).toBe(false);
+    });
   });
 
   it('are nowhere in the database or the log in a readable form', async () => {
@@ -145,6 +302,7 @@ describe('keys', () => {
       expect((await test.post(KEYS, { name }, token)).json()).toMatchObject({
         name,
         rate_limit_tier: 'free',
+        scope: 'read',
       });
   });
 
@@ -167,7 +325,7 @@ describe('keys', () => {
       await test.get(`${KEYS}%00'"`, token),
       await remove('nothing'),
     ]) {
-      expect([reply.statusCode, reply.json()]).toEqual([404, { detail: 'API key not found' }]);
+      expect([reply.statusCode, reply.json()]).toMatchObject([404, { detail: 'API key not found' }]);
     }
     expect((await test.get(FEEDS, key)).statusCode).toBe(200);
   });
@@ -229,7 +387,7 @@ describe('the rate limit of a key', () => {
       [429, '"day";q=3;w=86400', `"day";r=0;t=${untilMidnight}`, String(untilMidnight)],
     ]);
     const refused = await test.get('/api/v1/disruptions/', key);
-    expect(refused.json()).toEqual({
+    expect(refused.json()).toMatchObject({
       detail:
         'Your API keys of the free tier have used their 3 requests of today. The next day begins at midnight UTC.',
     });
@@ -398,7 +556,7 @@ describe('what a key opens', () => {
     const { key } = await make();
     for (const bearer of [key, 'cw_live_unknown']) {
       const reply = await test.app.inject({ method, url, headers: { authorization: `Bearer ${bearer}` } });
-      expect([reply.statusCode, reply.json()]).toEqual([
+      expect([reply.statusCode, reply.json()]).toMatchObject([
         403,
         {
           detail:
@@ -413,10 +571,10 @@ describe('what a key opens', () => {
     ['cw_', 'This API key is not valid. It may have been deleted.'],
     ["cw_'or'1'='1", 'This API key is not valid. It may have been deleted.'],
     ['CW_live_x', 'Your session has ended. Sign in again.'],
-    ['', 'Sign in to continue.'],
+    ['', 'Sign in or send a key.'],
   ])('is nothing for "%s"', async (bearer, detail) => {
     const reply = await test.get(FEEDS, bearer);
-    expect([reply.statusCode, reply.json()]).toEqual([401, { detail }]);
+    expect([reply.statusCode, reply.json()]).toMatchObject([401, { detail }]);
     expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/changes.ts';
 import type { MessageExplanation, MessagePage } from '#contract/messages.ts';
 import type { MessagesTable, UsersTable } from '../../../server/db/schema.ts';
-import { teams } from '../../../server/db/teams.ts';
-import { receivers } from '../../../server/db/receivers.ts';
+import { EVERYONE, teams } from '../../../server/db/teams.ts';
+import { channels as channelsIn } from '../../../server/db/channels.ts';
 import { watches } from '../../../server/db/watches.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { LETS_ALL } from '../../support/watchDraft.ts';
 
 let test: TestApp;
 let rosa: UsersTable;
@@ -17,26 +18,29 @@ beforeEach(async () => {
   rosa = await test.addUser({ email: 'rosa@coaches.example', display_name: 'Rosa' });
   token = (await test.signIn(rosa)).access_token;
   const team = await teams(test.db, 'one').of(rosa.id, test.now());
-  watch = (await watches(test.db).add(
-    team.id,
-    rosa.id,
-    {
-      kind: 'route',
-      name: 'Leeds',
-      made_by: 'junctions',
-      legs: [],
-      geometry: { type: 'LineString', coordinates: [] },
-      length_km: 60,
-      reach_m: null,
-      sources: [],
-      departures: [],
-    },
-    test.now(),
-  ))!; // far from the most
-  const app = await receivers(test.db).appOf(rosa.id, team.id, test.now());
+  watch = (
+    await watches(test.db).add(
+      team.id,
+      rosa.id,
+      {
+        kind: 'route',
+        ...LETS_ALL,
+        name: 'Leeds',
+        made_by: 'junctions',
+        legs: [],
+        geometry: { type: 'LineString', coordinates: [] },
+        length_km: 60,
+        reach_m: null,
+        sources: [],
+        departures: [],
+      },
+      test.now(),
+    )
+  ).id;
+  const app = await channelsIn(test.db).appOf(rosa.id, team.id, test.now());
   const row = (id: string, event_ids: string[]): MessagesTable => ({
     id,
-    receiver_id: app.id,
+    channel_id: app.id,
     watch_id: watch,
     bundle: id,
     created_at: test.now().toISOString(),
@@ -102,7 +106,14 @@ it('the unseen are listed first over all pages, also when those of a page are se
   await change('msg_b', at(2));
   await change('msg_c', { ...at(3), seen_at: '2026-11-21T08:04:00.000Z' });
   const [one] = await test.db.selectFrom('messages').selectAll().where('id', '=', 'msg_a').execute();
-  const held = { ...one!, id: 'msg_d', bundle: 'msg_d', receiver_id: null, state: 'held' as const };
+  const held = {
+    ...one!,
+    id: 'msg_d',
+    bundle: 'msg_d',
+    channel_id: null,
+    state: 'held' as const,
+    team_id: EVERYONE,
+  };
   await test.db
     .insertInto('messages')
     .values({ ...held, ...at(4) })
@@ -141,7 +152,7 @@ it('the summary of what changed says how many are unseen, to their person alone'
 it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {
   await test.db
     .updateTable('messages')
-    .set({ receiver_id: null, state: 'held' })
+    .set({ channel_id: null, state: 'held', team_id: EVERYONE })
     .where('id', '=', 'msg_c')
     .execute();
   const sam = await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam' });

@@ -1,6 +1,7 @@
 /** Who has which incident in hand, over the real app. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Refusal } from '#contract/errors.ts';
 import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
 import type {
   LoggedAction,
@@ -74,7 +75,10 @@ it('tells the second of two who was first, and when, and loses nothing', async (
   await put(sam, 0, { disposition: 'dealing_with_it' });
   test.pass(MINUTE);
   const late = await put(rosa, 0, { disposition: 'diverted' });
-  expect([late.statusCode, late.json()]).toEqual([409, { detail: 'Sam Lee acknowledged this at 09:00.' }]);
+  expect([late.statusCode, late.json()]).toMatchObject([
+    409,
+    { detail: 'Sam Lee acknowledged this at 09:00.' },
+  ]);
   expect((await list()).responses).toMatchObject([{ disposition: 'dealing_with_it', rev: 1 }]);
   expect((await put(rosa, 1, { disposition: 'diverted' })).json()).toMatchObject({ rev: 2 });
 });
@@ -100,7 +104,10 @@ it('takes an id that another incident has had for nobody’s action', async () =
     test.now(),
   );
   const other = await put(rosa, 0, action, 'national-highways:two');
-  expect([other.statusCode, other.json()]).toEqual([409, { detail: 'This id was used for something else.' }]);
+  expect([other.statusCode, other.json()]).toMatchObject([
+    409,
+    { detail: 'This id was used for something else.' },
+  ]);
   expect((await list()).total).toBe(1);
 });
 
@@ -129,7 +136,7 @@ it('reopens', async () => {
   test.pass(MINUTE);
   const reply = await call('DELETE', at(), sam, { rev: 1 });
   expect([reply.statusCode, reply.json()]).toMatchObject([200, { rev: 2, disposition: null, by: null }]);
-  expect((await put(rosa, 1, { disposition: 'diverted' })).json()).toEqual({
+  expect((await put(rosa, 1, { disposition: 'diverted' })).json()).toMatchObject({
     detail: 'Sam Lee reopened this at 09:01.',
   });
   expect((await everything()).log.map(({ action, by }) => [action, by?.name])).toEqual([
@@ -173,9 +180,64 @@ it('keeps notes as they are, and strikes one out for 10 minutes', async () => {
     struck_at: '2026-11-21T09:09:00.000Z',
   });
   test.pass(2 * MINUTE);
-  expect((await strike(rosa)).json()).toEqual({ detail: 'A note can be struck out within 10 minutes.' });
+  expect((await strike(rosa)).json()).toMatchObject({
+    detail: 'A note can be struck out within 10 minutes.',
+  });
   const empty = await call('POST', `${at()}/notes`, rosa, { body: { id: randomUUID(), text: ' \u2800 ' } });
   expect(empty.statusCode).toBe(422);
+});
+
+it('a note under an id that a colleague has used, or with other words, is refused and nothing is lost', async () => {
+  const id = randomUUID();
+  const note = (token: string, text: string) => call('POST', `${at()}/notes`, token, { body: { id, text } });
+  expect((await note(rosa, 'Told the 06:10 driver.')).statusCode).toBe(201);
+  for (const [token, text] of [
+    [sam, 'Told the 06:10 driver.'],
+    [sam, 'The 07:10 goes by Selby.'],
+    [rosa, 'The 07:10 goes by Selby.'],
+  ] as const) {
+    const refused = await note(token, text);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { detail: 'This id was used for something else.' },
+    ]);
+  }
+  expect((await everything()).log.map(({ text }) => text)).toEqual(['Told the 06:10 driver.']);
+});
+
+it('a device with a wrong clock strikes out no old note', async () => {
+  const id = randomUUID();
+  await call('POST', `${at()}/notes`, rosa, { body: { id, text: 'Told the driver' } });
+  const made = test.now().toISOString();
+  test.pass(11 * MINUTE);
+  const late = await call('POST', `${at()}/notes/${id}/strike`, rosa, {
+    body: { id: randomUUID(), at: made },
+  });
+  expect(late.statusCode).toBe(409);
+  expect((await everything()).log[0]!.struck_at).toBeNull();
+});
+
+it('a team acts on an incident 30 times a minute, and 500 times in all', async () => {
+  const note = () => call('POST', `${at()}/notes`, rosa, { body: { id: randomUUID(), text: 'Told him' } });
+  for (let n = 0; n < 30; n++) expect((await note()).statusCode).toBe(201);
+  const busy = await note();
+  expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '60']);
+  expect((await put(sam, 0, { disposition: 'diverted' })).statusCode).toBe(429);
+  // Another incident is another matter.
+  await report('high', 'national-highways:van');
+  expect((await put(sam, 0, { disposition: 'diverted' }, 'national-highways:van')).statusCode).toBe(200);
+  for (let minute = 0; minute < 16; minute++) {
+    test.pass(MINUTE);
+    for (let n = 0; n < 30; n++) await note();
+    rosa = (await test.signIn()).access_token;
+  }
+  test.pass(MINUTE);
+  const full = await note();
+  expect([full.statusCode, full.json()]).toMatchObject([
+    409,
+    { detail: 'The log of this incident has 500 lines, and takes no more.' },
+  ]);
+  expect((await everything()).log).toHaveLength(500);
 });
 
 it('strikes out one note with one action', async () => {
@@ -335,7 +397,8 @@ it('to another team there is nothing, looked for in the same way', async () => {
   const strike = (noteId: string) =>
     call('POST', `${at()}/notes/${noteId}/strike`, sam, { body: { id: randomUUID() } });
   const [theirs, nobodys] = [await strike(note.id), await strike(randomUUID())];
-  expect([theirs.statusCode, theirs.body]).toEqual([404, nobodys.body]);
+  const same = { ...nobodys.json<Refusal>(), request_id: expect.any(String) };
+  expect([theirs.statusCode, theirs.json()]).toEqual([404, same]);
   // What another team did is no change of ours.
   test.pass(MINUTE);
   const since = test.now().toISOString();

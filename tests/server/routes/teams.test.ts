@@ -43,7 +43,7 @@ describe('with one team', () => {
     });
     expect(await list()).toMatchObject({ mode: 'one', total: 1, teams: [{ id: 'everyone' }] });
     const refused = await test.post(TEAMS, { name: 'Leeds' }, admin);
-    expect([refused.statusCode, refused.json()]).toEqual([
+    expect([refused.statusCode, refused.json()]).toMatchObject([
       409,
       { detail: 'Everybody on this server is one team. The operator can allow more with TEAMS=many.' },
     ]);
@@ -52,7 +52,7 @@ describe('with one team', () => {
 
   it('an administrator makes a lead, who sets the times of shifts', async () => {
     const shifts = { shift_starts: ['05:30', '17:30'] };
-    expect((await call('PATCH', '/api/v1/team', shifts, member)).json()).toEqual({
+    expect((await call('PATCH', '/api/v1/team', shifts, member)).json()).toMatchObject({
       detail: 'This is for the leads of your team.',
     });
     expect((await call('PUT', `${TEAMS}/everyone/members/${rosa.id}`, { role: 'lead' })).statusCode).toBe(

@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  Explanation,
-  Match,
-  Resolved,
-  Watch,
-  WatchList,
-  WatchMatches,
-  WatchRecord,
-  WatchRequest,
-  WatchSuggestions,
+import {
+  type Explanation,
+  type Match,
+  type Resolved,
+  type Watch,
+  type WatchList,
+  type WatchMatches,
+  type WatchRecord,
+  type WatchRequest,
+  type WatchSuggestions,
+  WATCH_LIMITS,
 } from '#contract/watches.ts';
+import { chunks } from '../../../server/db/batches.ts';
 import { mergedInto } from '../../../server/db/matched.ts';
 import { matches } from '../../../server/db/matches.ts';
+import { watches } from '../../../server/db/watches.ts';
 import type { UsersTable } from '../../../server/db/schema.ts';
 import { factsOf } from '../../support/facts.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
@@ -48,6 +51,8 @@ const DEPARTURE = {
   duration_min: 60,
 };
 const CLOSED = 'national-highways:closed';
+
+const MINUTE_MS = 60_000;
 
 let test: TestApp;
 let rosa: UsersTable;
@@ -139,6 +144,44 @@ describe('routes and areas', () => {
     expect(watches[0]!.sources).toContain('northern-ireland-roads');
     expect(sources).toContainEqual(
       expect.objectContaining({ source: 'northern-ireland-roads', state: 'not_configured' }),
+    );
+  });
+
+  it('a route on a council road names it as a road that no source covers, so that it never reads as clear', async () => {
+    const made = await create({
+      legs: [{ type: 'road', road: 'A61', from: 'Leeds', to: 'Ripon', sense: 1 }],
+    });
+    expect(made.coverage).toContainEqual({
+      source: 'uncovered-roads',
+      from_km: 0,
+      to_km: made.length_km,
+    });
+    const { watches, sources } = await read<WatchList>('?summary=true');
+    expect(watches[0]!.sources).not.toContain('national-highways');
+    expect(sources).toContainEqual(
+      expect.objectContaining({ source: 'uncovered-roads', state: 'not_configured' }),
+    );
+  });
+
+  it('a route of which no road is known names that as well, and who reports on the airport where it ends', async () => {
+    const points: [number, number][] = [
+      [-1.2, 53.9],
+      [-1.66, 53.87],
+    ];
+    const made = await create({
+      legs: [{ type: 'link', points, names: ['York', 'Yeadon'] }],
+    });
+    const { length_km } = made;
+    expect(made.coverage).toContainEqual({ source: 'unknown-roads', from_km: 0, to_km: length_km });
+    expect(made.coverage).toContainEqual({
+      source: 'airport-status',
+      from_km: length_km,
+      to_km: length_km,
+    });
+    const { watches, sources } = await read<WatchList>('?summary=true');
+    expect(watches[0]!.sources).toEqual(['unknown-roads', 'met-office', 'ea-flood', 'airport-status']);
+    expect(sources).toContainEqual(
+      expect.objectContaining({ source: 'unknown-roads', state: 'not_configured' }),
     );
   });
 
@@ -248,7 +291,7 @@ describe('routes and areas', () => {
     await create({ legs: [{ type: 'line', points: points(4000) }] });
     const large = { ...ROUTE, name: 'x'.repeat(260 * 1024) };
     const reply = await call('POST', WATCHES, { payload: large });
-    expect([reply.statusCode, reply.json()]).toEqual([
+    expect([reply.statusCode, reply.json()]).toMatchObject([
       413,
       { detail: 'The body is too large: at most 256 KiB are read.' },
     ]);
@@ -263,9 +306,9 @@ describe('routes and areas', () => {
       .execute();
     await create();
     const reply = await call('POST', WATCHES, { payload: ROUTE });
-    expect([reply.statusCode, reply.json()]).toEqual([
+    expect([reply.statusCode, reply.json()]).toMatchObject([
       409,
-      { detail: 'A team may have 200 routes and areas. Delete one first.' },
+      { detail: 'A team may have 200 routes, 200 areas and 100 feeds. Delete one first.' },
     ]);
     await call('DELETE', `${WATCHES}/${id}`, { rev: 1 });
     await create();
@@ -304,7 +347,7 @@ describe('routes and areas', () => {
         rev: 1,
         ...(method === 'PATCH' && { payload: { name: 'Mine' } }),
       });
-      expect([second.statusCode, second.json()]).toEqual([
+      expect([second.statusCode, second.json()]).toMatchObject([
         409,
         { detail: 'Changed by Sam Lee at 09:05. Load it again.' },
       ]);
@@ -317,7 +360,7 @@ describe('routes and areas', () => {
     for (const rev of [undefined, 'x', '*'])
       expect((await call('DELETE', `${WATCHES}/${id}`, { rev })).statusCode).toBe(428);
     const reply = await call('PATCH', `${WATCHES}/${id}`, { payload: {} });
-    expect([reply.statusCode, reply.json()]).toEqual([
+    expect([reply.statusCode, reply.json()]).toMatchObject([
       428,
       { detail: 'Send If-Match with the rev of the route that you loaded, such as 7.' },
     ]);
@@ -334,6 +377,83 @@ describe('routes and areas', () => {
     expect(await test.db.selectFrom('matches').select(['ended_at', 'end_kind']).execute()).toEqual([
       { ended_at: test.now().toISOString(), end_kind: 'edited' },
     ]);
+  });
+
+  it('a deleted one comes back as it was within half an hour, and is matched again', async () => {
+    const made = await create({ departures: [DEPARTURE] });
+    await settle(made.id);
+    await call('DELETE', `${WATCHES}/${made.id}`, { rev: 1 });
+    const signInAgain = async () => (token = (await test.signIn(rosa)).access_token);
+    test.pass(29 * MINUTE_MS);
+    await signInAgain();
+    const restore = () => call('POST', `${WATCHES}/${made.id}/restore`);
+    expect((await restore()).json()).toEqual({ ...made, rev: 2, updated_at: test.now().toISOString() });
+    // The first answer may be lost.
+    expect((await restore()).json()).toMatchObject({ id: made.id, rev: 2 });
+    const { watches, behind_since } = await read<WatchList>('');
+    expect(watches).toMatchObject([{ id: made.id, name: 'Leeds ring', departures: made.departures }]);
+    expect(behind_since).toBe(test.now().toISOString());
+
+    await call('DELETE', `${WATCHES}/${made.id}`, { rev: 2 });
+    test.pass(31 * MINUTE_MS);
+    await signInAgain();
+    expect((await restore()).statusCode).toBe(404);
+    expect(await read<WatchList>('')).toMatchObject({ total: 0 });
+  });
+
+  it('a deleted one does not come back to a team that has 200 again', async () => {
+    const { id } = await create();
+    await call('DELETE', `${WATCHES}/${id}`, { rev: 1 });
+    const row = await test.db.selectFrom('watches').selectAll().executeTakeFirstOrThrow();
+    await test.db
+      .insertInto('watches')
+      .values(
+        Array.from({ length: WATCH_LIMITS.perTeam.route }, (_, n) => ({
+          ...row,
+          id: `other-${n}`,
+          archived_at: null,
+        })),
+      )
+      .execute();
+    expect((await call('POST', `${WATCHES}/${id}/restore`)).statusCode).toBe(409);
+  });
+
+  it('none is made, moved or brought back where 20,000 incidents touch those of the team, and one of them can be made smaller', async () => {
+    const [wide, small, gone] = [await create(), await create(), await create()];
+    await call('DELETE', `${WATCHES}/${gone.id}`, { rev: 1 });
+    const at = test.now().toISOString();
+    const rows = Array.from({ length: WATCH_LIMITS.matchesPerTeam }, (_, n) => ({
+      watch_id: wide.id,
+      subject: 'disruption' as const,
+      subject_id: `tfl:${n}`,
+      began_at: at,
+      level: 'possible' as const,
+      why: '',
+      from_km: null,
+      to_km: null,
+      off_m: null,
+      batch: 1,
+      ended_at: null,
+      end_kind: null,
+    }));
+    for (const values of chunks(rows, 500)) await test.db.insertInto('matches').values(values).execute();
+    const refused =
+      'At most 20,000 incidents and events can touch the routes and areas of a team. So many touch these: make an area ' +
+      'smaller, or delete one first.';
+    const moved = { legs: [{ ...ROUTE.legs[0]!, to: 'J28' }] };
+    for (const reply of [
+      await call('POST', WATCHES, { payload: ROUTE }),
+      await call('POST', `${WATCHES}/${gone.id}/restore`),
+      await call('PATCH', `${WATCHES}/${small.id}`, { rev: 1, payload: moved }),
+    ]) {
+      expect(reply.statusCode, reply.body).toBe(409);
+      expect(reply.json()).toMatchObject({ detail: refused });
+    }
+    const named = { rev: 1, payload: { name: 'Ring' } };
+    expect((await call('PATCH', `${WATCHES}/${small.id}`, named)).statusCode).toBe(200);
+    expect((await call('PATCH', `${WATCHES}/${wide.id}`, { rev: 1, payload: moved })).statusCode).toBe(200);
+    await test.db.updateTable('matches').set({ ended_at: at }).where('subject_id', '=', 'tfl:0').execute();
+    expect((await call('POST', WATCHES, { payload: ROUTE })).statusCode).toBe(201);
   });
 
   it('the list has what touches each, certain ones first, with each incident once', async () => {
@@ -424,15 +544,145 @@ describe('routes and areas', () => {
     ]);
   });
 
+  it('of one person and one incident the last mark is kept, however often it is made', async () => {
+    const { id } = await create();
+    await settle(id);
+    const sam = await test.addUser({ email: 'sam@coaches.example' });
+    const other = (await test.signIn(sam)).access_token;
+    const say = (verdict: string, as = token) => {
+      test.pass(1000);
+      const payload = { subject_id: CLOSED, verdict, text: 'x'.repeat(300) };
+      return call('POST', `${WATCHES}/${id}/feedback`, { payload, as });
+    };
+    for (const verdict of ['not_ours', 'ours', 'missed', 'not_ours', 'missed', 'ours'])
+      expect((await say(verdict)).statusCode).toBe(204);
+    await say('not_ours', other);
+    const kept = await test.db
+      .selectFrom('match_feedback')
+      .select(['user_id', 'verdict'])
+      .where('verdict', '<>', 'replaced')
+      .orderBy('at')
+      .execute();
+    expect(kept).toEqual([
+      { user_id: rosa.id, verdict: 'missed' },
+      { user_id: rosa.id, verdict: 'ours' },
+      { user_id: sam.id, verdict: 'not_ours' },
+    ]);
+    expect((await read<WatchRecord>(`/${id}`)).not_ours).toHaveLength(1);
+    await say('ours');
+    expect((await read<WatchRecord>(`/${id}`)).not_ours).toEqual([]);
+    await watches(test.db).pruneReplaced(test.now());
+    const rows = await test.db.selectFrom('match_feedback').select('text').execute();
+    expect(rows).toHaveLength(3);
+  });
+
+  it('a person marks at most 500 matches a day', async () => {
+    const { id } = await create();
+    const mark = (subject_id: string) =>
+      call('POST', `${WATCHES}/${id}/feedback`, {
+        payload: { subject_id, verdict: 'missed', text: 'x'.repeat(300) },
+      });
+    for (let n = 0; n < WATCH_LIMITS.marksADay; n++) await mark(`met-office:${n}`);
+    expect((await mark('met-office:one more')).statusCode).toBe(429);
+    expect(await test.db.selectFrom('match_feedback').select('id').execute()).toHaveLength(
+      WATCH_LIMITS.marksADay,
+    );
+    test.pass(24 * 60 * MINUTE_MS);
+    token = (await test.signIn(rosa)).access_token;
+    expect((await mark('met-office:one more')).statusCode).toBe(204);
+  });
+
+  it('of deleted routes no line is kept longer than it can be taken back, nor of more than 50', async () => {
+    const lines = () =>
+      test.db
+        .selectFrom('watches')
+        .select(['id', 'legs'])
+        .where('archived_at', 'is not', null)
+        .where('legs', '!=', '[]')
+        .execute();
+    const ids: string[] = [];
+    for (let n = 0; n < WATCH_LIMITS.undoKept + 5; n++) {
+      const { id, rev } = await create();
+      ids.push(id);
+      test.pass(1000);
+      expect((await call('DELETE', `${WATCHES}/${id}`, { rev })).statusCode).toBe(204);
+    }
+    expect((await lines()).map(({ id }) => id).toSorted()).toEqual(ids.slice(5).toSorted());
+    expect((await call('POST', `${WATCHES}/${ids[4]}/restore`)).statusCode).toBe(404);
+    expect((await call('POST', `${WATCHES}/${ids[5]}/restore`)).statusCode).toBe(200);
+    test.pass((WATCH_LIMITS.undoMinutes + 1) * MINUTE_MS);
+    await watches(test.db).forgetLines(test.now());
+    expect(await lines()).toEqual([]);
+    // What is there keeps its own.
+    expect(
+      await watches(test.db).ofTeam(
+        (await test.db.selectFrom('teams').select('id').executeTakeFirstOrThrow()).id,
+      ),
+    ).toMatchObject([{ id: ids[5], legs: ROUTE.legs }]);
+  });
+
+  it('a stored outline is not checked when it is read', async () => {
+    // Stored by an earlier version: its edges cross, and there are more of them than may be sent.
+    const { id } = await create(AREA);
+    const ring = Array.from({ length: 4000 }, (_, n) => [-1.6 + n / 40_000, 53.7 + (n % 2) / 10]);
+    const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+    await test.db
+      .updateTable('watches')
+      .set({ geometry: JSON.stringify(geometry) })
+      .where('id', '=', id)
+      .execute();
+    const { watch } = await read<WatchRecord>(`/${id}`);
+    expect(watch.coverage.map(({ source }) => source)).toContain('national-highways');
+    expect(
+      (await call('POST', `${WATCHES}/preview`, { payload: { ...AREA, geometry } })).json(),
+    ).toMatchObject({
+      detail: 'An outline may have 500 points. This has 4,001.',
+    });
+  });
+
+  it.each([
+    ['legs that are numbers', { legs: Array.from({ length: 100_000 }, () => 0) }],
+    ['some legs that are numbers', { legs: Array.from({ length: 19_000 }, () => 0) }],
+    ['some hundred legs that are numbers', { legs: Array.from({ length: 100 }, () => 0) }],
+    ['points that are none', { legs: [{ type: 'line', points: Array.from({ length: 19_000 }, () => 'x') }] }],
+    ['lists in lists', { legs: JSON.parse('['.repeat(3000) + ']'.repeat(3000)) as unknown }],
+  ])('%s are refused in few words', async (_, changes) => {
+    for (const path of ['', '/preview']) {
+      const reply = await call('POST', `${WATCHES}${path}`, { payload: { ...ROUTE, ...changes } });
+      expect(reply.statusCode, reply.body.slice(0, 300)).toBe(422);
+      expect(reply.body.length).toBeLessThan(4000);
+    }
+  });
+
+  it('a line goes round a ring once, along at most 300 roads and past at most 2,000 places', async () => {
+    const ring = (lo: number, hi: number) => ({ road: 'M25', lo, hi, sense: 1, from_km: 0, to_km: 1 });
+    const send = (legs: ReturnType<typeof ring>[][]) =>
+      call('POST', `${WATCHES}/preview`, {
+        payload: { ...ROUTE, legs: legs.map((roads) => ({ ...foundOn({ lo: 0, hi: 1 }), roads })) },
+      });
+    const refusal = async (...legs: ReturnType<typeof ring>[][]) => {
+      const reply = await send(legs);
+      return [reply.statusCode, reply.json<{ detail: string }>().detail];
+    };
+    const many = (count: number) => Array.from({ length: count }, () => ring(0, 30));
+    expect(await refusal([ring(0, 100_000)])).toEqual([422, 'A line goes round the M25 once at most.']);
+    expect(await refusal(many(151), many(150))).toEqual([
+      422,
+      'The lines of a route may run along 300 roads. These run along 301.',
+    ]);
+    expect(await refusal(many(70))).toEqual([422, 'A route may pass 2,000 junctions and places.']);
+    expect((await send([many(1)])).statusCode).toBe(200);
+  });
+
   it('its rules are explained, also where none matches', async () => {
     const { id } = await create();
     const explained = await read<{ level: string; rules: { rule: string }[] }>(
       `/${id}/explain/${encodeURIComponent(CLOSED)}`,
     );
     expect(explained.rules.map(({ rule }) => rule)).toEqual(
-      Array.from({ length: 11 }, (_, at) => `R${at + 1}`),
+      Array.from({ length: 12 }, (_, at) => `R${at + 1}`),
     );
-    expect((await test.get(`${WATCHES}/${id}/explain/x`, token)).json()).toEqual({
+    expect((await test.get(`${WATCHES}/${id}/explain/x`, token)).json()).toMatchObject({
       detail: 'There is no such incident in force.',
     });
   });
@@ -461,6 +711,34 @@ describe('routes and areas', () => {
     expect(await level('kb-incidents:1')).toBe('possible');
   });
 
+  it('an incident has the gravest grade of its reports and names the others, in the list and beside each match', async () => {
+    const named = record('kb-incidents:1', { event_type: 'rail.incident', severity: 'low' });
+    const operator = record('nsi-service:NT', {
+      event_type: 'rail.operator_status',
+      severity: 'high',
+      metadata: {
+        related_event_ids: ['kb-incidents:1'],
+        nsi: {
+          toc_code: 'NT',
+          toc_name: 'NT',
+          status: 'Major disruption',
+          service_groups: [{ current_disruption: '1' }],
+        },
+      },
+    });
+    await poll(test.db, 'kb-incidents', [named], test.now());
+    await poll(test.db, 'nsi-service', [operator], test.now());
+    const { id } = await create();
+    await settle(id, [{ subject_id: 'kb-incidents:1' }]);
+    const graded = {
+      event_id: 'kb-incidents:1',
+      severity: 'high',
+      metadata: { also_reported_by: [{ event_id: 'nsi-service:NT' }] },
+    };
+    expect((await read<WatchList>('')).incidents).toMatchObject([graded]);
+    expect((await read<WatchRecord>(`/${id}`)).matches).toMatchObject([{ disruption: graded }]);
+  });
+
   it('a preview says what would touch it, stores nothing, and is made ten times a minute', async () => {
     const facts = {
       place: null,
@@ -472,8 +750,11 @@ describe('routes and areas', () => {
       lanes: null,
       delay_minutes: null,
       roads: ['M62'],
+      aside: [],
       stretch: [{ road: 'M62', from: 'J27', to: 'J28' }],
       direction: null,
+      slip: null,
+      closed: 'full' as const,
     };
     const closed = record(CLOSED, { title: 'M62 J27 to J28: closed', facts });
     await poll(test.db, 'national-highways', [closed], test.now());
@@ -488,6 +769,33 @@ describe('routes and areas', () => {
     expect((await preview()).statusCode).toBe(429);
     test.pass(60_000);
     expect((await preview()).statusCode).toBe(200);
+  });
+});
+
+describe('what is resolved', () => {
+  beforeEach(() => start());
+
+  const resolve = (payload: object) => call('POST', `${WATCHES}/resolve`, { payload });
+  const statuses = async (count: number, payload: object) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => resolve(payload)));
+    return answers.map(({ statusCode }) => statusCode).toSorted();
+  };
+  const line = {
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [-1.5, 53.7],
+        [-1.4, 53.8],
+      ],
+    },
+  };
+
+  it('is a line or a long text ten times a minute, and a table of short texts as often as it has rows', async () => {
+    expect(await statuses(12, line)).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect((await resolve({ text: 'Newton > Sutton > '.repeat(40) })).statusCode).toBe(429);
+    expect(await statuses(20, { text: 'Leeds, York' })).toEqual(Array<number>(20).fill(200));
+    test.pass(60_000);
+    expect((await resolve(line)).statusCode).toBe(200);
   });
 });
 
@@ -604,6 +912,7 @@ describe('what touches a route at a given time', () => {
       `${WATCHES}/${watch.id}/matches?departure=${watch.departures[0]!.id}`,
       token,
     );
-    expect(reply.json()).toEqual({ detail: 'This departure never leaves again.' });
+    const message = 'This departure never leaves again.';
+    expect(reply.json()).toMatchObject({ detail: message, errors: [{ path: '', message }] });
   });
 });

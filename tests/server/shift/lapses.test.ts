@@ -9,6 +9,7 @@ import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { snoozeUntil } from '../../../server/shift/snooze.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { factsOf } from '../../support/facts.ts';
 import { afterReading } from '../../support/meanwhile.ts';
 import { clock, collect, incident } from '../db/incidents.ts';
 import { person } from '../db/people.ts';
@@ -68,6 +69,47 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     await read();
   });
 
+  it('goes with an incident that is known by another id, and lapses where that is graver', async () => {
+    const { db } = database;
+    const facts = factsOf({
+      place: 'M62 eastbound, J26 to J27',
+      effect: 'closed',
+      roads: ['M62'],
+      stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+      direction: 'E',
+    });
+    const said = { facts, start_time: '2026-11-21T07:58:00.000Z' };
+    const other = 'national-highways:1';
+    const reportOther = (at: string, all: DisruptionRecord[]) =>
+      collect(db, (time = at), all, { source: 'national-highways' });
+    await report('08:01', { severity: 'medium', ...said });
+    await does('rosa', 0, DIVERTED);
+    await responses(db).note(
+      { teamId: EVERYONE, userId: 'rosa' },
+      { id: randomUUID(), eventId: ID, text: 'By A64', at: clock('08:01').toISOString() },
+      clock(time),
+    );
+    await reportOther('08:02', [incident({ event_id: other, severity: 'medium', ...said })]);
+    // Nobody else reports it from now on under its first id.
+    await collect(db, (time = '08:03'), []);
+    await read();
+    expect(await responses(db).byEvent(EVERYONE, other)).toMatchObject({
+      event_id: other,
+      disposition: 'diverted',
+      lapsed: null,
+    });
+    expect(await state()).toMatchObject({ event_id: other, disposition: 'diverted' });
+    expect((await actions()).toSorted()).toEqual([
+      ['acknowledged', 'Rosa Jones'],
+      ['note', 'Rosa Jones'],
+    ]);
+    // By its first id too, whose page was still open.
+    expect(await does('sam', 1, DIVERTED)).toEqual({ outcome: 'done' });
+    await report('08:04', { severity: 'critical', ...said });
+    await read();
+    expect(await state()).toMatchObject({ event_id: other, lapsed: 'worse' });
+  });
+
   it('lapses when it gets worse, and not when it changes or eases', async () => {
     await report('08:01', { severity: 'medium' });
     await does('rosa', 0, DIVERTED);
@@ -96,6 +138,18 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
       ['lapsed', null],
       ['acknowledged', 'Sam Lee'],
     ]);
+  });
+
+  it('lapses also where more has changed meanwhile than is read at once', async () => {
+    await does('rosa', 0, DIVERTED);
+    const others = (title: string) =>
+      Array.from({ length: 300 }, (_, n) => incident({ event_id: `tfl:other-${n}`, title }));
+    const mine = (changes: Partial<DisruptionRecord> = {}) => incident({ event_id: ID, ...changes });
+    await collect(database.db, (time = '08:05'), [mine(), ...others('First')]);
+    await collect(database.db, (time = '08:06'), [mine(), ...others('Second')]);
+    await collect(database.db, (time = '08:07'), [mine({ severity: 'critical' }), ...others('Second')]);
+    await read();
+    expect(await state()).toMatchObject({ lapsed: 'worse' });
   });
 
   it('lapses when a planned one starts, and when one that had ended begins again', async () => {
@@ -170,14 +224,16 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
   it('of two at once one wins and the other learns who, 100 times', async () => {
     const other = await database.node();
     for (let run = 0; run < 100; run++) {
+      // An incident takes so many actions a minute.
+      const now = new Date(clock('08:12').getTime() + run * 4000);
       const rev = (await state())?.rev ?? 0;
       const both = await Promise.all(
         [database.db, other].map((db, index) =>
           responses(db).act(
             { teamId: EVERYONE, userId: index ? 'sam' : 'rosa' },
-            { id: randomUUID(), eventId: ID, rev, severity: null, at: clock('08:12').toISOString() },
+            { id: randomUUID(), eventId: ID, rev, severity: null, at: now.toISOString() },
             DIVERTED,
-            clock('08:12'),
+            now,
           ),
         ),
       );

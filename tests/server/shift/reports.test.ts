@@ -1,14 +1,15 @@
 /** What a driver tells the team: on its routes at once, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { WatchHistory } from '#contract/history.ts';
-import type { OwnReport, ResponseList } from '#contract/responses.ts';
-import type { WatchList } from '#contract/watches.ts';
+import type { HistoryBoard, WatchHistory } from '#contract/history.ts';
+import { type OwnReport, REPORT_LIMITS, type ResponseList } from '#contract/responses.ts';
+import type { WatchList, WatchRecord } from '#contract/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { ownReports } from '../../../server/db/ownReports.ts';
 import { startMatching } from '../../../server/matching/matching.ts';
 import { matchingState } from '../../../server/matching/matchingState.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
+import { poll, record } from '../feedsWorld.ts';
 import { openWorld, type World } from '../callers.ts';
 
 const MINUTE = 60_000;
@@ -94,13 +95,18 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect(made.statusCode, made.body).toBe(201);
   const { disruption } = made.json<OwnReport>();
   expect(disruption).toMatchObject({
-    title: 'Car on fire',
-    end_time: '2026-11-21T11:00:00.000Z',
+    title: 'M62 J27 to J28: Car on fire',
+    facts: { place: 'M62 J27 to J28', expected_clear: null },
+    // When the team is asked again is no end.
+    end_time: null,
+    metadata: { ask_again_at: '2026-11-21T11:00:00.000Z' },
     source: expect.stringMatching(/^own:/),
   });
   const ours = await onRoutes('ours');
   expect(ours.levels).toEqual([['certain', disruption.event_id]]);
-  expect(ours.list.incidents).toMatchObject([{ event_id: disruption.event_id, title: 'Car on fire' }]);
+  expect(ours.list.incidents).toMatchObject([
+    { event_id: disruption.event_id, title: 'M62 J27 to J28: Car on fire' },
+  ]);
   expect((await onRoutes('theirs')).levels).toEqual([]);
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toHaveLength(1);
 
@@ -124,11 +130,30 @@ it('stands in the history of a route with its own title and severity, also when 
   const { certain } = (await call('GET', `history/watches/${list.watches[0]!.id}`)).json<WatchHistory>();
 
   expect(certain).toMatchObject([
-    { title: 'Car on fire', severity: 'critical', source: made.disruption.source },
+    { title: 'M62 J27 to J28: Car on fire', severity: 'critical', source: made.disruption.source },
   ]);
 });
 
-it('is over because somebody says so, or by its time, and its reason says which', async () => {
+it('is in the board of the past as it was then, for its own team alone', async () => {
+  await poll(world.db, 'tfl', [record('tfl:1')], world.now());
+  const made = (await report({ severity: 'low' })).json<OwnReport>();
+  const first = world.now().toISOString();
+  world.pass(MINUTE);
+  await call('PATCH', addressOf(made), { body: { severity: 'critical' }, rev: 1 });
+  const worse = world.now().toISOString();
+  world.pass(MINUTE);
+  await call('PATCH', addressOf(made), { body: { ended: true }, rev: 2 });
+  const over = world.now().toISOString();
+
+  const at = async (time: string, whose: Whose = 'ours') =>
+    (await call('GET', `history/board?at=${time}`, { whose })).json<HistoryBoard>().reports;
+  expect(await at(first)).toMatchObject([{ event_id: made.disruption.event_id, severity: 'low' }]);
+  expect(await at(worse)).toMatchObject([{ severity: 'critical' }]);
+  expect(await at(over)).toEqual([]);
+  expect(await at(worse, 'theirs')).toEqual([]);
+});
+
+it('is over because somebody says so, or no longer known because nobody confirmed it', async () => {
   const [made, timed] = [(await report()).json<OwnReport>(), (await report()).json<OwnReport>()];
   world.pass(MINUTE);
   await call('PATCH', addressOf(made), { body: { ended: true }, rev: 1 });
@@ -141,7 +166,7 @@ it('is over because somebody says so, or by its time, and its reason says which'
   ).toEqual(
     new Map([
       [ids[0], ['2026-11-21T09:01:00.000Z', 'publisher']],
-      [ids[1], ['2026-11-21T11:00:00.000Z', 'end_time']],
+      [ids[1], ['2026-11-21T11:30:00.000Z', 'expired']],
     ]),
   );
 });
@@ -151,7 +176,7 @@ it('is to another team an id that does not exist', async () => {
   const body = { title: 'Taken over' };
   for (const path of [addressOf(made), addressOf(made).replace(/.$/, '0')]) {
     const theirs = await call('PATCH', path, { whose: 'theirs', body, rev: 1 });
-    expect([theirs.statusCode, theirs.json()]).toEqual([
+    expect([theirs.statusCode, theirs.json()]).toMatchObject([
       404,
       { detail: 'There is no such report. It may have ended.' },
     ]);
@@ -170,7 +195,10 @@ it('is refused in words under an id that was used for something else, and leaves
   const line = await call('POST', 'handover/notes', { body: { id, text: 'Fuel card is at the desk' } });
   expect(line.statusCode, line.body).toBe(201);
   const reply = await report({ id });
-  expect([reply.statusCode, reply.json()]).toEqual([409, { detail: 'This id was used for something else.' }]);
+  expect([reply.statusCode, reply.json()]).toMatchObject([
+    409,
+    { detail: 'This id was used for something else.' },
+  ]);
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toEqual([]);
 });
 
@@ -181,33 +209,40 @@ it('is there once, however often it arrives, and is changed by one at a time', a
   const path = addressOf(first.json<OwnReport>());
   expect((await call('PATCH', path, { body: { severity: 'low' }, rev: 1 })).json()).toMatchObject({ rev: 2 });
   const late = await call('PATCH', path, { body: { severity: 'high' }, rev: 1 });
-  expect([late.statusCode, late.json()]).toEqual([
+  expect([late.statusCode, late.json()]).toMatchObject([
     409,
     { detail: 'Changed by Rosa at 09:00. Load it again.' },
   ]);
   expect((await call('PATCH', path, { body: { severity: 'high' } })).statusCode).toBe(428);
 });
 
-it('ends itself, or when the team says so, and then touches nothing', async () => {
+it('is given up half an hour after it was asked about, or ends when the team says so, and then touches nothing', async () => {
   const lapses = startLapses({ db: world.db, now: world.now, log, owner: 'one' });
   const two = (await report()).json<OwnReport>();
   const ended = (await report()).json<OwnReport>();
   await call('PATCH', addressOf(ended), { body: { ended: true }, rev: 1 });
-  const longer = (await report({ until: '2026-11-21T15:00:00Z' })).json<OwnReport>();
+  const longer = (await report({ ask_again_at: '2026-11-21T15:00:00Z' })).json<OwnReport>();
   expect((await onRoutes('ours')).levels.map(([, id]) => id).toSorted()).toEqual(
     [two, longer].map(({ disruption }) => disruption.event_id).toSorted(),
   );
-  // Nobody looked at its very end.
+  // Asked about at 11:00, and known until half past.
   world.pass(2 * HOUR + HOUR / 6);
   await lapses.changed();
   tokens.ours = (await world.credential('User'))!;
-  const over = await call('PATCH', addressOf(two), { body: { until: '2026-11-21T15:00:00Z' }, rev: 2 });
-  expect([over.statusCode, over.json()]).toEqual([
+  expect((await onRoutes('ours')).levels).toHaveLength(2);
+  world.pass(HOUR / 2);
+  await lapses.changed();
+  tokens.ours = (await world.credential('User'))!;
+  const over = await call('PATCH', addressOf(two), {
+    body: { ask_again_at: '2026-11-21T15:00:00Z' },
+    rev: 2,
+  });
+  expect([over.statusCode, over.json()]).toMatchObject([
     404,
     { detail: 'There is no such report. It may have ended.' },
   ]);
   expect((await onRoutes('ours')).levels.map(([, id]) => id)).toEqual([longer.disruption.event_id]);
-  expect((await call('GET', addressOf(two))).json()).toMatchObject({ ended_at: '2026-11-21T11:00:00.000Z' });
+  expect((await call('GET', addressOf(two))).json()).toMatchObject({ ended_at: '2026-11-21T11:30:00.000Z' });
   await lapses.stop();
 });
 
@@ -230,6 +265,99 @@ it('lapses what was acknowledged when it gets worse, and not when it eases', asy
   expect(await state()).toMatchObject([{ disposition: 'watching', lapsed: 'worse' }]);
 });
 
+it('is understood by a road and a place of our table, or a place of the team’s own strip, certainly', async () => {
+  const nowhere = { road: undefined, from: undefined, to: undefined };
+  const placed = async (place: string, title = 'Tree down') => {
+    const made = await report({ ...nowhere, place, title });
+    expect(made.statusCode, made.body).toBe(201);
+    return made.json<OwnReport>().disruption;
+  };
+  const bar = await placed('A64 at Tadcaster bar');
+  expect(bar).toMatchObject({
+    title: 'A64 at Tadcaster bar: Tree down',
+    metadata: { roads: ['A64'] },
+    facts: { place: 'A64 at Tadcaster bar', effect: 'Tree down' },
+  });
+  expect(bar.latitude).toBeCloseTo(53.88, 1);
+  // As it is typed, also where the title has it.
+  expect((await placed('Leeds', 'Tram stuck in Leeds')).title).toBe('Tram stuck in Leeds');
+
+  const junctions = await placed('M62 J27 to J28 westbound');
+  expect(junctions.facts).toMatchObject({
+    stretch: [{ road: 'M62', from: 'J27', to: 'J28' }],
+    direction: 'W',
+  });
+  const [route] = (await onRoutes('ours')).list.watches;
+  const record = (await call('GET', `watches/${route!.id}`)).json<WatchRecord>();
+  const named = record.watch.places.find(({ name, junctions: own }) => name && own.length > 0)!;
+  const strip = await placed(`Just past ${named.name!.toLowerCase()}`);
+  const { levels } = await onRoutes('ours');
+  expect(levels).toContainEqual(['certain', strip.event_id]);
+
+  const refused = await report({ ...nowhere, place: 'Xyzzyville' });
+  expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+    422,
+    'No place is known as “Xyzzyville”.',
+  ]);
+});
+
+it('has a position where its junctions are in our table, so that it stands on the map', async () => {
+  const made = (await report()).json<OwnReport>().disruption;
+  expect(made).toMatchObject({ metadata: { location_method: 'junction' } });
+  expect(made.latitude).toBeCloseTo(53.74, 1);
+  expect(made.longitude).toBeCloseTo(-1.63, 1);
+  expect((await onRoutes('ours')).levels).toEqual([['certain', made.event_id]]);
+  const road = (await report({ from: undefined, to: undefined })).json<OwnReport>().disruption;
+  expect(road).toMatchObject({ latitude: null, longitude: null });
+});
+
+it.each(['km 12 of York', 'at km12', 'kilometre 3 of Leeds to Hull'])(
+  'takes “%s” for no town',
+  async (place) => {
+    const refused = await report({ road: undefined, from: undefined, to: undefined, place });
+    expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
+      422,
+      'A kilometre counts along a route: report it from the page of that route, or say a road or a place.',
+    ]);
+  },
+);
+
+it('is looked for on the team’s shortest routes, and on no more than a bounded length of them', async () => {
+  const at = { road: undefined, from: undefined, to: undefined };
+  const [route] = (await onRoutes('ours')).list.watches;
+  const setLegs = async (padding: number) => {
+    const points = [
+      [-1.5, 53.7],
+      ...Array.from({ length: padding }, (_, index) => [-1.5 + index / 1e6, 53.71]),
+      [-1.4, 53.8],
+    ];
+    const legs = JSON.stringify([{ type: 'link', points, names: ['Xyzzy yard', 'Leeds'] }]);
+    await world.db.updateTable('watches').set({ legs }).where('id', '=', route!.id).execute();
+    return legs.length;
+  };
+  expect(await setLegs(0)).toBeLessThan(REPORT_LIMITS.legsLength);
+  expect((await report({ ...at, place: 'Xyzzy yard' })).statusCode).toBe(201);
+  expect(await setLegs(150_000)).toBeGreaterThan(REPORT_LIMITS.legsLength);
+  expect((await report({ ...at, place: 'Xyzzy yard' })).statusCode).toBe(422);
+});
+
+it('is asked about at once where it arrives after its time, from a device that was offline', async () => {
+  const id = randomUUID();
+  const late = { id, at: '2026-11-21T06:00:00.000Z', ask_again_at: '2026-11-21T08:00:00.000Z' };
+  const made = (await report(late)).json<OwnReport>();
+  const now = world.now().toISOString();
+  expect(made.disruption).toMatchObject({
+    start_time: '2026-11-21T06:00:00.000Z',
+    metadata: { ask_again_at: now },
+  });
+  // Sent again after a lost answer it is there once.
+  expect((await report(late)).json<OwnReport>()).toEqual(made);
+  world.pass(29 * MINUTE);
+  expect(await ownReports(world.db).endDue(world.now())).toBe(0);
+  world.pass(MINUTE);
+  expect(await ownReports(world.db).endDue(world.now())).toBe(1);
+});
+
 it('is refused where a team has a hundred', async () => {
   const one = (await report()).json<OwnReport>();
   const row = await world.db
@@ -241,7 +369,7 @@ it('is refused where a team has a hundred', async () => {
   await world.db.insertInto('own_reports').values(more).execute();
   expect((await report()).statusCode).toBe(201);
   const full = await report();
-  expect([full.statusCode, full.json()]).toEqual([
+  expect([full.statusCode, full.json()]).toMatchObject([
     409,
     { detail: 'A team may have 100 reports at a time. End one first.' },
   ]);
@@ -272,11 +400,14 @@ it('is at a place, or at kilometres of a route, and nowhere that nobody knows', 
     422,
     'Say where it is: a road, a place, or kilometres of a route.',
   ]);
-  expect(await refused({ until: '2026-11-22T09:01:00Z' })).toEqual([
+  expect(await refused({ ask_again_at: '2026-11-22T09:01:00Z' })).toEqual([
     422,
-    'until may be at most 24 hours ahead.',
+    'ask_again_at may be at most 24 hours ahead.',
   ]);
-  expect(await refused({ until: '2026-11-21T08:00:00Z' })).toEqual([422, 'until must be in the future.']);
+  expect(await refused({ ask_again_at: '2026-11-21T08:00:00Z' })).toEqual([
+    422,
+    'ask_again_at must be in the future.',
+  ]);
   expect((await refused({ title: ' ' }))[0]).toBe(422);
   const beyond = { road: undefined, from: undefined, to: undefined, watch_id: route!.id, from_km: 30 };
   expect(await refused(beyond)).toEqual([422, 'The route is only 9.4 km long.']);

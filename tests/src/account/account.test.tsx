@@ -132,6 +132,20 @@ it('takes no focus from who went on elsewhere while a session was ended', async 
   expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
 });
 
+it('asks for the code of the second factor when the server does, and sends it', async () => {
+  const reason = { detail: 'Enter the code as well.', reason: 'second_factor_required' };
+  server.answers.set('auth/password', () => json(403, reason));
+  await type('Current password', 'old one');
+  await type('New password', 'two-coaches');
+  await type('New password again', 'two-coaches');
+  expect(screen.queryByLabelText('Code')).toBeNull();
+  await press('Change password');
+  await type('Code', '492039');
+  await press('Change password');
+  await vi.waitFor(() => expect(server.callsTo('auth/password')).toHaveLength(2));
+  expect(server.callsTo('auth/password')[1]!.body).toMatchObject({ code: '492039' });
+});
+
 it('leaves what is typed while the password before it is changed', async () => {
   server.answers.set('auth/password', () => new Response(null, { status: 204 }));
   const saves = server.hold('auth/password', 'POST');

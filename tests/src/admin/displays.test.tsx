@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DisplaysPage } from '../../../src/admin/DisplaysPage.tsx';
@@ -73,6 +73,21 @@ describe('the fleet', () => {
     );
     expect(rowOf('Old wall').textContent).toContain('Revoked');
     expect(within(rowOf('Old wall')).queryByRole('button', { name: /Edit/ })).toBeNull();
+  });
+
+  it('gives no tick to the data of a display that was not seen for eleven minutes', async () => {
+    const gone = { ...DEPOT, id: 'd4', name: 'Yard', last_seen_at: ago(56) };
+    server.answers.set(FLEET, () => json(200, { displays: [DEPOT, gone], total: 2 }));
+    cleanup();
+    render(<DisplaysPage />);
+    const yard = within(await screen.findByRole('row', { name: /^Yard/ }));
+    const age = yard.getByText(/40 seconds/);
+    expect(age.textContent).toBe('40 seconds when last seen');
+    expect(age.closest('[data-status]')).toHaveProperty('dataset.status', 'none');
+    expect(within(rowOf('Depot')).getByText('40 seconds').closest('[data-status]')).toHaveProperty(
+      'dataset.status',
+      'good',
+    );
   });
 
   it('renames a display and takes it over', async () => {

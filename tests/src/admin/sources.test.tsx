@@ -117,7 +117,58 @@ describe('a demoted source', () => {
   });
 });
 
+describe('a source that teams have demoted for themselves', () => {
+  const suggest = async (demoted_by: number) => {
+    sources = [{ ...WORKING, demoted_by }];
+    await press('Refresh');
+  };
+
+  it('is demoted for all by an administrator', async () => {
+    await suggest(1);
+    await screen.findByText('1 team has demoted it: demote it for all?');
+    await suggest(2);
+    await screen.findByText('2 teams have demoted it: demote it for all?');
+    server.answers.set('admin/sources/national-highways/demote', () => {
+      sources = [{ ...WORKING, demoted: { at: ago(0), why: '2 teams have demoted it' }, demoted_by: 2 }];
+      return json(204, null);
+    });
+    await press('Demote for all: National Highways');
+    await screen.findByText('Possible only: 2 teams have demoted it');
+    expect(screen.queryByText(/demote it for all/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /Demote for all/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Restore: National Highways' })).toBeTruthy();
+  });
+
+  it('is restored', async () => {
+    await suggest(2);
+    server.answers.set('admin/sources/national-highways/restore', () => {
+      sources = [WORKING];
+      return json(204, null);
+    });
+    await press('Restore: National Highways');
+    await waitFor(() => expect(screen.queryByText(/demote it for all/)).toBeNull());
+  });
+});
+
 describe('the sources', () => {
+  it('count none as working whose last poll failed', async () => {
+    const why = 'The last poll failed: no answer';
+    sources = [
+      { ...WORKING, standing: 'faltering', why },
+      { ...WORKING, source: 'tfl', name: 'London' },
+    ];
+    await press('Refresh');
+    await screen.findByText('1 last poll failed');
+    expect(screen.getByText('1 working')).toBeTruthy();
+    const row = within(rowOf('National Highways'));
+    expect(row.getByText('Last poll failed').closest('[data-status]')).toHaveProperty(
+      'dataset.status',
+      'moderate',
+    );
+    expect(row.getByText(why)).toBeTruthy();
+    expect(row.getByRole('button', { name: 'Try now: National Highways' })).toBeTruthy();
+  });
+
   it('tell failing, silent, not set up and off apart, and count them', () => {
     expect(screen.getByText('1 failing')).toBeTruthy();
     expect(screen.getByText('1 not set up')).toBeTruthy();
@@ -131,7 +182,7 @@ describe('the sources', () => {
     expect(text('Knowledgebase incidents')).toMatch(/Not set up.*Needs KB_USER and KB_PASSWORD.*never/);
     expect(text('Knowledgebase incidents')).toContain('1 route says “Not connected”');
     expect(text('@metpoliceuk')).toContain('Turned off by Dana Shah, 12 Nov');
-    expect(text('National Highways')).toMatch(/Working.*every 60 s, 0\.8 s/);
+    expect(text('National Highways')).toMatch(/Working.*every 60\ss, 0\.8\ss/);
     expect(text('National Highways')).not.toContain('routes');
   });
 

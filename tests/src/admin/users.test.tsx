@@ -42,7 +42,7 @@ beforeEach(() => {
   server.answers.set('admin/users', ({ method, body }) => {
     if (method === 'GET') return json(200, { users, total: users.length });
     if (body['password'] === 'password') return json(422, { detail: 'Password is too common' });
-    users.push(person('new', body));
+    users.push(person('new', { ...body, id: 'new' }));
     return json(201, users.at(-1));
   });
   for (const { id } of users) {

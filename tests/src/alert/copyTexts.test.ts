@@ -39,9 +39,32 @@ describe('the text for a driver', () => {
   });
 
   it('says that it is over, and gives no advice then', () => {
-    const text = driverText({ ...M62, ended_at: '2026-11-21T08:00:00.000Z' }, NOW);
+    const ended = { ...M62, ended_at: '2026-11-21T08:00:00.000Z' };
+    const text = driverText({ ...ended, ended_reason: 'publisher' }, NOW);
     expect(text).toContain('Over since 08:00.');
     expect(text).not.toContain('A58');
+  });
+
+  it.each([
+    ['publisher', 'Over since 08:00.'],
+    ['end_time', 'Over since 08:00.'],
+    ['absent', 'No longer listed since 08:00.'],
+    ['expired', 'No longer known since 08:00.'],
+    [null, 'No longer listed since 08:00.'],
+  ] as const)('and the customer read of an end by %s: %s', (ended_reason, words) => {
+    const ended = { ...M62, ended_at: '2026-11-21T08:00:00.000Z', ended_reason };
+    expect(driverText(ended, NOW)).toContain(words);
+    expect(customerText(ended, NOW)).toContain(words);
+  });
+
+  it('keeps the way round, and shortens what happened for it', () => {
+    const place = 'M62 eastbound, J26 Chain Bar Roundabout to J27 Gildersome Interchange';
+    const effect = 'closed, long queues back to Brighouse';
+    const advice = ['Follow the solid square signs by the A58 and the A653.'];
+    const text = driverText({ ...M62, facts: { ...M62.facts, place, effect, advice } }, NOW);
+    expect(text).toMatch(/^M62 eastbound, J26 to J27: closed/);
+    expect(text).toContain(advice[0]);
+    expect(text).toContain('Until 11:00. National Highways, 08:10.');
   });
 
   it('says what is past its end and still listed, and what has not begun', () => {
@@ -68,6 +91,63 @@ it('is in whole sentences for a customer, without words of the road', () => {
     'M62 eastbound, junction 26 to junction 27: closed, overturned lorry. At junction 26 take the A58 to Leeds. ' +
       'Expect about 25 minutes more. It should be clear by about 11:00. Source: National Highways, 08:10.',
   );
+});
+
+describe('an own report', () => {
+  /** Twelve minutes after it was made, with two hours until we ask. */
+  const SOON = new Date('2026-11-21T15:20:00.000Z');
+  const TREE: AlertRecord = {
+    event_id: 'own:team:1',
+    source: 'own:team',
+    severity: 'critical',
+    title: 'A64 at Tadcaster bar: tree down, both lanes blocked',
+    start_time: '2026-11-21T15:08:00.000Z',
+    end_time: null,
+    updated_at: '2026-11-21T15:08:00.000Z',
+    metadata: { phase: 'active', ask_again_at: '2026-11-21T17:08:00.000Z' },
+    facts: { place: 'A64 at Tadcaster bar', effect: 'tree down, both lanes blocked', advice: [] },
+  };
+  /** Its words where nothing could be read out of them: the typed place stands in the title. */
+  const UNREAD: AlertRecord = { ...TREE, facts: null };
+
+  it.each([
+    ['with facts', TREE],
+    ['without', UNREAD],
+  ])('%s tells a driver the typed place, and when we ask again', (_, report) => {
+    expect(driverText(report, SOON)).toBe(
+      'A64 at Tadcaster bar: tree down, both lanes blocked. Since 15:08. Our report, we ask again at 17:08.',
+    );
+  });
+
+  it.each([
+    ['driver', driverText],
+    ['customer', customerText],
+  ] as const)('never promises its lapse as an end to a %s, before it or after', (_, make) => {
+    for (const time of ['15:20', '17:07', '17:09', '19:00']) {
+      const text = make(TREE, new Date(`2026-11-21T${time}:00.000Z`));
+      expect(text).toContain('A64 at Tadcaster bar');
+      expect(text).toContain('Since 15:08.');
+      expect(text).not.toMatch(/until|should be clear|expected clear|still listed|over since/i);
+    }
+  });
+
+  it('keeps the place and the time of asking where the words are long', () => {
+    const effect = `tree down, ${'both lanes blocked and the verge too, '.repeat(6)}no way past`;
+    const text = driverText({ ...TREE, facts: { ...TREE.facts, effect } }, SOON);
+    expect(text.length).toBeLessThanOrEqual(DRIVER_MAX);
+    expect(text).toMatch(/^A64 at Tadcaster bar/);
+    expect(text).toContain('Our report, we ask again at 17:08.');
+  });
+
+  it('is over for both once we have ended it, and not confirmed is only no longer known', () => {
+    const OVER = new Date('2026-11-21T16:05:00.000Z');
+    const ended = { ...TREE, ended_at: '2026-11-21T16:00:00.000Z', ended_reason: 'publisher' as const };
+    expect(driverText(ended, OVER)).toBe(
+      'A64 at Tadcaster bar: tree down, both lanes blocked. Over since 16:00. Our own report, 15:08.',
+    );
+    expect(customerText(ended, OVER)).toContain('Over since 16:00.');
+    expect(driverText({ ...ended, ended_reason: 'expired' }, OVER)).toContain('No longer known since 16:00.');
+  });
 });
 
 describe.each([

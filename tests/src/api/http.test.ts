@@ -45,6 +45,21 @@ describe('refused and unreachable', () => {
     },
   );
 
+  it('says by which id a fault of the server is found, and no other failure', async () => {
+    // Of the same tab.
+    const { failureText } = await import('../../../src/api/failureText.ts');
+    const body = { detail: 'Something went wrong on our side.', request_id: 'req-1-a' };
+    const words = async (status: number) => {
+      server.answers.set('keys/', () => json(status, body));
+      return failureText(await http.call('keys/').catch((error: unknown) => error), 'Failed');
+    };
+    expect(await words(500)).toBe('Something went wrong on our side. (req-1-a)');
+    expect(await words(404)).toBe(body.detail);
+    expect(await words(503)).toBe(body.detail);
+    server.answers.set('keys/', () => json(500, { request_id: 'req-1-a' }));
+    expect(failureText(await http.call('keys/').catch((error: unknown) => error), 'Failed')).toBe('Failed');
+  });
+
   it.each(LINES_THAT_FAIL)('treats "%s" as unreachable', async (line) => {
     server.line = line;
     expect(await failureOf(http.read(z.object({ id: z.string() }), 'auth/me'))).toBe('Unreachable');
@@ -358,13 +373,14 @@ describe('the time of a reply', () => {
 describe('a kept copy that the worker gave because the network was slow', () => {
   let worker: EventTarget & { controller?: object };
   const URL_ASKED = 'http://localhost:3000/api/v1/feeds/';
-  const late = (body: unknown, url = URL_ASKED, asked?: string | null) =>
+  const late = (body: unknown, url = URL_ASKED, asked?: string | null, status?: number) =>
     worker.dispatchEvent(
       new MessageEvent('message', {
         data: {
           type: 'LATE_ANSWER',
           url,
           asked,
+          status,
           headers: [['date', 'Sat, 21 Nov 2026 12:00:07 GMT']],
           body: JSON.stringify(body),
         },
@@ -405,6 +421,37 @@ describe('a kept copy that the worker gave because the network was slow', () => 
     late(['after it'], URL_ASKED, second);
     expect((await before.late)?.data).toEqual(['before the change']);
     expect((await after.late)?.data).toEqual(['after it']);
+  });
+
+  it('is followed by a refusal that comes late: the token is renewed, and the answer asked for again', async () => {
+    const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    server.answers.set('feeds/', () => json(200, ['new']));
+    late({ detail: 'Your session has ended.' }, URL_ASKED, null, 401);
+    await vi.advanceTimersByTimeAsync(100); // this browser has no locks, and looks twice
+    expect((await reply.late)?.data).toEqual(['new']);
+    expect(server.callsTo('auth/refresh')).toHaveLength(1);
+    const [first, second] = server.callsTo('feeds/');
+    expect(second!.headers.get('authorization')).not.toBe(first!.headers.get('authorization'));
+  });
+
+  it('is followed by the late answer to the new token, where the line is still slow', async () => {
+    const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    late({ detail: 'Your session has ended.' }, URL_ASKED, null, 401);
+    await vi.waitFor(() => expect(server.callsTo('feeds/')).toHaveLength(2));
+    await vi.advanceTimersByTimeAsync(10);
+    late(['new'], URL_ASKED, server.callsTo('feeds/')[1]!.headers.get('x-clearway-asked'), 200);
+    expect((await reply.late)?.data).toEqual(['new']);
+  });
+
+  it('is followed by a refusal that ends the session', async () => {
+    const ended = vi.fn();
+    http.whenSessionRefused(ended);
+    const reply = await http.read(z.array(z.string()), 'feeds/', { offlineCopy: true });
+    server.answers.set('auth/refresh', () => json(401, { detail: 'Revoked' }));
+    late({ detail: 'Your session has ended.' }, URL_ASKED, null, 401);
+    await vi.advanceTimersByTimeAsync(100);
+    await expect(reply.late).rejects.toMatchObject({ status: 401 });
+    expect(ended).toHaveBeenCalledWith('scope-1');
   });
 
   it('is followed by nothing when no answer comes in time, or an unreadable one', async () => {

@@ -1,10 +1,10 @@
 import { act, render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { Refused } from '../../../src/api/http.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Refused, Unreachable } from '../../../src/api/http.ts';
 import { useLoad } from '../../../src/api/useLoad.ts';
 
-function Screen({ load }: { load: (signal: AbortSignal) => Promise<string> }) {
-  const loaded = useLoad(load, 'Failed to load API keys');
+function Screen({ load, until }: { load: (signal: AbortSignal) => Promise<string>; until?: 'answered' }) {
+  const loaded = useLoad(load, 'Failed to load API keys', until && { until });
   return (
     <>
       <p>
@@ -59,4 +59,42 @@ it('aborts its call when the screen goes', () => {
   );
   unmount();
   expect(signal?.aborted).toBe(true);
+});
+
+describe('a page that stands open', () => {
+  afterEach(() => vi.useRealTimers());
+
+  const opened = (error: Error, until?: 'answered') => {
+    vi.useFakeTimers();
+    let asked = 0;
+    const load = async () => {
+      asked += 1;
+      if (asked < 3) throw error;
+      return 'three messages';
+    };
+    render(<Screen load={load} {...(until && { until })} />);
+    return () => asked;
+  };
+
+  it('asks again while there is no answer, and no more after it', async () => {
+    const asked = opened(new Unreachable('No answer'), 'answered');
+    for (let time = 0; time < 3; time++) await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(screen.getByText('ready three messages')).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(120_000));
+    expect(asked()).toBe(3);
+  });
+
+  it('asks when the network is back', async () => {
+    const asked = opened(new Unreachable('No answer'), 'answered');
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    expect(asked()).toBe(2);
+  });
+
+  it('does not ask again after a refusal, nor where nobody wants it', async () => {
+    const refused = opened(new Refused(403, 'Not for you.'), 'answered');
+    const once = opened(new Unreachable('No answer'));
+    for (let time = 0; time < 3; time++) await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect([refused(), once()]).toEqual([1, 1]);
+  });
 });

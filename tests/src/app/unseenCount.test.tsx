@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { saveTokens } from '../../../src/api/tokens.ts';
+import { NavBar } from '../../../src/app/NavBar.tsx';
 import UnseenCount from '../../../src/app/UnseenCount.tsx';
 import { useSession } from '../../../src/session/session.ts';
 import { json, startFakeServer } from '../api/fakeServer.ts';
@@ -28,3 +29,23 @@ it('is of the person who is signed in, also when another comes without a load of
   expect(screen.queryByText('3')).toBeNull();
   expect((await screen.findByText('1')).textContent).toBe('1 unseen');
 });
+
+it.each(['/events', '/event-setup', '/events/e1/venue', '/notifications'])(
+  'is not asked for on the sample page %s, and is on the next one',
+  async (sample) => {
+    history.replaceState(null, '', sample);
+    server.answers.set('messages/', () => json(200, { messages: [], unseen: 2, next_cursor: null }));
+    isHere('rosa');
+    render(<NavBar />);
+    // The number loads apart from the bar: by now it would have asked.
+    await act(async () => {
+      await import('../../../src/app/UnseenCount.tsx');
+    });
+    expect(server.calls).toEqual([]);
+    act(() => {
+      history.pushState(null, '', '/account');
+    });
+    expect((await screen.findByText('2')).textContent).toBe('2 unseen');
+    expect(server.callsTo('messages/')).toHaveLength(1);
+  },
+);

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/api/disruptions.ts';
 import type { FeedEntry } from '../../../src/api/feeds.ts';
-import { countsText, feedCounts, feedGrades, totalCounts, totalGrades } from '../../../src/feeds/counts.ts';
+import {
+  countsText,
+  feedCounts,
+  feedGrades,
+  totalCounts,
+  totalGrades,
+  withOurs,
+} from '../../../src/feeds/counts.ts';
 
 const row = (feed: Partial<FeedEntry>, ...events: Alert[]) => ({
   feed: { slug: 'roads-uk', ...feed },
@@ -49,6 +56,15 @@ describe('the counts of a feed', () => {
       { grade: 'medium', count: 19 },
       { grade: 'low', count: 5 },
       { grade: 'unrated', count: 1 },
+    ]);
+  });
+
+  it('have the team’s own reports in them, which are in no feed', () => {
+    const rows = withOurs([row({ alert_count: 45 }, one('a', 'high'))], [one('own:1', 'critical')]);
+    expect(totalCounts(rows)).toEqual({ active: 46, planned: 0 });
+    expect(totalGrades(rows)).toEqual([
+      { grade: 'critical', count: 1 },
+      { grade: 'high', count: 1 },
     ]);
   });
 

@@ -6,7 +6,7 @@ import { useRefreshed } from '../../../src/feeds/useRefreshed.ts';
 
 interface Asked {
   signal: AbortSignal;
-  answer: (data: string, copyBecause?: Reply<string>['copyBecause']) => void;
+  answer: (data: string, copyBecause?: Reply<string>['copyBecause'], fetchedAt?: Date) => void;
   fail: () => void;
 }
 
@@ -19,7 +19,8 @@ beforeEach(() => {
     new Promise<Reply<string>>((resolve, reject) => {
       asked.push({
         signal,
-        answer: (data, copyBecause = null) => resolve({ data, copyBecause, fetchedAt: new Date() }),
+        answer: (data, copyBecause = null, fetchedAt = new Date()) =>
+          resolve({ data, copyBecause, fetchedAt }),
         fail: () => reject(new Unreachable('No answer')),
       });
     });
@@ -37,6 +38,10 @@ it('does not show after a change what was asked before it', async () => {
   await act(async () => asked[1]!.answer('open, before the change'));
   expect(hook.current.data).toBe('open');
   expect(isRenewed).toBe(false);
+  // What was asked after it is still under way.
+  expect(hook.current.refreshing).toBe(true);
+  act(() => hook.current.refresh());
+  expect(asked).toHaveLength(3);
   await act(async () => asked[2]!.answer('ended'));
   expect(hook.current.data).toBe('ended');
   expect(isRenewed).toBe(true);
@@ -47,6 +52,17 @@ it('shows no copy that comes after it was cancelled', async () => {
   await act(async () => void hook.current.renew());
   await act(async () => asked[0]!.answer('before the change', 'slow'));
   expect(hook.current.data).toBeNull();
+});
+
+it('shows no copy that is older than what it shows', async () => {
+  const at = new Date('2026-11-23T08:00:00Z');
+  await act(async () => asked[0]!.answer('of 08:00', null, at));
+  act(() => hook.current.refresh());
+  await act(async () => asked[1]!.answer('of 07:59', 'down', new Date(at.getTime() - 60_000)));
+  expect([hook.current.data, hook.current.at, hook.current.problem]).toEqual(['of 08:00', at, 'offline']);
+  act(() => hook.current.refresh());
+  await act(async () => asked[2]!.answer('of 08:01', 'down', new Date(at.getTime() + 60_000)));
+  expect(hook.current.data).toBe('of 08:01');
 });
 
 it('promises an end also when there is no answer', async () => {

@@ -28,6 +28,13 @@ describe('the times of an active alert', () => {
       'reported 05:33',
       '05:33',
     ],
+    [
+      'another grade or effect since',
+      { start_time: at('05:31'), since: at('05:58') },
+      'since 05:58',
+      'since 05:58',
+      '05:58',
+    ],
     ['start only', { start_time: at('05:31') }, 'since 05:31', 'since 05:31', '05:31'],
     ['end only', clears('11:00'), 'until 11:00', 'until 11:00', ''],
     ['an end that only its record has', { end_time: at('11:00') }, 'until 11:00', 'until 11:00', ''],
@@ -101,5 +108,11 @@ describe('the start of a planned alert', () => {
 
   it('is not the time at which it was announced', () => {
     expect(fromToday(planned({ start_time: at('05:00'), collected_at: at('06:00') }), NOW)).toBe('Planned');
+  });
+
+  it('is not the time at which we first saw it', () => {
+    const strike = planned({ start_time: at('06:00'), collected_at: at('06:00') });
+    const seen = { ...strike, metadata: { ...strike.metadata, start_seen: true } };
+    expect([fromToday(strike, NOW), fromToday(seen, NOW)]).toEqual(['From 06:00 today', 'Planned']);
   });
 });

@@ -23,6 +23,10 @@ const SHEET: Handover = {
   team: 'Operations room',
   data_to: '2026-11-21T14:01:00.000Z',
   taken: null,
+  beside: [],
+  checking: [],
+  unplaced: 0,
+  routes_total: 2,
   on_routes: [
     {
       route: { id: 'r', name: 'Leeds to Hull' },
@@ -30,8 +34,8 @@ const SHEET: Handover = {
       incident: lorry,
       since: '2026-11-20T21:04:00.000Z',
       routes: [
-        { id: 'r', name: 'Leeds to Hull' },
-        { id: 's', name: 'York to Bristol' },
+        { id: 's', name: 'York to Bristol', level: 'possible', leaves: null },
+        { id: 'r', name: 'Leeds to Hull', level: 'possible', leaves: null },
       ],
       by: rosa,
       disposition: 'diverted',
@@ -40,7 +44,10 @@ const SHEET: Handover = {
     },
     {
       route: { id: 'r', name: 'Leeds to Hull' },
-      routes: [{ id: 'r', name: 'Leeds to Hull' }],
+      routes: [
+        { id: 'r', name: 'Leeds to Hull', level: 'certain', leaves: null },
+        { id: 's', name: 'York to Bristol', level: 'possible', leaves: null },
+      ],
       level: 'certain',
       incident: { ...lorry, event_id: 'national-highways:2', title: 'M62 queue' },
       since: '2026-11-21T06:04:00.000Z',
@@ -55,7 +62,10 @@ const SHEET: Handover = {
   cleared: [{ incident: lorry, at: '2026-11-21T11:02:00.000Z', reason: 'expired' }],
   planned: [],
   unseen_sources: [{ source: 'national-highways', from: '2026-11-21T05:06:00.000Z', to: null }],
-  unseen_displays: [{ name: 'Canteen', last_seen_at: null }],
+  unseen_displays: [
+    { name: 'Canteen', last_seen_at: null, not_taken: false },
+    { name: 'Gate', last_seen_at: '2026-11-21T14:01:00.000Z', not_taken: true },
+  ],
   next_shift: [],
 };
 
@@ -84,17 +94,45 @@ it('is one sheet with every section; an empty one says so', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Handover 06:00–14:00' })).toBeDefined();
   expect(screen.getByText('Saturday 21 November 2026 · Operations room')).toBeDefined();
   const now = section('1 On our routes now');
-  expect(now.getByText('Possible:')).toBeDefined();
   expect(now.getByText('21:04 yesterday')).toBeDefined();
   expect(now.getByText('Rosa Jones · Diverted')).toBeDefined();
-  expect(now.getByRole('rowheader', { name: 'Leeds to Hull, York to Bristol' })).toBeDefined();
-  expect(now.getByText('nobody. Acknowledged by Rosa Jones at 08:12. Worse since.')).toBeDefined();
+  expect(now.getByRole('rowheader', { name: 'Critical M62 closed possible: all 2 routes' })).toBeDefined();
+  expect(
+    now.getByRole('rowheader', { name: 'Critical M62 queue Leeds to Hull; possible: York to Bristol' }),
+  ).toBeDefined();
+  expect(now.getByText('Open again. Acknowledged by Rosa Jones at 08:12. Worse since.')).toBeDefined();
   expect(section('2 Snoozed, until when').getByText('it changes')).toBeDefined();
   expect(section('3 Notes of this shift').getByText('Nothing')).toBeDefined();
   expect(section('4 Cleared in this shift').getByText(/^no longer known, 11:02$/)).toBeDefined();
   expect(section('6 Sources we could not see').getByText('now')).toBeDefined();
-  expect(section('7 Displays not seen for 10 min').getByText('never')).toBeDefined();
+  const displays = section('7 Displays not seen for 10 min, or without what they should show');
+  expect(displays.getByText('never')).toBeDefined();
+  expect(displays.getByText('14:01, has not taken what it should show')).toBeDefined();
   expect(screen.getByText('Made 14:02 GMT by Rosa Jones. Data up to 14:01.')).toBeDefined();
+});
+
+it('names the departure on each route, and what is ahead of none of them', async () => {
+  const [first, second] = SHEET.on_routes as [Handover['on_routes'][number], Handover['on_routes'][number]];
+  const leaves = (one: typeof first, ...at: (string | null)[]) =>
+    one.routes.map((route, index) => ({ ...route, leaves: at[index] ?? null }));
+  const sheet: Handover = {
+    ...SHEET,
+    routes_total: 3,
+    on_routes: [
+      { ...first, routes: leaves(first, '2026-11-21T13:30:00.000Z', '2026-11-22T06:10:00.000Z') },
+      { ...second, since: '2026-11-21T15:00:00.000Z', routes: leaves(second, '2026-11-21T15:30:00.000Z') },
+    ],
+    beside: [{ ...lorry, event_id: 'national-highways:3', title: 'A64 closed' }],
+  };
+  answer = () => Response.json(sheet, { headers: { date: 'Sat, 21 Nov 2026 14:02:00 GMT' } });
+  render(<HandoverPage />);
+  const heads = await screen.findAllByRole('rowheader');
+  expect(heads[0]!.textContent).toMatch(
+    /possible: York to Bristol \(left 13:30\), Leeds to Hull \(tomorrow 06:10\)$/,
+  );
+  expect(heads[1]!.textContent).toMatch(/Leeds to Hull \(15:30\); possible: York to Bristol$/);
+  expect(section('1 On our routes now').getByText('from 15:00')).toBeDefined();
+  expect(screen.getByText('Also in force, ahead of none of our departures now: A64 closed.')).toBeDefined();
 });
 
 it('keeps the id of an action until it has arrived', async () => {
@@ -135,10 +173,10 @@ it('does each thing once, until the sheet shows it, and keeps what is typed mean
   held[0]!();
   // The sheet is read again: until then its old state is no invitation to do it again.
   await vi.waitFor(() => expect(held).toHaveLength(2));
-  expect(add.disabled).toBe(true);
+  expect(add.getAttribute('aria-disabled')).toBe('true');
   expect(line.value).toBe('Keys');
   held[1]!();
-  await vi.waitFor(() => expect(add.disabled).toBe(false));
+  await vi.waitFor(() => expect(add.getAttribute('aria-disabled')).toBeNull());
   expect(calls.filter(({ body }) => body !== null)).toHaveLength(1);
 });
 

@@ -40,7 +40,10 @@ const boardOf = ({ query }: Call) => {
     row('rail-network', [alert('kb:1')], { sources: [silent, source('kb-incidents')] }),
     row('aviation', [], { freshness: 'stale', last_updated: '2026-11-21T07:31:00.000Z', sources: [] }),
   ];
-  return json(200, { at, feeds, total: feeds.length, last_critical_cleared: null });
+  const reports = [
+    alert('own:leeds:1', { source: 'own:leeds', severity: 'high', title: 'Tree down', start_time: at }),
+  ];
+  return json(200, { at, feeds, reports, total: feeds.length, last_critical_cleared: null });
 };
 
 beforeEach(() => {
@@ -85,7 +88,7 @@ it('says first and always that it is the past, and speaks of then', async () => 
   expect(screen.getByText(/^Transport for London had not answered since 05:06$/)).toBeTruthy();
   expect(screen.getByText(/^Had not answered since 07:31/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Refresh|Demo|Acknowledge/ })).toBeNull();
-  expect(slider().getAttribute('aria-valuetext')).toBe('08:10, 2 active');
+  expect(slider().getAttribute('aria-valuetext')).toBe('08:10, 3 active');
   expect(screen.getByText('Recorded to 14:18')).toBeTruthy();
 });
 
@@ -167,6 +170,51 @@ it('never puts a new time over old rows', async () => {
   expect(band()).toContain('08:10');
 });
 
+it.each([
+  ['1 Aug 2026, 08:10', 'HISTORY: Saturday 1 August, 08:10', 'Nothing was recorded before 23 August.'],
+  [
+    '21 Nov 2026, 17:00',
+    'HISTORY: Saturday 21 November, 17:00',
+    'This time is still to come: nothing is recorded.',
+  ],
+])('says of %s that nothing is recorded, and shows no other time', async (written, heading, words) => {
+  await openAt('2026-11-21T08:10:00Z');
+  const field = screen.getByRole('textbox', { name: 'Board at' });
+  fireEvent.change(field, { target: { value: written } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await pass(300);
+  expect(band()).toBe(heading);
+  expect(screen.getByRole('alert').textContent).toBe(words);
+  expect(screen.queryByRole('article')).toBeNull();
+  expect(screen.queryByText(/Closed at/)).toBeNull();
+});
+
+it('is limited to a place, says so, and how much has none', async () => {
+  const places: (string | null)[] = [];
+  server.answers.set('history/board', async (call) => {
+    places.push(call.query.get('near') && `${call.query.get('near')} ${call.query.get('radius_km')}`);
+    const answer = (await boardOf(call).json()) as object;
+    const near = call.query.get('near') && {
+      label: 'Leeds, West Yorkshire',
+      radius_km: 25,
+      without_position: 2,
+    };
+    return json(200, { ...answer, near });
+  });
+  await openAt('2026-11-21T08:10:00Z');
+  const field = screen.getByRole('textbox', { name: 'Near' });
+  fireEvent.change(field, { target: { value: 'Leeds' } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await pass(300);
+  expect(location.search).toBe('?at=2026-11-21T08%3A10Z&near=Leeds&radius=25');
+  expect(screen.getByText(/^Within 25 km of Leeds, West Yorkshire only/).textContent).toContain(
+    '2 alerts had no known place then',
+  );
+  await press('ArrowRight');
+  expect(places).toEqual([null, 'Leeds 25', 'Leeds 25']);
+  expect(location.search).toContain('near=Leeds');
+});
+
 it('ends where the record begins, and shows no rows before it', async () => {
   await openAt('2026-08-22T08:10:00Z');
   expect(screen.getAllByText('Nothing was recorded before 23 August.')[0]).toBeTruthy();
@@ -179,4 +227,12 @@ it('shows nothing of another time when the server cannot be reached', async () =
   await press('ArrowRight');
   expect(screen.getByText('Unable to load the board of that time')).toBeTruthy();
   expect(screen.queryByRole('article')).toBeNull();
+});
+
+it('counts what the team itself had reported then, and lists it', async () => {
+  await openAt('2026-11-21T08:10:00Z');
+  const totals = screen.getByRole('list', { name: 'Active alerts of all feeds' });
+  expect(totals.textContent).toContain('1 High');
+  const ours = screen.getByRole('region', { name: 'Ours' });
+  expect(ours.textContent).toContain('Tree down');
 });

@@ -105,6 +105,54 @@ describe('the list of keys', () => {
     expect(container.innerHTML).not.toContain(FULL);
   });
 
+  describe('whose password was given too long ago', () => {
+    const { key: _key, ...hidden } = { ...PRODUCTION, key_hidden: true };
+    const show = async () =>
+      user.click(await screen.findByRole('button', { name: 'Confirm your password to show Production' }));
+    const dialog = () => within(screen.getByRole('dialog', { name: 'Confirm your password' }));
+    beforeEach(() => {
+      kept = [hidden, OLDER];
+    });
+
+    it('shows its prefix, and in full once the password is confirmed', async () => {
+      server.answers.set('auth/confirm', ({ body }) => {
+        if (body['current_password'] !== 'right')
+          return json(403, { detail: 'This is not your current password.' });
+        kept = [PRODUCTION, OLDER];
+        return json(204, null);
+      });
+      render(<KeysPage />);
+      expect(within(await row('Production')).getByText('cw_live_7Kq2…')).toBeTruthy();
+      expect(within(await row('Untitled key')).getByText(/before full-key storage/)).toBeTruthy();
+      await show();
+      await user.type(dialog().getByLabelText('Your password'), 'wrong');
+      await user.click(dialog().getByRole('button', { name: 'Show keys' }));
+      expect((await dialog().findByRole('alert')).textContent).toBe('This is not your current password.');
+      await user.clear(dialog().getByLabelText('Your password'));
+      await user.type(dialog().getByLabelText('Your password'), 'right');
+      await user.click(dialog().getByRole('button', { name: 'Show keys' }));
+      expect(await screen.findByText(MASKED)).toBeTruthy();
+      expect(screen.queryByRole('dialog')).toBeNull();
+    });
+
+    it('asks for a code as well, where the server does', async () => {
+      server.answers.set('auth/confirm', ({ body }) => {
+        if (!body['code']) return json(403, { detail: 'Enter the code.', reason: 'second_factor_required' });
+        expect(body).toEqual({ current_password: 'right', code: '492039' });
+        kept = [PRODUCTION];
+        return json(204, null);
+      });
+      render(<KeysPage />);
+      await show();
+      expect(dialog().queryByLabelText('Code')).toBeNull();
+      await user.type(dialog().getByLabelText('Your password'), 'right');
+      await user.click(dialog().getByRole('button', { name: 'Show keys' }));
+      await user.type(await dialog().findByLabelText(/^Code/), '492039');
+      await user.click(dialog().getByRole('button', { name: 'Show keys' }));
+      expect(await screen.findByText(MASKED)).toBeTruthy();
+    });
+  });
+
   it('says what is left of the day, where the server says so', async () => {
     rateLimit('k1', { limit_per_day: null, remaining: null });
     rateLimit('k2', { limit_per_day: 50_000, remaining: 49_688, resets_at: '2026-11-22T00:00:00Z' });
@@ -223,7 +271,7 @@ describe('creating a key', () => {
     expect(await row('Coaches')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'New key' })).toBeNull();
     const post = server.callsTo('keys/').find(({ method }) => method === 'POST');
-    expect(post?.body).toEqual({ name: ' Coaches ', tier: 'free' });
+    expect(post?.body).toEqual({ name: ' Coaches ', tier: 'free', id: expect.any(String) });
 
     await user.click(card.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText(FULL)).toBeNull();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BoardNews } from '../../../src/feeds/boardNews.ts';
 import { panelAt } from '../../../src/kiosk/panel.ts';
 
-const CALM: BoardNews = { changedAt: null, criticals: new Map(), alarms: new Map() };
+const CALM: BoardNews = { changedAt: null, criticals: new Map(), alarms: new Map(), came: new Map() };
 const MINUTE = 60_000;
 const at = (time: string) => new Date(time);
 const critical = (time: string, minutesAgo: number): BoardNews => ({

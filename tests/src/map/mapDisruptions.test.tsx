@@ -440,7 +440,7 @@ describe('another place on the map', () => {
     inForce = [M62, PICCADILLY];
     await openMap(HEATHROW);
     expect(words()).toContain('No disruptions reported here');
-    expect(summary()).toBe('Disruptions in view: 0');
+    expect(summary()).toBe('Disruptions in view: 0 active');
 
     server.lines.set('disruptions/', 'hanging');
     act(() => map.moveTo(LEEDS));
@@ -455,7 +455,7 @@ describe('another place on the map', () => {
     server.lines.delete('disruptions/');
     await pass(20 * SECOND);
     expect(marks()).toEqual(['M62 closed']);
-    expect(summary()).toBe('Disruptions in view: 1');
+    expect(summary()).toBe('Disruptions in view: 1 active');
   });
 
   it('shows known disruptions in it at once, and says that the rest is unknown', async () => {
@@ -475,7 +475,7 @@ describe('another place on the map', () => {
     await pass(MINUTE);
     await move(LEEDS_LOWER);
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
-    expect(summary()).toBe('Disruptions in view: 2');
+    expect(summary()).toBe('Disruptions in view: 2 active');
     await pass(5 * MINUTE);
     expect(sign()).toContain('Not updating since 11:59.');
     expect(words()).not.toContain('Part of this area');

@@ -6,7 +6,6 @@ import {
   deviceName,
   deviceState,
   deviceWords,
-  lostWords,
   renewDevice,
 } from '../../../src/messages/device.ts';
 import { DEVICE_RECEIVER } from '../../../sw/messages.ts';
@@ -16,9 +15,8 @@ import { forgetEverything } from '../offline/fakeStorage.ts';
 const able: Abilities = { isSecure: true, hasPush: true, isApple: false, permission: 'default' };
 const mine = {
   id: 'r1',
-  state: 'ok',
-  last_ok: '2026-11-19T08:00:00.000Z',
-  created_at: '2026-10-01T08:00:00.000Z',
+  state: 'working',
+  since: '2026-11-19T08:00:00.000Z',
 } as const;
 
 it.each<[string, Partial<Abilities>, typeof mine | undefined, boolean]>([
@@ -39,7 +37,6 @@ it.each<[string, Partial<Abilities>, typeof mine | undefined, boolean]>([
 });
 
 it('says when it was last heard of', () => {
-  expect(lostWords({ last_ok: null, created_at: '2026-11-12T08:00:00.000Z' })).toMatch(/^Lost 12 Nov/);
   expect(deviceWords(deviceState(able, { ...mine, state: 'off' }, false))).toMatch(
     /^Lost 19 Nov.*: turn on again$/,
   );
@@ -78,9 +75,9 @@ describe('a device that is on', () => {
     vi.stubGlobal('fetch', async (input: Request) =>
       new URL(input.url).pathname === '/config.json' ? json(200, { push_key: 'AQID' }) : answering(input),
     );
-    server.answers.set('receivers/', ({ body }) => {
+    server.answers.set('channels/', ({ body }) => {
       posted.push((body['subscription'] as { endpoint: string }).endpoint);
-      return json(201, { receiver: { id: 'r1', kind: 'push' } });
+      return json(201, { channel: { id: 'r1', kind: 'device' }, secret: null });
     });
     vi.stubGlobal('Notification', {
       get permission() {

@@ -24,6 +24,29 @@ const message = (id: string, is_seen: boolean) => ({
 let server: ReturnType<typeof startFakeServer>;
 let seen: unknown[];
 let chosen: Record<string, unknown>[];
+let channels: object[];
+
+const channel = (id: string, more: object) => ({
+  id,
+  kind: 'webhook',
+  name: id,
+  is_team: true,
+  address: null,
+  host: 'example.org',
+  state: 'working',
+  since: '2026-11-21T06:01:00.000Z',
+  why: null,
+  last_ok: '2026-11-21T06:03:00.000Z',
+  what: { alerts: true, changes: false, digest: true, brief: false },
+  watch_ids: null,
+  has_secret: true,
+  both_sign_until: null,
+  waiting: 0,
+  next_at: null,
+  failed: 0,
+  created_at: '2026-11-01T00:00:00.000Z',
+  ...more,
+});
 
 beforeEach(() => {
   localStorage.clear();
@@ -39,21 +62,26 @@ beforeEach(() => {
     seen.push(body.ids);
     return new Response(null, { status: 204 });
   });
-  server.answers.set('receivers/', ({ method, body }) => {
+  server.answers.set('channels/settings', ({ body }) => {
+    chosen.push(body);
+    return new Response(null, { status: 204 });
+  });
+  channels = [];
+  server.answers.set('channels/', ({ method, body }) => {
     if (method !== 'GET') {
       chosen.push(body);
-      return json(201, { receiver: null });
+      return json(201, { channel: channel('new', {}), secret: 'whsec_1' });
     }
     return json(200, {
-      receivers: [],
-      total: 0,
+      channels,
+      total: channels.length,
       settings: {
         quiet: { from: '22:00', to: '06:00', critical: false },
         digest: 'off',
         hide_details: false,
       },
       paused_until: null,
-      has_email: false,
+      has_email: true,
     });
   });
 });
@@ -87,7 +115,7 @@ it('takes nothing for seen while nobody looks', async () => {
 it('stores quiet hours once they are whole times, not while they are typed', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
-  const from = within(await screen.findByRole('region', { name: 'Quiet hours' })).getByLabelText('From');
+  const from = within(await screen.findByRole('region', { name: 'My quiet hours' })).getByLabelText('From');
   await user.clear(from);
   await user.type(from, '23:30');
   await waitFor(() => expect(chosen).toHaveLength(1));
@@ -97,11 +125,9 @@ it('stores quiet hours once they are whole times, not while they are typed', asy
 it('stores one choice after the other, so that none overtakes a later one, and takes back what is refused', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
-  const panel = within(await screen.findByRole('region', { name: 'Digest' }));
-  const before = server.answers.get('receivers/')!;
+  const panel = within(await screen.findByRole('region', { name: 'My digest' }));
   const held: ((answer?: Response) => void)[] = [];
-  server.answers.set('receivers/', async (call) => {
-    if (call.method === 'GET') return before(call);
+  server.answers.set('channels/settings', async (call) => {
     const refusal = await new Promise<Response | undefined>((resolve) => held.push(resolve));
     chosen.push(call.body);
     return refusal ?? new Response(null, { status: 204 });
@@ -124,28 +150,86 @@ it('stores one choice after the other, so that none overtakes a later one, and t
 });
 
 it('loads the channels again on request', async () => {
-  server.lines.set('receivers/', 'cut');
+  server.lines.set('channels/', 'cut');
   render(<MessagesPage />);
   expect(await screen.findByText('Unable to load the channels')).toBeTruthy();
   server.lines.clear();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('region', { name: 'Quiet hours' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'My quiet hours' })).toBeTruthy();
 });
 
-it('adds an address of the team once, however slow the answer is', async () => {
+it('adds a channel once, however slow the answer is, and shows its secret this once', async () => {
   const user = userEvent.setup();
   render(<MessagesPage />);
-  const team = within(await screen.findByRole('region', { name: 'Of the team' }));
-  await user.click(team.getByRole('button', { name: 'Add an address' }));
-  await user.type(team.getByLabelText('Name'), 'Depot');
-  await user.type(team.getByLabelText(/Address/), 'https://example.org/x');
-  const saves = server.hold('receivers/', 'POST');
-  await user.click(team.getByRole('button', { name: 'Add' }));
-  await user.click(team.getByRole('button', { name: 'Add' }));
+  await user.click(await screen.findByRole('button', { name: 'Add a channel' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('radio', { name: 'Webhook' }));
+  await user.type(dialog.getByLabelText('Name'), 'Depot');
+  await user.type(dialog.getByLabelText('Address'), 'https://example.org/x');
+  const saves = server.hold('channels/', 'POST');
+  const add = dialog.getByRole('button', { name: 'Add and send a test' });
+  await user.click(add);
+  await user.click(add);
   expect(saves).toHaveLength(1);
   await act(async () => saves[0]!());
-  await team.findByRole('button', { name: 'Add an address' });
-  expect(chosen).toHaveLength(1);
+  expect(await dialog.findByText('whsec_1')).toBeTruthy();
+  expect(chosen).toEqual([
+    {
+      id: expect.any(String),
+      kind: 'webhook',
+      name: 'Depot',
+      address: 'https://example.org/x',
+      is_team: true,
+      what: { alerts: false, changes: true, digest: false, brief: false },
+      watch_ids: null,
+    },
+  ]);
+});
+
+it('keeps what was typed beside the words of a refusal', async () => {
+  const user = userEvent.setup();
+  server.answers.set('channels/', ({ method }) =>
+    method === 'GET'
+      ? json(200, {
+          channels,
+          settings: { quiet: null, digest: 'off', hide_details: false },
+          has_email: false,
+        })
+      : json(422, { detail: 'This address leads into our own network.' }),
+  );
+  render(<MessagesPage />);
+  await user.click(await screen.findByRole('button', { name: 'Add a channel' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByRole('radio', { name: 'E-mail' })).toBeNull();
+  await user.type(dialog.getByLabelText('Address'), 'https://10.0.0.1/');
+  await user.click(dialog.getByRole('button', { name: 'Add and send a test' }));
+  expect(await dialog.findByText('This address leads into our own network.')).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLInputElement>('Address').value).toBe('https://10.0.0.1/');
+});
+
+it('lists what fails first, with its reason and the way to repair it', async () => {
+  channels = [
+    channel('#ops', { kind: 'slack' }),
+    channel('Yard', { kind: 'email', state: 'unconfirmed' }),
+    channel('Travel desk', { kind: 'teams', state: 'failing', why: 'Teams refuses it', failed: 1 }),
+    channel('Mine', { is_team: false, kind: 'email' }),
+  ];
+  const asked: string[] = [];
+  server.answers.set('channels/Yard/test', ({ path }) => {
+    asked.push(path);
+    return new Response(null, { status: 202 });
+  });
+  render(<MessagesPage />);
+  const list = within(await screen.findByRole('list', { name: 'The team’s channels' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Travel desk TeamsFailing since .*: Teams refuses it1 not deliveredRepair$/),
+    expect.stringMatching(/^Yard Not confirmed, asked .*Gets nothing until confirmedAsk again$/),
+    expect.stringMatching(/^#ops SlackSent .*Alerts, digestChange$/),
+  ]);
+  await userEvent.click(list.getByRole('button', { name: 'Ask Yard again' }));
+  expect(await screen.findByText('It was asked again.')).toBeTruthy();
+  expect(asked).toHaveLength(1);
+  expect(screen.getAllByText(/^Travel desk cannot be told since/)).toHaveLength(1);
 });
 
 it('reports again what was seen while the server could not be reached', async () => {

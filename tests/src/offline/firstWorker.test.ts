@@ -8,13 +8,17 @@ vi.mock('workbox-window', () => ({
       hears.set(type, listener);
     }
     register = async () => registration;
-    update = async () => {};
+    update = async () => void looks++;
     messageSkipWaiting() {}
   },
 }));
 
 let registration: { active: object; waiting: object | null };
 let posted: unknown[];
+/** How often the browser was told to look for a new version. */
+let looks: number;
+/** How the server answers. */
+let answer: () => Promise<Response>;
 let worker: typeof import('../../../src/offline/serviceWorker.ts');
 
 async function openTab(controller: object | null) {
@@ -33,8 +37,12 @@ beforeEach(() => {
   hears = new Map();
   registration = { active: {}, waiting: null };
   posted = [];
+  looks = 0;
+  answer = async () => new Response();
+  vi.stubGlobal('fetch', () => answer());
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   vi.useRealTimers();
   Object.defineProperty(navigator, 'serviceWorker', { value: undefined, configurable: true });
 });
@@ -69,6 +77,25 @@ it('a tab offers the version that waits, also when the one before it could not b
   expect(isOffered()).toBe(false);
   worker.lookForUpdate();
   await vi.waitFor(() => expect(isOffered()).toBe(true));
+});
+
+it('on a line that is silent the browser does not look for a version: its look has no end, and later ones wait', async () => {
+  await openTab({});
+  let giveUp = () => {};
+  answer = () =>
+    new Promise((_, reject) => {
+      giveUp = () => reject(new DOMException('signal timed out', 'TimeoutError'));
+    });
+  worker.lookForUpdate();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(looks).toBe(0);
+  giveUp();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(looks).toBe(0);
+
+  answer = async () => new Response();
+  worker.lookForUpdate();
+  await vi.waitFor(() => expect(looks).toBe(1));
 });
 
 it('a tab says that another version has taken over, and of the next that it waits', async () => {

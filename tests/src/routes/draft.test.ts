@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest';
 import type { RoutePlace } from '#contract/watches.ts';
-import { endsOf, partAt, reversedLegs, reversedName, textOf } from '../../../src/routes/draft.ts';
+import type { Watch } from '../../../src/api/oneWatch.ts';
+import {
+  allDepartures,
+  EMPTY_DRAFT,
+  draftOf,
+  endsOf,
+  partAt,
+  named,
+  reversedLegs,
+  reversedName,
+  textOf,
+  typedDeparture,
+} from '../../../src/routes/draft.ts';
 
 const place = (name: string | null, junctions: [road: string, junction: string][] = [], minor = false) =>
   ({
@@ -68,4 +80,32 @@ it.each([
   ['Leeds, ', 7, '', 7],
 ])('finds in "%s" at %i the part "%s"', (text, cursor, words, from) => {
   expect(partAt(text, cursor)).toMatchObject({ words, from });
+});
+
+it('offers the name again that nobody typed, so that it follows what is edited', () => {
+  const watch = { places: PLACES, departures: [], notify: {} } as unknown as Watch;
+  const offered = (name: string, named_by_hand: boolean) =>
+    draftOf({ ...watch, name, named_by_hand }).offered;
+  expect(offered('Leeds to M1 J6A', false)).toBe('Leeds to M1 J6A');
+  expect(offered('The early coach', true)).toBe('');
+
+  const area = named({ ...EMPTY_DRAFT, place: 'Leeds' }, 'area');
+  expect(area.name).toBe('Within 30 km of Leeds');
+  expect(named({ ...area, reach_m: 10_000 }, 'area').name).toBe('Within 10 km of Leeds');
+  expect(named({ ...area, name: 'Our city', reach_m: 10_000 }, 'area').name).toBe('Our city');
+  const rail = { ...EMPTY_DRAFT.which, feeds: ['rail-network'], min_severity: 'high' as const };
+  expect(named({ ...EMPTY_DRAFT, which: rail }, 'feeds').name).toBe('Rail, high and worse');
+});
+
+it('changes the departure whose form is open, and adds only a new one', () => {
+  const at = (at_local: string) => ({ ...typedDeparture([], 0).one, at_local });
+  const departures = [at('06:10'), at('07:15')];
+  const clocks = (index: number, at_local: string) => {
+    const typed = typedDeparture(departures, index);
+    return allDepartures({ departures, typed: { ...typed, one: { ...typed.one, at_local } } })?.map(
+      (one) => one.at_local,
+    );
+  };
+  expect(clocks(0, '06:20')).toEqual(['06:20', '07:15']);
+  expect(clocks(2, '08:00')).toEqual(['06:10', '07:15', '08:00']);
 });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import type { CoursePart, Position } from '#contract/watches.ts';
-import type { Resolved } from '../../../src/api/watches.ts';
+import type { Resolved } from '../../../src/api/oneWatch.ts';
 import { FromFile } from '../../../src/routes/FromFile.tsx';
 
 const part = (road: string, from: string, to: string, from_km: number, to_km: number): CoursePart => ({

@@ -55,6 +55,21 @@ describe('a file of another program', () => {
   });
 
   it.each([
+    ['leeds.json', JSON.stringify(line(WAY))],
+    [
+      'leeds.kml',
+      `<kml><Placemark><LineString><coordinates>-1.55,53.8 -1.6,53.7 -1.4,53.6</coordinates></LineString></Placemark></kml>`,
+    ],
+    [
+      'shapes.txt',
+      'shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\na,53.8,-1.55,1\na,53.7,-1.6,2\na,53.6,-1.4,3',
+    ],
+  ])('%s is read with a mark of its encoding and blank lines before it', async (name, text) => {
+    const lines = await readFile(file(name, `\uFEFF\n\n${text}`));
+    expect(lines.map(({ points }) => points)).toEqual([WAY]);
+  });
+
+  it.each([
     ['nothing.txt', 'Dear colleague,\nhere is the route.'],
     ['broken.gpx', '<gpx><trk>'],
     ['broken.json', '{"type":'],

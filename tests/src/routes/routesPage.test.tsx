@@ -34,7 +34,7 @@ const LORRY = {
   metadata: { phase: 'active' },
   facts: { roads: ['M62'], stretch: [{ road: 'M62', from: 'J26', to: 'J27' }], direction: 'E' },
 };
-const watch = (id: string, name: string, fields = {}) => ({
+const watch = (id: string, name: string, fields: Record<string, unknown> = {}) => ({
   id,
   kind: 'route',
   name,
@@ -87,21 +87,26 @@ const WAY = {
 let server: ReturnType<typeof startFakeServer>;
 let user: ReturnType<typeof userEvent.setup>;
 let sent: { method: string; body: Record<string, unknown>; ifMatch: string | null }[];
-let list: { watches: object[]; sources: object[] };
+let list: { watches: object[]; sources: object[]; incidents?: object[] };
+/** What the team has said is not on any of its routes. */
+let kept: object[];
 
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   history.replaceState(null, '', '/routes');
   server = startFakeServer();
   saveTokens(server.signedIn());
+  useSession.setState({ user: null }); // nobody's typing is left
   useSession.setState({ status: 'signedIn', user: { ...ANNA, is_active: true } as never, offline: false });
   user = userEvent.setup();
   sent = [];
+  kept = [];
   list = { watches: [YORK, LEEDS], sources: [source('national-highways')] };
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   server.answers.set('watches/', ({ method, body }) => {
     if (method === 'GET')
-      return json(200, { ...list, total: 2, incidents: [LORRY], events: [], behind_since: null });
+      return json(200, { incidents: [LORRY], ...list, total: 2, events: [], behind_since: null });
     sent.push({ method, body, ifMatch: null });
     return json(201, watch('w9', String(body['name'])));
   });
@@ -116,6 +121,7 @@ beforeEach(() => {
         watch: { ...rest, legs: [{ type: 'road', road: 'M62', from: 'J26', to: 'J38', sense: 1 }], ...WAY },
         matches: [],
         sources: list.sources,
+        not_ours: kept,
         behind_since: null,
       });
     });
@@ -169,29 +175,36 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
+const LIST = 'Routes, areas and whole feeds, worst first';
 const rows = async () =>
-  within(await screen.findByRole('list', { name: /worst first/ })).getAllByRole('listitem');
+  within(await screen.findByRole('navigation', { name: LIST })).getAllByRole('listitem');
+const show = async (which: string) =>
+  user.selectOptions(await screen.findByRole('combobox', { name: 'Show' }), which);
+const chooseWindow = async (which: string) =>
+  user.selectOptions(await screen.findByRole('combobox', { name: 'Window' }), which);
+const chosenWindow = () =>
+  screen.getByRole<HTMLSelectElement>('combobox', { name: 'Window' }).selectedOptions[0]!.textContent;
 
 describe('the list', () => {
   it('has the worst first, with the words of each state', async () => {
     render(<RoutesPage />);
 
     const [first, second] = await rows();
-    expect(first!.textContent).toContain('Leeds to HullCritical: M62 eastbound closed');
+    expect(first!.textContent).toContain('Leeds to HullnowCritical: M62 eastbound closed');
     expect(first!.textContent).toContain('1 certain');
-    expect(second!.textContent).toContain('Clear as far as we know');
+    expect(second!.textContent).toContain('Clear now, as far as we know');
   });
 
   it('says what to do while there are none', async () => {
     list.watches = [];
     render(<RoutesPage />);
 
-    expect(await screen.findByText('No routes yet')).toBeDefined();
     expect(
-      screen.getByText('Add the roads your coaches use, and Clearway tells you what touches them.'),
+      await screen.findByText('Nothing is watched yet. Begin with the place you answer for.'),
     ).toBeDefined();
   });
 
@@ -202,7 +215,7 @@ describe('the list', () => {
     render(<RoutesPage />);
     await rows();
 
-    expect(screen.queryByText(/Clear as far/)).toBeNull();
+    expect(screen.queryByText(/as far as we know/)).toBeNull();
     expect(
       screen.getAllByText(/Do not rely on this: no information from National Highways/),
     ).not.toHaveLength(0);
@@ -212,13 +225,200 @@ describe('the list', () => {
     render(<RoutesPage />);
     await rows();
 
-    await user.click(screen.getByRole('radio', { name: 'Affected now' }));
+    await show('Affected now');
     expect(await rows()).toHaveLength(1);
-    await user.click(screen.getByRole('radio', { name: 'All' }));
+    await show('All');
     await user.type(screen.getByRole('searchbox'), 'york');
     expect((await rows()).map((row) => row.textContent)).toEqual([
       expect.stringContaining('York to Bristol'),
     ]);
+  });
+
+  it('shows as affected now what is touched now, whatever window is chosen', async () => {
+    list.incidents = [{ ...LORRY, end_time: new Date(Date.now() + 3_600_000).toISOString() }];
+    render(<RoutesPage />);
+    await rows();
+
+    await chooseWindow('Date');
+    fireEvent.change(screen.getByLabelText('Date', { selector: 'input[type=date]' }), {
+      target: { value: '2099-11-24' },
+    });
+    expect((await rows())[0]!.textContent).toContain('Clear on Tue 24 Nov, as far as we know');
+    await show('Affected now');
+    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Leeds to Hull'),
+    ]);
+  });
+
+  it('says "now" among them of a route whose departures do not meet it', async () => {
+    const later = new Date(Date.now() + 6 * 3_600_000).toISOString();
+    const at_local = new Intl.DateTimeFormat('en-GB', {
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'Europe/London',
+    }).format(new Date(later));
+    const departure = {
+      id: 'd',
+      name: null,
+      at_local,
+      days: 127,
+      from_date: null,
+      to_date: null,
+      except: [],
+    };
+    list.watches = [YORK, { ...LEEDS, departures: [{ ...departure, duration_min: 60 }] }];
+    list.incidents = [{ ...LORRY, end_time: new Date(Date.now() + 3_600_000).toISOString() }];
+    render(<RoutesPage />);
+    expect((await rows()).map(({ textContent }) => textContent).join()).toContain('Leeds to Hull');
+    expect(screen.queryByText('Critical: M62 eastbound closed')).toBeNull();
+    await show('Affected now');
+    const [row] = await rows();
+    expect(row!.textContent).toContain('Leeds to Hullnow');
+    expect(row!.textContent).toContain('Critical: M62 eastbound');
+  });
+
+  describe('with coaches of which one is under way', () => {
+    const coach = (at_local: string, duration_min = 60) => ({
+      id: `d${at_local}`,
+      name: null,
+      at_local,
+      days: 127,
+      from_date: null,
+      to_date: null,
+      except: [],
+      duration_min,
+    });
+    const [match] = LEEDS.matches as object[];
+    /** The lorry is at km 14 to 19 of 100: the 18:00 is there at 18:08 to 18:11. */
+    const LEFT = { ...LEEDS, departures: [coach('18:00'), coach('06:28')] };
+    const OTHER = watch('w2', 'York to Bristol', { departures: [coach('18:20')], matches: [match] });
+    const on = (clock: string) =>
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date(`2026-11-22T${clock}:00Z`) });
+    const heard = () => [source('national-highways', { last_collected: new Date().toISOString() })];
+    const named = async () => (await rows()).map(({ textContent }) => textContent);
+
+    it('never says clear of what is listed as affected now, whatever window or departure is chosen', async () => {
+      on('18:40');
+      list = {
+        watches: [LEFT, YORK],
+        sources: heard(),
+        incidents: [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }],
+      };
+      sessionStorage.setItem('clearway_routes_window', '{"kind":"departure","id":"d06:28"}');
+      render(<RoutesPage />);
+      await show('Affected now');
+      for (const name of ['Now', 'Next 12 hours', 'Date', 'A departure']) {
+        await chooseWindow(name);
+        expect(await named(), name).toEqual([
+          expect.stringMatching(/^ CriticalLeeds to HullnowCritical: .*, no departure meets it1 certain/),
+        ]);
+      }
+      const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
+      expect(pane.textContent).toContain('km 14–19 · no departure meets it');
+    });
+
+    it('says beside a departure that is clear what is there now', async () => {
+      on('18:40');
+      list = { watches: [LEFT], sources: heard() };
+      list.incidents = [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }];
+      render(<RoutesPage />);
+      expect((await named())[0]).toContain(
+        'Clear on the way, left 18:00, as far as we know checked 18:40Now: Critical: M62 eastbound closed',
+      );
+    });
+
+    it('names in its row what is worst of its vehicles, whichever departure the pane shows', async () => {
+      on('18:02');
+      list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
+      render(<RoutesPage />);
+      const before = await named();
+      expect(before[0]).toContain('Leeds to Hullon the way, left 18:00Critical');
+      await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
+      const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
+      expect(pane.textContent).toContain('leaves tomorrow 06:28');
+      expect(await named()).toEqual(before);
+    });
+
+    it('keeps the route and the departure of its pane when the list is sorted again', async () => {
+      on('18:02');
+      list = { watches: [LEFT, YORK], sources: heard(), incidents: [LORRY] };
+      render(<RoutesPage />);
+      expect((await named())[0]).toContain('Leeds to Hull');
+      await user.selectOptions(screen.getByLabelText('Departure'), 'd06:28');
+
+      // The 18:00 is past the lorry, the 18:20 of the other is not yet there.
+      on('18:28');
+      list = { watches: [LEFT, OTHER], sources: heard(), incidents: [LORRY] };
+      act(() => void dispatchEvent(new Event('online')));
+      await waitFor(async () => expect((await named())[0]).toContain('York to Bristol'));
+      const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
+      expect(pane.textContent).toContain('leaves tomorrow 06:28');
+      expect(within(pane).getByRole<HTMLSelectElement>('combobox').value).toBe('d06:28');
+
+      // What is asked for by hand is shown.
+      await user.type(screen.getByRole('searchbox'), 'york');
+      expect(screen.getByRole('region', { name: 'York to Bristol' })).toBeDefined();
+    });
+  });
+
+  it('keeps the chosen window over Back and a reload, with its day and time', async () => {
+    const first = render(<RoutesPage />);
+    await rows();
+    await chooseWindow('Date');
+    fireEvent.change(screen.getByLabelText('Date', { selector: 'input[type=date]' }), {
+      target: { value: '2099-11-24' },
+    });
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '06:00' } });
+    first.unmount();
+
+    const second = render(<RoutesPage />);
+    await rows();
+    expect(chosenWindow()).toBe('Date');
+    expect((await rows())[1]!.textContent).toContain('Clear on Tue 24 Nov, 06:00 to 08:00');
+    second.unmount();
+
+    // A link in a message is about the departure that it was sent for.
+    history.replaceState(null, '', `/routes/w1#${encodeURIComponent(LORRY.event_id)}`);
+    render(<RoutesPage />);
+    await rows();
+    expect(chosenWindow()).toBe('A departure');
+  });
+
+  it('forgets a chosen day that is over, and what another version of the app kept', async () => {
+    for (const kept of ['{"kind":"date","day":"2020-11-24","clock":null}', '{"kind":"week"}', 'x']) {
+      sessionStorage.setItem('clearway_routes_window', kept);
+      const page = render(<RoutesPage />);
+      await rows();
+      expect(chosenWindow()).toBe('A departure');
+      page.unmount();
+    }
+  });
+
+  it('names the day of a departure that is not today, and says that the end of what touches it is not known', async () => {
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'short' });
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) });
+    // It has just arrived.
+    const left = clock.format(new Date(Date.now() - 30 * 60_000));
+    const departure = {
+      id: 'd1',
+      name: null,
+      at_local: left,
+      days: 127,
+      from_date: null,
+      to_date: null,
+      except: [],
+      duration_min: 20,
+    };
+    list.watches = [{ ...LEEDS, departures: [departure] }];
+    history.replaceState(null, '', '/routes/w1');
+    render(<RoutesPage />);
+    await rows();
+
+    const pane = await screen.findByRole('region', { name: 'Leeds to Hull' });
+    expect(pane.textContent).toMatch(/leaves tomorrow \d\d:\d\d, arrives about tomorrow \d\d:\d\d/);
+    expect(pane.textContent).toMatch(/reached about tomorrow \d\d:\d\d .*its end is not known/);
+    expect((await rows())[0]!.textContent).toContain('M62 eastbound closed, its end is not known');
+    expect((await rows())[0]!.textContent).toContain(`tomorrow ${left}`);
   });
 
   it('says that it cannot be loaded', async () => {
@@ -294,7 +494,7 @@ describe('the list', () => {
       screen.getByText('You are offline. Routes can be changed when the connection is back.'),
     ).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New route' }).disabled).toBe(true);
-    expect(screen.getByText(/Offline: showing routes from \d\d:\d\d/)).toBeDefined();
+    expect(screen.getByText(/Offline: showing routes and areas from \d\d:\d\d/)).toBeDefined();
     vi.restoreAllMocks();
   });
 });
@@ -317,8 +517,8 @@ describe('what is snoozed', () => {
     const strip = await screen.findByRole('list', { name: /^The route from start to end/ });
     await within(strip).findByText('Chain Bar');
     expect(screen.queryByText(/M62 eastbound closed/)).toBeNull();
-    const [first] = within(screen.getByRole('list', { name: /worst first/ })).getAllByRole('listitem');
-    expect(first!.textContent).toContain('Leeds to Hull1 snoozed');
+    const [first] = within(screen.getByRole('navigation', { name: LIST })).getAllByRole('listitem');
+    expect(first!.textContent).toContain('Leeds to Hullnow1 snoozed');
     expect(first!.textContent).not.toContain('certain');
     // Between Chain Bar and Hull, where it is.
     expect(strip.textContent).not.toContain('nothing known');
@@ -383,14 +583,30 @@ describe('the chosen route', () => {
     await user.click(await screen.findByRole('button', { name: 'Why?' }));
     await user.click(screen.getByRole('button', { name: 'Not on our route' }));
 
-    expect(await screen.findByText('Noted: not on our route.')).toBeDefined();
+    expect(await screen.findByText('Marked: not on our route')).toBeDefined();
     expect(sent).toEqual([
       {
         method: 'feedback',
-        body: { subject_id: LORRY.event_id, verdict: 'not_ours', text: null },
+        body: { id: expect.any(String), subject_id: LORRY.event_id, verdict: 'not_ours', text: null },
         ifMatch: null,
       },
     ]);
+  });
+
+  it('takes back what the team has said is not on the route', async () => {
+    kept = [{ subject_id: LORRY.event_id, title: LORRY.title, at: '2026-11-22T06:12:00.000Z', by: 'Sam' }];
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Put back: M62 eastbound closed' }));
+
+    await waitFor(() =>
+      expect(sent).toEqual([
+        {
+          method: 'feedback',
+          body: { id: expect.any(String), subject_id: LORRY.event_id, verdict: 'ours', text: null },
+          ifMatch: null,
+        },
+      ]),
+    );
   });
 
   it('says whose change came first, and offers to load it again', async () => {
@@ -406,7 +622,7 @@ describe('the chosen route', () => {
     expect(sent).toEqual([
       {
         method: 'PATCH',
-        body: { name: 'Leeds to the docks', reach_m: null, departures: [] },
+        body: { name: 'Leeds to the docks', reach_m: null, departures: [], which: EVERYTHING, when: null },
         ifMatch: '3',
       },
     ]);
@@ -415,76 +631,356 @@ describe('the chosen route', () => {
   });
 });
 
-describe('what is sent about a route', () => {
-  const DEPARTURE = {
-    id: 'd1',
-    name: null,
-    at_local: '06:40',
-    days: 0b1111111,
-    from_date: null,
-    to_date: null,
-    except: [],
-    duration_min: null,
-  };
-  const around = 'Only around departures (2 h before until arrival)';
-  const edit = async (fields: object) => {
-    const known = watch('w1', 'Leeds to Hull', fields);
-    list.watches = [known];
-    server.answers.set('watches/w1', ({ method, body, headers }) => {
-      if (method === 'GET')
-        return json(200, { watch: { ...known, legs: [], ...WAY }, matches: [], sources: [] });
-      sent.push({ method, body, ifMatch: headers.get('if-match') });
-      return json(200, known);
-    });
+const EVERYTHING = {
+  min_severity: 'low',
+  unrated: true,
+  phase: null,
+  words: '',
+  level: 'possible',
+  feeds: [],
+  sources: [],
+};
+const HIGH = { ...EVERYTHING, min_severity: 'high' };
+const AREA = watch('a1', 'Within 30 km of Leeds', {
+  kind: 'area',
+  place: 'Leeds',
+  reach_m: 30_000,
+  length_km: 0,
+  which: HIGH,
+  left_out: { grade: 9, others: 0 },
+  addresses: 2,
+  matches: [{ ...(LEEDS.matches as object[])[0], why: 'lies in the area', from_km: null, to_km: null }],
+});
+const RAIL = watch('f1', 'Rail, high and worse', {
+  kind: 'feeds',
+  which: { ...HIGH, feeds: ['rail-network'] },
+  matches: [],
+  beyond: { high: 7 },
+});
+
+describe('routes, areas and whole feeds', () => {
+  const groups = () =>
+    within(screen.getByRole('navigation', { name: LIST }))
+      .getAllByRole('heading', { level: 2 })
+      .map(({ textContent }) => textContent);
+
+  it('stand in groups, each with how many there are', async () => {
+    list.watches = [RAIL, AREA, YORK, LEEDS];
     render(<RoutesPage />);
-    await user.click(await screen.findByRole('button', { name: 'Edit' }));
-    return screen.findByRole<HTMLSelectElement>('combobox', { name: 'Tell me' });
-  };
-  const chosen = (name: string) =>
-    screen.getByRole<HTMLSelectElement>('combobox', { name }).selectedOptions[0]!.textContent;
-
-  it('is chosen and saved for the version that was read', async () => {
-    const tellMe = await edit({ kind: 'area', departures: [DEPARTURE] });
-    expect([...tellMe.options].map(({ textContent }) => textContent)).toEqual([
-      'Critical',
-      'High and worse',
-      'Medium and worse',
-      'Nothing',
-    ]);
-    expect([chosen('Tell me'), chosen('Possible ones')]).toEqual(['Critical', 'in the digest']);
-    expect(screen.getByLabelText<HTMLInputElement>(around).checked).toBe(true);
-
-    await user.selectOptions(tellMe, 'High and worse');
-    await user.selectOptions(screen.getByLabelText('Possible ones'), 'not at all');
-    await user.click(screen.getByLabelText(around));
-    await user.click(screen.getByRole('button', { name: 'Save area' }));
-
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]).toMatchObject({
-      ifMatch: '3',
-      body: { notify: { threshold: 'high', possible: 'no', around_departures: false } },
-    });
+    await rows();
+    expect(groups()).toEqual(['Routes 2', 'Areas 1', 'Whole feeds 1']);
+    const said = (await rows()).map(({ textContent }) => textContent);
+    expect(said[2]).toMatch(/Within 30 km of Leeds1 nowCritical: .*High and worse, always/);
+    expect(said[3]).toContain('Rail, high and worse7 now');
+    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    expect(groups()).toEqual(['Whole feeds 1']);
+    expect(location.search).toBe('?kind=feeds');
   });
 
-  it('is read part by part, and without departures is not limited to them', async () => {
-    await edit({ kind: 'area', notify: { threshold: 'low', possible: 'no', around_departures: 'odd' } });
-    expect([chosen('Tell me'), chosen('Possible ones')]).toEqual(['Critical', 'not at all']);
-    expect(screen.queryByLabelText(around)).toBeNull();
+  it('are of the kind that the address names', async () => {
+    history.replaceState(null, '', '/routes?kind=areas');
+    list.watches = [RAIL, AREA, YORK];
+    render(<RoutesPage />);
+    await rows();
+    expect(groups()).toEqual(['Areas 1']);
+  });
+
+  it('folds three or more clear routes, and unfolds them', async () => {
+    list.watches = [LEEDS, YORK, watch('w3', 'Hull to Goole'), watch('w4', 'Luton to York')];
+    render(<RoutesPage />);
+    expect(await rows()).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Clear 3 as far as we know' }));
+    expect(await rows()).toHaveLength(4);
+  });
+
+  it('never folds areas, and says of which grade there is nothing', async () => {
+    list.watches = ['Leeds', 'York', 'Hull'].map((place, at) => ({
+      ...AREA,
+      id: `a${at}`,
+      name: `Within 30 km of ${place}`,
+      matches: [],
+    }));
+    render(<RoutesPage />);
+    expect(await rows()).toHaveLength(3);
+    expect((await rows())[0]!.textContent).toContain('0 nowNothing high or worse');
+  });
+
+  it('counts nothing outside the hours of one', async () => {
+    const clock = (hours: number) =>
+      new Intl.DateTimeFormat('en-GB', {
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZone: 'Europe/London',
+      }).format(new Date(Date.now() + hours * 3_600_000));
+    list.watches = [{ ...AREA, when: { days: 127, from: clock(2), to: clock(3) } }];
+    render(<RoutesPage />);
+    const [row] = await rows();
+    expect(row!.textContent).toContain(`from ${clock(2)}Not watching now`);
+    expect(row!.textContent).not.toContain('1 now');
+  });
+
+  it('stand side by side in columns: in the order of the team, with what is left out', async () => {
+    list.watches = [
+      { ...AREA, id: 'a2', name: 'Our York', named_by_hand: true, matches: [] },
+      AREA,
+      RAIL,
+      YORK,
+    ];
+    const orders: unknown[] = [];
+    server.answers.set('watches/order', ({ body }) => {
+      orders.push(body['ids']);
+      return new Response(null, { status: 204 });
+    });
+    render(<RoutesPage />);
+    await rows();
+    await user.keyboard('c');
+    const columns = within(screen.getByRole('region', { name: 'Areas side by side' }));
+    const heads = () => columns.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(heads()).toEqual(['Our York', 'Leeds']);
+    const leeds = within(columns.getByRole('region', { name: 'Leeds' }));
+    expect(leeds.getByText('within 30 km · always')).toBeDefined();
+    expect(leeds.getByText('9 below high, left out')).toBeDefined();
+    expect(leeds.getByRole('link', { name: /Critical: M62 eastbound closed/ })).toBeDefined();
+    await user.click(screen.getByRole('radio', { name: 'Both 3' }));
+    expect(heads()).toEqual(['Our York', 'Leeds', 'Rail, high and worse']);
+    await user.click(columns.getByRole('button', { name: 'Place of Leeds' }));
+    await user.click(columns.getByRole('button', { name: 'Move left' }));
+    await waitFor(() => expect(orders).toEqual([['a1', 'a2', 'f1', 'w2']]));
+
+    // Left and right from column to column, up and down within one.
+    leeds.getByRole('link', { name: 'Leeds' }).focus();
+    await user.keyboard('{ArrowDown}');
+    expect(document.activeElement?.textContent).toContain('Critical: M62');
+    await user.keyboard('{ArrowLeft}');
+    expect(document.activeElement?.textContent).toBe('Our York');
+  });
+});
+
+describe('who is told of an area', () => {
+  const channel = (id: string, more: object) => ({
+    id,
+    kind: 'slack',
+    name: id,
+    is_team: true,
+    state: 'working',
+    since: '2026-11-27T06:01:00.000Z',
+    why: null,
+    what: { alerts: true, changes: false, digest: true, brief: false },
+    watch_ids: null,
+    ...more,
+  });
+  let channels: object[];
+  beforeEach(() => {
+    history.replaceState(null, '', '/routes/a1/tell');
+    list.watches = [AREA, YORK];
+    channels = [
+      channel('own', { kind: 'email', name: 'rosa@example.co.uk', is_team: false }),
+      channel('#ops', {}),
+      channel('Travel desk', {
+        kind: 'teams',
+        state: 'failing',
+        why: 'Teams refuses it.',
+        watch_ids: ['a1'],
+      }),
+    ];
+    const record = {
+      ...AREA,
+      rev: 3,
+      notify: { threshold: 'high', possible: 'digest', around_departures: null },
+    };
+    server.answers.set('watches/a1', ({ method, body, headers }) => {
+      if (method === 'GET')
+        return json(200, { watch: { ...record, legs: [], ...WAY }, matches: [], sources: [] });
+      sent.push({ method, body, ifMatch: headers.get('if-match') });
+      return json(200, record);
+    });
+    server.answers.set('watches/a1/trial', () => json(200, { since: '', at_once: 6, in_digest: 3 }));
+    server.answers.set('channels/', () =>
+      json(200, {
+        channels,
+        settings: { quiet: null, digest: '06:00', hide_details: false },
+        paused_until: null,
+        has_email: true,
+      }),
+    );
+    server.answers.set('channels/told', () =>
+      json(200, {
+        members: [
+          { user_id: '1', display_name: 'Rosa Jones', is_you: true, kinds: ['email'], threshold: null },
+          { user_id: '2', display_name: 'Sam Lee', is_you: false, kinds: ['email'], threshold: 'critical' },
+          { user_id: '3', display_name: 'Priya Shah', is_you: false, kinds: [], threshold: null },
+        ],
+      }),
+    );
+    for (const id of ['own', '#ops'])
+      server.answers.set(`channels/${encodeURIComponent(id)}`, ({ method, body }) => {
+        sent.push({ method: `${method} ${id}`, body, ifMatch: null });
+        return json(200, {});
+      });
+  });
+
+  it('is said in one sentence, which follows the form, with what cannot be told', async () => {
+    render(<RoutesPage />);
+    expect(
+      await screen.findByText(
+        'Rosa, #ops and Travel desk are told at once of certain high and critical, Sam of critical; the rest at 06:00.',
+      ),
+    ).toBeDefined();
+    expect(screen.getByText(/Travel desk cannot be told since/)).toBeDefined();
+    expect(await screen.findByText('6 alerts told at once, 3 in the digest.')).toBeDefined();
+    expect(screen.getByRole('tab', { name: 'Tell 4' })).toBeDefined();
+    // No grade below the area's own.
+    const atOnce = within(screen.getByRole('radiogroup', { name: 'At once' }));
+    expect(atOnce.getAllByRole('radio')).toHaveLength(3);
+    await user.click(atOnce.getByRole('radio', { name: 'Critical' }));
+    await user.click(screen.getByRole('radio', { name: 'Days and hours' }));
+    await user.click(screen.getByRole('checkbox', { name: /^#ops/ }));
+    expect(
+      screen.getByText(
+        'Rosa, Sam and Travel desk are told at once of certain critical, Mon to Fri 06:00–20:00; the rest at 06:00.',
+      ),
+    ).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent).toEqual([
+      { method: 'PATCH #ops', body: { watch_ids: ['w2'] }, ifMatch: null },
+      {
+        method: 'PATCH',
+        body: {
+          notify: { threshold: 'critical', possible: 'digest', around_departures: null },
+          when: { days: 31, from: '06:00', to: '20:00' },
+        },
+        ifMatch: '3',
+      },
+    ]);
   });
 
   it('cannot be changed without a network', async () => {
-    const tellMe = await edit({ kind: 'area' });
+    render(<RoutesPage />);
+    await screen.findByText(/are told at once/);
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     act(() => void dispatchEvent(new Event('offline')));
-
-    expect(tellMe.closest('fieldset')!.disabled).toBe(true);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' }).disabled).toBe(true);
-    expect(
-      within(screen.getByRole('dialog')).getByText(
-        'You are offline. Routes can be changed when the connection is back.',
-      ),
-    ).toBeDefined();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+    expect(screen.getByRole('radiogroup', { name: 'At once' }).closest('fieldset')!.disabled).toBe(true);
     vi.restoreAllMocks();
+  });
+});
+
+describe('the ways out', () => {
+  const address = (id: string, more: object) => ({
+    id,
+    watch_id: 'a1',
+    event_id: null,
+    form: 'ics',
+    made_by: { id: '1', display_name: 'Rosa Jones' },
+    made_at: '2026-11-03T08:00:00.000Z',
+    last_used_at: null,
+    expires_at: null,
+    dies_at: null,
+    ...more,
+  });
+  let addresses: object[];
+  beforeEach(() => {
+    history.replaceState(null, '', '/routes/a1/share');
+    list.watches = [AREA];
+    addresses = [];
+    server.answers.set('watches/a1', () =>
+      json(200, { watch: { ...AREA, legs: [], ...WAY }, matches: [], sources: [] }),
+    );
+    server.answers.set('addresses/', ({ method, body }) => {
+      if (method === 'GET') return json(200, { addresses, total: addresses.length, frame_hosts: [] });
+      sent.push({ method, body, ifMatch: null });
+      addresses = [address('s1', { form: body['form'], expires_at: body['expires_at'] })];
+      return json(201, { ...addresses[0], path: body['form'] === 'page' ? '/p/secret' : '/f/secret.ics' });
+    });
+    server.answers.set('addresses/s1', ({ method }) => {
+      sent.push({ method, body: {}, ifMatch: null });
+      addresses = [];
+      return new Response(null, { status: 204 });
+    });
+  });
+
+  it('shows a secret address this once, and ends it', async () => {
+    render(<RoutesPage />);
+    expect(await screen.findByText('Nobody outside can see this area.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'New address' }));
+    await user.click(screen.getByRole('button', { name: /^iCalendar/ }));
+    expect(await screen.findByText(`${location.origin}/f/secret.ics`)).toBeDefined();
+    expect(sent[0]!.body).toMatchObject({ watch_id: 'a1', form: 'ics', expires_at: null });
+    expect(await screen.findByText(/Rosa Jones, 3 Nov .* · not used yet · no end/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'End this address: iCalendar' }));
+    await user.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'End this address' }),
+    );
+    await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE']));
+    await waitFor(() => expect(screen.queryByText(`${location.origin}/f/secret.ics`)).toBeNull());
+  });
+
+  it('makes a public page that ends by itself', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-27T06:05:00Z') });
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Make a public page' }));
+    expect(await screen.findByText(`${location.origin}/p/secret`)).toBeDefined();
+    const ends = new Date(String(sent[0]!.body['expires_at'])).getTime();
+    expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);
+    expect(await screen.findByText(/^On, ends 4 Dec/)).toBeDefined();
+  });
+
+  it('is not made by members', async () => {
+    useSession.setState({ user: { ...ANNA, role: 'user', is_admin: false } as never });
+    server.answers.set('team/', () => json(200, { id: 't', name: 'Ours', role: 'member', shift_starts: [] }));
+    render(<RoutesPage />);
+    expect(await screen.findByText('Leads of the team can make these.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /New address|Make a public page/ })).toBeNull();
+  });
+});
+
+describe('a new area', () => {
+  it('begins with 30 km, takes grade and hours, is named by itself, and opens on who is told', async () => {
+    server.answers.set('geocode/search', () =>
+      json(200, {
+        results: [{ label: 'Leeds, West Yorkshire', latitude: 53.8, longitude: -1.55, type: 'city' }],
+        attribution: null,
+      }),
+    );
+    server.answers.set('events/', () => json(200, { events: [], total: 0 }));
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Place, station, venue or postcode'), 'Leeds{Enter}');
+    await user.click(await dialog.findByRole('button', { name: /^Leeds, West Yorkshire/ }));
+    await user.click(dialog.getByRole('radio', { name: 'High and worse' }));
+    await user.click(dialog.getByRole('radio', { name: 'Days and hours' }));
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Within 30 km of Leeds');
+    await user.click(dialog.getByRole('button', { name: 'Save area' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9/tell'));
+    expect(sent.at(-1)!.body).toMatchObject({
+      kind: 'area',
+      name: null,
+      place: 'Leeds',
+      reach_m: 30_000,
+      which: HIGH,
+      when: { days: 31, from: '06:00', to: '20:00' },
+      notify: { threshold: 'high' },
+    });
+  });
+
+  it('is a filter without a place, with the conditions of All alerts', async () => {
+    history.replaceState(
+      null,
+      '',
+      '/routes?new=feeds&conditions=feed%3Drail-network%26severity%3Dcritical%252Chigh',
+    );
+    render(<RoutesPage />);
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Rail, high and worse');
+    await user.click(dialog.getByRole('button', { name: 'Save filter' }));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]!.body).toMatchObject({
+      kind: 'feeds',
+      made_by: 'feeds',
+      which: { ...HIGH, feeds: ['rail-network'] },
+    });
   });
 });
 
@@ -526,7 +1022,42 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
-  it('has one id however often it is sent: an answer can be lost, and a refusal come late', async () => {
+  it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    render(<RoutesPage />);
+    await rows();
+    server.lines.set('reports/', 'cut');
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
+    await user.type(dialog.getByLabelText(/^Place/), 'A64 at Tadcaster bar');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(await screen.findByRole('button', { name: /^Not sent yet \(1\)/ }));
+    const waiting = screen.getByRole('dialog');
+    expect(waiting.textContent).toMatch(/Car on fire.*A64 at Tadcaster bar/);
+    await user.click(within(waiting).getByRole('button', { name: 'Close' }));
+
+    server.lines.delete('reports/');
+    reported();
+    online.mockReturnValue(true);
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]!.body).toMatchObject({
+      id: expect.any(String),
+      at: expect.any(String),
+      title: 'Car on fire',
+      place: 'A64 at Tadcaster bar',
+      ask_again_at: expect.any(String),
+    });
+    await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+    window.dispatchEvent(new Event('online'));
+    await rows();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('has one id however often it is sent: an answer can be lost', async () => {
     let tries = 0;
     server.answers.set('reports/', ({ method, body }) => {
       sent.push({ method, body, ifMatch: null });
@@ -539,9 +1070,9 @@ describe('what a driver tells us', () => {
     await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
     await user.type(dialog.getByLabelText('Road'), 'M62');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    await dialog.findByRole('alert');
-    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    // Kept, and sent again by itself.
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(sent).toHaveLength(2));
     const ids = sent.map(({ body }) => body['id']);
     expect(ids).toEqual([expect.any(String), ids[0]]);
 
@@ -563,7 +1094,7 @@ describe('what a driver tells us', () => {
     await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
     await user.type(dialog.getByLabelText('Road'), 'M62');
     await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
-    await user.type(dialog.getByLabelText('Place'), 'Wakefield');
+    await user.type(dialog.getByLabelText(/^Place/), 'Wakefield');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
 
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -586,25 +1117,9 @@ it('opens the match that a message leads to, and stays closed once it is closed'
   expect(screen.getByRole('button', { name: 'Why?', expanded: false })).toBeDefined();
 });
 
-it('is shared by a filter whose secret address says nothing of it', async () => {
-  const asked: object[] = [];
-  server.answers.set('filters/', ({ body }) => {
-    asked.push(body);
-    return json(201, { id: 'f1', name: body['name'], query: body['query'], version: 1 });
-  });
-  server.answers.set('filters/f1/address', () => json(201, { path: '/f/secret', created_at: '' }));
-  history.replaceState(null, '', '/routes/w1');
-  render(<RoutesPage />);
-  await user.click(await screen.findByRole('button', { name: 'Share by filter' }));
-  await user.click(await screen.findByRole('checkbox', { name: 'Only what certainly touches it' }));
-  await user.click(screen.getByRole('button', { name: 'Make a secret address' }));
-  expect(await screen.findByText(`${location.origin}/f/secret.ics`)).toBeDefined();
-  expect(asked).toEqual([{ name: 'Shared alerts', query: { watch: 'w1', level: 'certain' } }]);
-});
-
 it('says the chosen date in words beside its field', async () => {
   render(<RoutesPage />);
-  await user.click(await screen.findByRole('radio', { name: 'Date' }));
+  await chooseWindow('Date');
   const field = screen.getByLabelText('Date', { selector: '[type="date"]' });
   const year = new Date().getFullYear() + 1;
   fireEvent.change(field, { target: { value: `${year}-04-03` } });
@@ -630,7 +1145,7 @@ describe('a new route', () => {
     await user.keyboard('{Enter}');
 
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
-    expect(sent[0]!.body).toMatchObject({ kind: 'route', name: 'Leeds to Hull', made_by: 'junctions' });
+    expect(sent[0]!.body).toMatchObject({ kind: 'route', name: null, made_by: 'junctions' });
   });
 
   it('cannot go on while something is not understood, and takes a repair', async () => {
@@ -669,7 +1184,6 @@ describe('a new route', () => {
     expect(screen.getByText(/Leaves at 06:40 · Mon–Sat/).parentElement!.textContent).toContain(
       'takes 1 h 15 (we guessed from 100 km at 80 km/h)',
     );
-    await user.selectOptions(screen.getByLabelText('Tell me'), 'Medium and worse');
     await user.click(screen.getByRole('button', { name: 'Add the way back' }));
     await user.click(screen.getByRole('button', { name: 'Save route' }));
 
@@ -678,12 +1192,12 @@ describe('a new route', () => {
       { at_local: '06:40', days: 0b0111111, duration_min: null },
     ]);
     expect(sent[0]!.body['notify']).toEqual({
-      threshold: 'medium',
+      threshold: 'critical',
       possible: 'digest',
       around_departures: null,
     });
     expect(sent[1]!.body).toMatchObject({
-      name: 'Hull to Leeds',
+      name: null,
       departures: [],
       legs: [
         { type: 'road', road: 'M62', from: 'J38', to: 'J26', sense: -1 },
@@ -696,6 +1210,209 @@ describe('a new route', () => {
         },
       ],
     });
+  });
+});
+
+describe('nothing that was typed is lost', () => {
+  const field = () => screen.findByLabelText<HTMLTextAreaElement>('Places and junctions, in order');
+  const begin = async (text = 'Leeds, M62 J26, M62 J38') => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.type(await field(), text);
+    await screen.findByText(/straight line/);
+  };
+  const toReview = async () => {
+    await begin();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await user.click(screen.getByRole('button', { name: 'Add a departure' }));
+  };
+  const save = () => user.click(screen.getByRole('button', { name: 'Save route' }));
+
+  it('a departure is saved though “Keep” was not pressed', async () => {
+    await toReview();
+    await user.type(screen.getByLabelText('Leaves at'), '06:40');
+    await save();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]!.body['departures']).toMatchObject([{ at_local: '06:40', days: 0b1111111 }]);
+  });
+
+  it('a departure that is not complete stops the saving, in words, and an empty form does not', async () => {
+    await toReview();
+    await user.type(screen.getByLabelText('Takes (hours:minutes)'), '2:30');
+    await save();
+    expect(await screen.findByText(/^A departure is not complete/)).toBeDefined();
+    expect(sent).toEqual([]);
+    // Nor does another departure open over it.
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Keep' }).disabled).toBe(true);
+    await user.clear(screen.getByLabelText('Takes (hours:minutes)'));
+    await save();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]!.body['departures']).toEqual([]);
+  });
+
+  it('a departure that is open survives a step back', async () => {
+    await toReview();
+    await user.type(screen.getByLabelText('Leaves at'), '06:40');
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await user.click(await screen.findByRole('button', { name: 'Next' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Leaves at').value).toBe('06:40');
+  });
+
+  it('Escape and the browser’s Back close the dialog, and it opens as it was', async () => {
+    await begin();
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'New route' }));
+    expect((await field()).value).toBe('Leeds, M62 J26, M62 J38');
+    expect(screen.getByText('This is what you had typed.')).toBeDefined();
+
+    act(() => history.back());
+    fireEvent(window, new PopStateEvent('popstate'));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(location.pathname).toBe('/routes');
+    await user.click(screen.getByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('button', { name: 'Begin again' }));
+    expect((await field()).value).toBe('');
+    expect(screen.queryByText('This is what you had typed.')).toBeNull();
+  });
+
+  it('another person who signs in does not see it', async () => {
+    await begin('Leeds, M62 J38');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    act(() => useSession.setState({ user: { ...ANNA, id: 'somebody-else', is_active: true } as never }));
+    await user.click(screen.getByRole('button', { name: 'New route' }));
+    expect((await field()).value).toBe('');
+  });
+
+  it('a route is deleted only after a question, and comes back by Undo', async () => {
+    list.watches = [LEEDS];
+    let isDeleted = false;
+    const read = server.answers.get('watches/w1')!;
+    server.answers.set('watches/w1', (asked) => {
+      if (asked.method !== 'DELETE') return read(asked);
+      isDeleted = true;
+      list.watches = [YORK];
+      return new Response(null, { status: 204 });
+    });
+    server.answers.set('watches/w1/restore', () => {
+      isDeleted = false;
+      list.watches = [LEEDS, YORK];
+      return json(200, LEEDS);
+    });
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete this route' }));
+    const question = within(await screen.findByRole('alertdialog'));
+    expect(question.getByText(/for the whole team/)).toBeDefined();
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(isDeleted).toBe(false);
+
+    await user.click(screen.getByRole('button', { name: 'Delete this route' }));
+    await user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete this route' }),
+    );
+    expect(await screen.findByText(/“Leeds to Hull” is deleted for the whole team/)).toBeDefined();
+    expect(isDeleted).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w1'));
+    expect(isDeleted).toBe(false);
+    expect(screen.queryByText(/is deleted for the whole team/)).toBeNull();
+  });
+});
+
+describe('several routes at once', () => {
+  const TABLE =
+    'Name,Via,Departure\nLeeds to Hull,M62,06:10\nYork to Hull,M1 J3,07:15\nHull to Leeds,M62,TBC';
+  const added = () => sent.map(({ body }) => body['name']);
+
+  it('pasted lines are asked about, never joined in silence', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    const field = await screen.findByLabelText('Places and junctions, in order');
+    fireEvent.change(field, { target: { value: 'Leeds, M62, Hull\nYork, A64, Leeds\nHull, A63, Leeds' } });
+    await screen.findByText(/straight line/);
+    const next = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Next' });
+    expect(next().disabled).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'One route' }));
+    expect(next().disabled).toBe(false);
+
+    fireEvent.change(field, { target: { value: 'Leeds, M62, Hull\nYork, A64, Leeds' } });
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('button', { name: 'Begin again' }));
+    fireEvent.change(await screen.findByLabelText('Places and junctions, in order'), {
+      target: { value: 'Leeds, M62, Hull\nYork, A64, Leeds' },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Several routes' }));
+    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+  });
+
+  it('a table is checked row by row, mended in place, and added', async () => {
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('tab', { name: 'Table' }));
+    fireEvent.change(screen.getByLabelText(/Paste a table/), { target: { value: TABLE } });
+    expect(await screen.findByText('1 of 3 rows can be added.')).toBeDefined();
+    expect(screen.getByText('The M1 has no J3. Nearest: J2, J4.')).toBeDefined();
+    expect(screen.getByText('Row 4: “TBC” is no time of day.')).toBeDefined();
+    // Another way would not mend its time; and a table is one step.
+    expect(screen.queryByLabelText('Way of row 4')).toBeNull();
+    expect(screen.queryByText(/^Step/)).toBeNull();
+
+    fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
+    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
+    expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
+  });
+
+  it('a row keeps its newer answer though an older question about it fails afterwards', async () => {
+    const resolve = server.answers.get('watches/resolve')!;
+    let fail = () => {};
+    let asked = 0;
+    server.answers.set('watches/resolve', async (call) => {
+      if (call.body['text'] !== 'York, M1 J2, Hull' || ++asked > 1) return resolve(call);
+      await new Promise<void>((done) => (fail = done));
+      return json(503, { detail: 'Busy' });
+    });
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('tab', { name: 'Table' }));
+    fireEvent.change(screen.getByLabelText(/Paste a table/), {
+      target: { value: 'Name,Via\nYork to Leeds,M1 J3\nYork to Hull,"York, M1 J2, Hull"' },
+    });
+    await vi.waitFor(() => expect(asked).toBe(1));
+    fireEvent.change(screen.getByLabelText('Way of row 2'), { target: { value: 'York, M62, Leeds' } });
+    expect(await screen.findByText('2 of 2 rows can be added.')).toBeDefined();
+    await act(async () => fail());
+    expect(screen.getByText('2 of 2 rows can be added.')).toBeDefined();
+  });
+
+  it('a row that was refused says why, and the others are not made twice', async () => {
+    const make = server.answers.get('watches/')!;
+    let refuses = true;
+    server.answers.set('watches/', (asked) =>
+      asked.method === 'POST' && asked.body['name'] === 'York to Hull' && refuses
+        ? json(409, { detail: 'A team may have 200 routes and areas. Delete one first.' })
+        : make(asked),
+    );
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'New route' }));
+    await user.click(await screen.findByRole('tab', { name: 'Table' }));
+    fireEvent.change(screen.getByLabelText(/Paste a table/), {
+      target: { value: 'Name,Via\nLeeds to Hull,M62\nYork to Hull,M62' },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    expect(await screen.findByText('A team may have 200 routes and areas. Delete one first.')).toBeDefined();
+    expect(added()).toEqual(['Leeds to Hull']);
+
+    refuses = false;
+    fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M62 J38, Hull' } });
+    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
   });
 });
 
@@ -734,15 +1451,16 @@ describe('a new area', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Cardiff city', 'Principality Stadium, Cardiff venue']);
     await user.click(within(found).getByRole('button', { name: /Principality/ }));
-    expect(screen.getByDisplayValue('Within 10 km of Principality Stadium')).toBeDefined();
+    expect(screen.getByDisplayValue('Within 30 km of Principality Stadium')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Save area' }));
 
-    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9/tell'));
     expect(sent[0]!.body).toMatchObject({
       kind: 'area',
-      name: 'Within 3 km of Principality Stadium',
+      name: null,
+      place: 'Principality Stadium',
       made_by: 'circle',
       geometry: { type: 'Point', coordinates: [-3.183, 51.478] },
       reach_m: 3000,
@@ -794,11 +1512,14 @@ describe('on a slow network', () => {
     expect(location.pathname).toBe('/disruptions');
   });
 
+  const isBack = ({ legs }: Record<string, unknown>) =>
+    (legs as { sense?: number }[]).some(({ sense }) => sense === -1);
+
   it('makes a route once though its way back was refused at first', async () => {
     let isDown = true;
     const before = server.answers.get('watches/')!;
     server.answers.set('watches/', (call) => {
-      if (call.method === 'POST' && call.body['name'] === 'Hull to Leeds' && isDown) {
+      if (call.method === 'POST' && isBack(call.body) && isDown) {
         return json(503, { detail: 'Busy.' });
       }
       return before(call);
@@ -812,7 +1533,7 @@ describe('on a slow network', () => {
     isDown = false;
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent.map(({ body }) => body['name'])).toEqual(['Leeds to Hull', 'Hull to Leeds']);
+    expect(sent.map(({ body }) => isBack(body))).toEqual([false, true]);
   });
 
   it('says that a route is on its way, not that it is missing, while the list is read', async () => {

@@ -327,6 +327,56 @@ describe('signing out', () => {
   });
 });
 
+describe('the way back after a session that ended', () => {
+  const offered = async () => (await import('../../../src/session/wayBack.ts')).useWayBack.getState().place;
+  const kept = () => localStorage.getItem('clearway_way_back');
+  /** The page is opened at this address, and the server refuses the session. */
+  async function endedAt(address: string) {
+    await tab.signIn('anna@example.co.uk', 'right');
+    history.replaceState(null, '', address);
+    server.revoke();
+    tab = await openTab();
+    stop = tab.startSession();
+    await vi.waitFor(() => expect(location.pathname).toBe('/login'));
+  }
+
+  it('is offered to the same person, once, as a path without query and hash', async () => {
+    await endedAt('/routes/w1?new=secret#national-highways%3A1');
+    expect(kept()).toBe('{"user":"1","path":"/routes/w1"}');
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(await offered()).toEqual({ page: 'route', path: '/routes/w1' });
+    expect(kept()).toBe('{"user":"1","path":null}');
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(await offered()).toBeNull();
+  });
+
+  it('is deleted when another person signs in', async () => {
+    await endedAt('/routes/w1');
+    await tab.signIn('ben@example.co.uk', 'right');
+    expect([await offered(), kept()]).toEqual([null, '{"user":"2","path":null}']);
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(await offered()).toBeNull();
+  });
+
+  it('is not kept by somebody who signs out', async () => {
+    await tab.signIn('anna@example.co.uk', 'right');
+    history.replaceState(null, '', '/routes');
+    await tab.signOut();
+    expect(kept()).toBeNull();
+    await tab.signIn('anna@example.co.uk', 'right');
+    expect(await offered()).toBeNull();
+  });
+
+  it.each(['/dashboard', '/', '/pair?user_code=BCDF-GHJK', '/no-such-page'])(
+    'is not %s, where a sign-in leads by itself or nobody was',
+    async (address) => {
+      await endedAt(address);
+      await tab.signIn('anna@example.co.uk', 'right');
+      expect(await offered()).toBeNull();
+    },
+  );
+});
+
 describe('a session that others end', () => {
   /** What a browser reports to all other tabs when storage changes. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));

@@ -21,6 +21,7 @@ const change = (event_id: string, over: Partial<NetChange> = {}): NetChange => (
   title: `Title of ${event_id}`,
   severity: 'high',
   severity_from: null,
+  worse_at: null,
   phase: 'active',
   ended_reason: null,
   fields: [],
@@ -105,9 +106,45 @@ it('says what changed since the shift began, each a button', async () => {
   ).toEqual(['Since shift start', 'Since I looked (07:42)', '24 hours']);
 });
 
+it('lists what is new and has got worse since under both counts', async () => {
+  answer['counts'] = { new: 1, worse: 1, cleared: 0, lost: 0 };
+  answer['changes'] = [change('b', { worse_at: '2026-11-21T07:56:00.000Z' })];
+  const strip = await openBoard();
+  for (const count of [/new/, /worse/]) {
+    fireEvent.click(within(strip).getByRole('button', { name: count }));
+    await pass(100);
+    const feed = screen.getByRole('article', { name: 'Rail Network' });
+    expect(within(feed).getAllByText(/Title of b/).length).toBeGreaterThan(0);
+    expect(within(feed).queryByText(/Title of a/)).toBeNull();
+  }
+});
+
+it('says only the later of when it was new and since when it is, and no "worse" beside "easing"', async () => {
+  const began = alert('a', { severity: 'critical', start_time: '2026-11-21T07:55:00.000Z' });
+  const eased = alert('b', {
+    severity: 'high',
+    trend: { direction: 'easing', since: '2026-11-21T07:57:00.000Z', change: 'Critical to High' },
+  });
+  server.rows = [row('rail-network', [began]), row('roads-uk', [eased])];
+  answer['changes'] = [
+    change('a', { severity: 'critical' }),
+    change('b', { kind: 'worse', severity_from: 'medium' }),
+  ];
+  await openBoard();
+  const rail = screen.getByRole('article', { name: 'Rail Network' });
+  expect(rail.textContent).toContain('since 07:55');
+  expect(rail.textContent).not.toContain('New 07:51');
+  const roads = screen.getByRole('article', { name: 'UK Roads' });
+  expect(roads.textContent).toContain('easing');
+  expect(roads.textContent).not.toContain('Worse');
+});
+
 it('gives rows their small words, also what leads and what follows', async () => {
   server.rows = [
-    row('rail-network', [alert('a', { severity: 'critical' }), alert('b', { severity: 'high' })]),
+    row('rail-network', [
+      alert('a', { severity: 'critical' }),
+      alert('b', { severity: 'high', start_time: '2026-11-21T07:40:00.000Z' }),
+    ]),
   ];
   await openBoard();
   const rail = screen.getByRole('article', { name: 'Rail Network' });

@@ -24,27 +24,30 @@ const report = (over: Partial<OwnReport> = {}): OwnReport => ({
     source: 'own:leeds',
     severity: 'critical',
     event_type: 'own.report',
-    title: 'Car on fire',
+    title: 'M62 J27 to J28: Car on fire',
     summary_line: 'Both lanes.',
     collected_at: '2026-11-21T11:00:00.000Z',
     updated_at: '2026-11-21T11:00:00.000Z',
     start_time: '2026-11-21T11:00:00.000Z',
-    end_time: '2026-11-21T13:00:00.000Z',
+    end_time: null,
     latitude: 53.7,
     longitude: -1.6,
-    metadata: { phase: 'active', roads: ['M62'] },
+    metadata: { phase: 'active', roads: ['M62'], ask_again_at: '2026-11-21T13:00:00.000Z' },
     facts: {
-      place: null,
-      effect: null,
+      place: 'M62 J27 to J28',
+      effect: 'Car on fire',
       cause: null,
       advice: [],
-      expected_clear: '2026-11-21T13:00:00.000Z',
-      expected_clear_from: 'end_time',
+      expected_clear: null,
+      expected_clear_from: null,
       lanes: null,
       delay_minutes: null,
       roads: ['M62'],
+      aside: [],
       stretch: [{ road: 'M62', from: 'J27', to: 'J28' }],
       direction: 'E',
+      slip: null,
+      closed: 'full' as const,
     },
   },
   by: ANNA,
@@ -54,8 +57,11 @@ const report = (over: Partial<OwnReport> = {}): OwnReport => ({
   ...over,
 });
 
-const endingAt = (end_time: string, over: Partial<OwnReport> = {}) =>
-  report({ ...over, disruption: { ...report().disruption, end_time } });
+const askedAt = (ask_again_at: string, over: Partial<OwnReport> = {}) =>
+  report({
+    ...over,
+    disruption: { ...report().disruption, metadata: { phase: 'active', roads: ['M62'], ask_again_at } },
+  });
 
 let server: ReturnType<typeof startBoardServer>;
 let reports: OwnReport[];
@@ -100,19 +106,52 @@ it('stands on the board by itself, counted in the strip and in no feed', async (
   await open('/disruptions', BoardPage);
   const ours = screen.getByRole('region', { name: 'Ours' });
   expect(within(ours).getByRole('listitem').textContent).toBe(
-    'CriticalCar on fireM62 J27–J28 eastbound, Annauntil 13:00',
+    'CriticalM62 J27 to J28: Car on fireAnnaOur report, we ask again at 13:00',
   );
   expect(within(ours).getByRole('link').getAttribute('href')).toBe(`/disruptions/${encodeURIComponent(ID)}`);
   expect(screen.getByRole('link', { name: /1 ours/ }).getAttribute('href')).toBe(`#${ours.id}`);
   expect(screen.getByRole('article', { name: 'Rail Network' }).textContent).not.toContain('Car on fire');
 });
 
-it('stands on a wall beside the feeds, without who said it or what they noted, until its time has come', async () => {
+it('leads "Worst now" and counts in the totals as any other, on the board', async () => {
+  server.rows = [
+    row('rail-network', [alert('a', { severity: 'critical' }), alert('b', { severity: 'high' })]),
+  ];
+  await open('/disruptions', BoardPage);
+  const band = screen.getByRole('region', { name: 'Worst now' });
+  expect(band.textContent).toContain('Worst now, 1 of 2');
+  fireEvent.click(within(band).getByRole('button', { name: 'Next, 2 of 2' }));
+  expect(band.textContent).toContain('Car on fire');
+  expect(band.textContent).toContain('Ours');
+  const totals = screen.getByRole('list', { name: 'Active alerts of all feeds' });
+  expect(within(totals).getAllByRole('listitem')[0]!.textContent).toBe('2 Critical');
+  const cells = within(screen.getByRole('list', { name: 'Feeds' })).getAllByRole('listitem');
+  expect(cells.at(-1)!.textContent).toBe('Ours 1 active, worst Critical');
+});
+
+it('is no part of sample data', async () => {
+  setDemo(true);
+  await open('/disruptions', BoardPage);
+  expect(screen.getByRole('region', { name: 'Worst now' }).textContent).not.toContain('Car on fire');
+});
+
+it('leads on a wall, and is counted in its totals; one that has just come at once', async () => {
   useSession.setState({ status: 'signedIn' });
-  reports = [endingAt('2026-11-21T12:02:00.000Z')];
+  const many = ['a', 'b', 'c', 'd'].map((id) => alert(id, { severity: 'critical' }));
+  server.rows = [row('rail-network', many)];
+  reports = [report({ disruption: { ...report().disruption, start_time: START.toISOString() } })];
+  await open('/disruptions?display=wall', WallPage);
+  expect(screen.getByRole('region', { name: 'Worst now' }).textContent).toContain('Car on fire');
+  const totals = screen.getByRole('list', { name: 'Active alerts of all feeds by severity' });
+  expect(totals.textContent).toContain('5 Critical');
+});
+
+it('stands on a wall beside the feeds, without who said it or what they noted, until nobody confirmed it', async () => {
+  useSession.setState({ status: 'signedIn' });
+  reports = [askedAt('2026-11-21T11:32:00.000Z')];
   await open('/disruptions?display=wall', WallPage);
   const ours = screen.getByRole('region', { name: 'Ours' });
-  expect(within(ours).getByRole('listitem').textContent).toBe(' CriticalCar on fireM62 J27–J28');
+  expect(within(ours).getByRole('listitem').textContent).toBe(' CriticalM62 J27 to J28Car on fire');
   expect(document.body.textContent).not.toMatch(/Anna|Both lanes/);
   await pass(3 * MINUTE);
   expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
@@ -122,7 +161,12 @@ it('leaves the worst two on a wall and counts the others, and none that is snooz
   useSession.setState({ status: 'signedIn' });
   const named = (id: string, severity: 'critical' | 'low') =>
     report({
-      disruption: { ...report().disruption, event_id: `own:leeds:${id}`, title: `Fire ${id}`, severity },
+      disruption: {
+        ...report().disruption,
+        event_id: `own:leeds:${id}`,
+        facts: { ...report().disruption.facts!, effect: `Fire ${id}` },
+        severity,
+      },
     });
   reports = [named('1', 'low'), named('2', 'critical'), named('3', 'critical'), named('4', 'critical')];
   const snooze = { until: '2026-11-21T13:00:00.000Z', change: false, by: null, at: null };
@@ -143,8 +187,8 @@ it('leaves the worst two on a wall and counts the others, and none that is snooz
   ).toEqual(['Fire 3', 'Fire 4']);
 });
 
-it('is gone from the board when its time has come, also without a network', async () => {
-  reports = [endingAt('2026-11-21T12:01:00.000Z')];
+it('is gone from the board half an hour after it was asked about, also without a network', async () => {
+  reports = [askedAt('2026-11-21T11:31:00.000Z')];
   await open('/disruptions', BoardPage);
   expect(screen.getByRole('region', { name: 'Ours' })).toBeTruthy();
   server.cut();
@@ -152,19 +196,19 @@ it('is gone from the board when its time has come, also without a network', asyn
   expect(screen.queryByRole('region', { name: 'Ours' })).toBeNull();
 });
 
-it('is asked about before its end: its author goes on or ends it', async () => {
-  reports = [endingAt('2026-11-21T12:11:00.000Z')];
+it('is asked about when it said that it would be: its author goes on or ends it', async () => {
+  reports = [askedAt('2026-11-21T12:01:00.000Z')];
   await open('/disruptions', BoardPage);
   expect(screen.queryByText('Still happening?')).toBeNull();
   await pass(2 * MINUTE);
   expect(screen.getByText('Still happening?')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Yes, 2 h more' }));
   await pass(500);
-  expect(changes).toEqual([{ until: expect.stringMatching(/^2026-11-21T14:01/) }]);
+  expect(changes).toEqual([{ ask_again_at: expect.stringMatching(/^2026-11-21T14:01/) }]);
 });
 
 it('is asked about once, however slow the answer and the list are, and again after a failure', async () => {
-  reports = [endingAt('2026-11-21T12:05:00.000Z')];
+  reports = [askedAt('2026-11-21T12:00:00.000Z')];
   await open('/disruptions', BoardPage);
   await pass(MINUTE);
   let give = (_: Response) => {};
@@ -191,8 +235,8 @@ it('is asked about once, however slow the answer and the list are, and again aft
   expect(screen.queryByText('Still happening?')).toBeNull();
 });
 
-it('is asked about no more once its time has come, also without a network', async () => {
-  reports = [endingAt('2026-11-21T12:02:00.000Z')];
+it('is asked about no more once it was given up, also without a network', async () => {
+  reports = [askedAt('2026-11-21T11:32:00.000Z')];
   await open('/disruptions', BoardPage);
   await pass(MINUTE);
   expect(screen.getByText('Still happening?')).toBeTruthy();
@@ -202,7 +246,7 @@ it('is asked about no more once its time has come, also without a network', asyn
 });
 
 it('asks nobody but its author', async () => {
-  reports = [endingAt('2026-11-21T12:05:00.000Z', { by: { id: '2', name: 'Ben' } })];
+  reports = [askedAt('2026-11-21T12:00:00.000Z', { by: { id: '2', name: 'Ben' } })];
   await open('/disruptions', BoardPage);
   await pass(2 * MINUTE);
   expect(screen.getByRole('region', { name: 'Ours' })).toBeTruthy();
@@ -225,10 +269,16 @@ it('is in the list among all, marked, found by its filters, and not among what e
 
 it('has a page of its own, which says that it is ours and can end it', async () => {
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Car on fire');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('M62 J27 to J28');
   const page = document.body.textContent;
   expect(page).toContain('Ours');
   expect(page).toContain('Reported byAnna');
+  expect(page).toContain('Car on fire');
+  expect(page).toContain('Our report, we ask again at 13:00');
+  expect(page).not.toMatch(/until 13:00|clear at/i);
+  fireEvent.click(screen.getByRole('button', { name: 'Still happening, ask in 2 h' }));
+  await pass(500);
+  expect(changes.splice(0)).toEqual([{ ask_again_at: expect.stringMatching(/^2026-11-21T13:59/) }]);
   expect(page).not.toMatch(/publisher|Published|own:leeds/i);
   fireEvent.click(screen.getByRole('button', { name: 'It is over' }));
   await pass(500);
@@ -261,5 +311,5 @@ it('is on its page without a network too, as the list of what is in hand holds i
   server.server.lines.set(`reports/${encodeURIComponent(ID)}`, 'cut');
   await open(`/disruptions/${encodeURIComponent(ID)}`, AlertPage);
   await pass(5000);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Car on fire');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('M62 J27 to J28');
 });

@@ -1,4 +1,5 @@
 /** Actions made without a network: in order, once, and none dropped without a word. */
+import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, startFakeServer } from '../api/fakeServer.ts';
 import { everythingKept, forgetEverything } from '../offline/fakeStorage.ts';
@@ -107,6 +108,63 @@ it('sends nothing that rests on what was refused: somebody else’s answer has i
   expect(tab.useQueue.getState().items.map(({ refused }) => refused)).toEqual(
     Array(2).fill('Sam Lee acknowledged this at 08:12.'),
   );
+});
+
+it('refuses with it what was tapped on the same alert while it was being sent, and nothing else', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  let refuse = () => {};
+  const refusing = new Promise<void>((resolve) => (refuse = resolve));
+  server.answers.set('responses/tfl%3A1', async () => {
+    await refusing;
+    return json(409, { detail: 'Sam Lee acknowledged this at 08:12.' });
+  });
+  await tab.doAction(action(1));
+  await vi.waitFor(() => expect(server.callsTo('responses/tfl%3A1')).toHaveLength(1));
+  await tab.doAction({ ...action(1, 1), doing: { kind: 'acknowledge', disposition: 'watching' } });
+  await tab.doAction({ ...action(1, 1), doing: { kind: 'note', text: 'Rang the depot' } });
+  // It rests on the same state as the first: the server says what it thinks of it.
+  await tab.doAction({ ...action(1), doing: { kind: 'acknowledge', disposition: 'no_effect_on_us' } });
+  revs.set('responses/tfl%3A2', 1);
+  await tab.doAction(action(2, 1));
+  server.answers.set('responses/tfl%3A1/notes', () => json(201, {}));
+  refuse();
+  await tab.sendQueue();
+  expect(server.callsTo('responses/tfl%3A1').map(({ body }) => body['disposition'])).toEqual([
+    'diverted',
+    'no_effect_on_us',
+  ]);
+  expect(server.callsTo('responses/tfl%3A1/notes')).toHaveLength(1);
+  expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
+  expect(tab.useQueue.getState().items.map(({ doing, refused }) => [doing.kind, refused])).toEqual(
+    Array.from({ length: 3 }, () => ['acknowledge', 'Sam Lee acknowledged this at 08:12.']),
+  );
+});
+
+it('sends what is tapped in the last moment of a send', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await tab.doAction(action(1));
+  await tab.doAction(action(2));
+  await tab.sendQueue();
+  const store = globalThis.keptStores!.get('clearway-actions/actions')!;
+  const kept = store.get('actions') as { scope: string; items: unknown[] };
+  const [first, second] = kept.items;
+  store.set('actions', { ...kept, items: [first] });
+  server.line = 'good';
+  // Nothing waits any more, and the lock is about to be given back.
+  const request = async (_: string, work: () => Promise<void>) => {
+    await work();
+    if (log.length > 1) return;
+    expect(store.get('actions')).toMatchObject({ items: [] });
+    store.set('actions', { ...kept, items: [second] });
+    void tab.sendQueue();
+  };
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  await tab.sendQueue();
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  expect(log.map(({ path }) => path)).toEqual([1, 2].map((one) => `responses/tfl%3A${one}`));
 });
 
 it('sends again later what the server has no time for, and what was refused holds up nothing', async () => {
@@ -223,6 +281,37 @@ describe('taking back', () => {
     expect(log.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   });
 
+  it('sends the opposite of what was done without a network and is being sent just now', async () => {
+    const tab = await openTab();
+    await tab.signIn('anna@example.co.uk', 'right');
+    await knownAs(tab, {});
+    server.line = 'cut';
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await tab.act(ALERT as never, acknowledge);
+    await tab.sendQueue();
+    onLine.mockRestore();
+    server.line = 'good';
+    const path = 'responses/tfl%3A1';
+    const taken = server.answers.get(path)!;
+    let answer = () => {};
+    const answering = new Promise<void>((resolve) => (answer = resolve));
+    let noteCall = () => {};
+    const isOnItsWay = new Promise<void>((resolve) => (noteCall = resolve));
+    server.answers.set(path, async (call) => {
+      noteCall();
+      await answering;
+      return taken(call);
+    });
+    const sent = tab.sendQueue();
+    await isOnItsWay;
+    follow(tab);
+    await tab.undo(ALERT as never);
+    answer();
+    await sent;
+    await tab.sendQueue();
+    expect(log.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
+  });
+
   it('leaves unacknowledged what had lapsed, and gives back what counted', async () => {
     const rosas = { rev: 2, disposition: 'diverted', by: null, at: '2026-11-21T08:12:00.000Z' };
     for (const [lapsed, method, disposition] of [
@@ -250,6 +339,31 @@ describe('taking back', () => {
     await tab.act(ALERT as never, { kind: 'snooze', snooze: null });
     expect(tab.useUndo.getState().action).toBeNull();
   });
+});
+
+it('shows what was taken in the second of an answer, which may not know it, and what is newer', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  await tab.doAction(action(1));
+  await tab.sendQueue();
+  const [{ takenAt, scope } = { takenAt: new Date(0), scope: '' }] = tab.useQueue.getState().taken;
+  const takenAfter = (ms: number) => {
+    const at = new Date(takenAt.getTime() - ms);
+    return renderHook(() => tab.useUnknownAt(at)).result.current.taken.map(({ event_id }) => event_id);
+  };
+  expect(scope).toBeTruthy();
+  expect([takenAfter(1000), takenAfter(0), takenAfter(-1)]).toEqual([['tfl:1'], ['tfl:1'], []]);
+});
+
+it('counts an action once whose answer was lost, where the server’s word already has it', async () => {
+  const tab = await openTab();
+  const { noResponse } = await import('#contract/responses.ts');
+  const waiting = [{ ...action(1, 2), id: 'a', at: '2026-11-21T08:12:00.000Z', isLate: true, refused: null }];
+  const after = (rev: number) =>
+    tab.withWaiting([{ ...noResponse('tfl:1'), rev }], waiting as never).get('tfl:1')!;
+  expect([after(2).rev, after(2).disposition]).toEqual([3, 'diverted']);
+  // Somebody reopened it since, or it is this one: the server's word stands.
+  expect([after(3).rev, after(3).disposition]).toEqual([3, null]);
 });
 
 it('knows what several actions on one alert make of it, and their revisions', async () => {
@@ -336,7 +450,7 @@ it('is not held up by a document that it cannot read, nor by what another sessio
 });
 
 it('makes ids that sort by time', async () => {
-  const { uuid7 } = await import('../../../src/shift/uuid7.ts');
+  const { uuid7 } = await import('../../../src/device/uuid7.ts');
   const ids = [1, 2, 1000, 2 ** 32, 2 ** 40].map((ms) => uuid7(new Date(ms)));
   expect(ids).toEqual(ids.toSorted());
   for (const id of ids)

@@ -66,7 +66,6 @@ it.each([
   ['summary', 'src/wall/WallLive.module.css', '.summary'],
   ['queue', 'src/wall/WallLive.module.css', '.waiting'],
   ['slot', 'src/wall/WallSlot.module.css', '.slot'],
-  ['name', 'src/wall/WallRow.module.css', '.title'],
   ['tally', 'src/wall/WallRow.module.css', '.tally'],
   ['totals', 'src/wall/WallHeader.module.css', '.totals'],
   ['next', 'src/wall/NextHours.module.css', '.entries b'],

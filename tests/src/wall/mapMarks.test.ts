@@ -60,9 +60,10 @@ describe('the marks on it', () => {
     ).toBe('m');
   });
 
-  it('are low only where nothing worse has a place', () => {
+  it('are low only where nothing worse is active', () => {
     expect(ids([at('l', 'low', 52), at('m', 'medium', 54)])).toBe('m');
-    expect(ids([at('l', 'low', 52), at('m', 'medium', null)])).toBe('l');
+    expect(ids([at('l', 'low', 52), at('m', 'medium', null)])).toBe('');
+    expect(ids([at('l', 'low', 52)])).toBe('l');
   });
 
   it('count those under the ring, which are not drawn', () => {
@@ -74,20 +75,17 @@ describe('the marks on it', () => {
   });
 
   it.each<[string, Partial<Alert>]>([
-    ['M62', { facts: { place: 'M62 eastbound, J26 to J27', roads: ['M62'] } }],
-    ['Hawick', { facts: { place: 'River Teviot at Hawick', roads: [] } }],
-    ['Leeds', { facts: { place: 'Leeds to Huddersfield' } }],
-    ['Cardiff', { metadata: { location_names: ['Cardiff'] } }],
-    ['South Wales', { facts: { place: 'South Wales' }, metadata: { location_names: ['Cardiff'] } }],
-    ['Carmarthen Quay', { facts: { place: 'River Towy at Carmarthen Quay', roads: ['A484'] } }],
-    ['York', { facts: { place: 'River Ouse at York' }, metadata: { location_names: ['River Ouse'] } }],
+    [
+      'Leeds',
+      { latitude: 53.74, longitude: -1.7, facts: { place: 'M62 eastbound, J26 to J27', roads: ['M62'] } },
+    ],
+    ['Hawick', { latitude: 55.43, longitude: -2.79, facts: { place: 'River Teviot at Hawick', roads: [] } }],
+    ['Cardiff', { latitude: 51.48, longitude: -3.18 }],
     ['Vauxhall Cross', { facts: { place: 'Vauxhall Cross, A3036', roads: ['A3036'] } }],
-    ['A65', { facts: { place: 'A65 Kirkstall Road', roads: ['A6', 'A65'] } }],
-    ['A1(M)', { facts: { place: 'A1(M) northbound, J47', roads: ['A1', 'A1(M)'] } }],
     ['Leeds Bradford', { facts: { place: 'Leeds Bradford Airport' } }],
     ['', { facts: { place: 'Yorkshire and the Humber region' } }],
     ['', {}],
-  ])('the lead is named: %s', (name, fields) => {
+  ])('the lead is named by the largest town near it, else by its words: %s', (name, fields) => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
@@ -104,7 +102,7 @@ describe('the marks on it', () => {
       't',
     );
     for (const [index, one] of others.entries()) {
-      expect(Math.hypot(one.x - lead!.x, one.y - lead!.y)).toBeGreaterThanOrEqual(RING + one.size / 2);
+      expect(Math.hypot(one.x - lead!.x, one.y - lead!.y)).toBeGreaterThanOrEqual(RING + one.size / 2 + 10);
       for (const other of others.slice(index + 1)) {
         const between = Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y));
         expect(between).toBeGreaterThanOrEqual((one.size + other.size) / 2 - 0.02);
@@ -116,29 +114,33 @@ describe('the marks on it', () => {
       towns.map((latitude, index) => [`h${index}`, spotOf({ latitude: latitude + 0.02, longitude: -0.2 })!]),
     );
     for (const { id, x, y } of others.filter(({ grade }) => grade === 'high'))
-      expect(Math.hypot(x - spots.get(id)!.x, y - spots.get(id)!.y)).toBeLessThanOrEqual(30.01);
+      expect(Math.hypot(x - spots.get(id)!.x, y - spots.get(id)!.y)).toBeLessThanOrEqual(24.01);
+  });
+
+  it('give no milder one the place of a worse one that found no room', () => {
+    const near = Array.from({ length: 14 }, (_, index) => at(`h${index}`, 'high', 52 + index / 100, -1));
+    const { others } = mapMarks([...near, at('m', 'medium', 52.05, -1.02)], null);
+    expect(others.some(({ id }) => id === 'm')).toBe(false);
+    expect(others.length).toBeLessThan(near.length);
+  });
+
+  it('keep clear of the name at the ring', () => {
+    const alerts = [at('t', 'critical', 53.7), at('e', 'high', 53.7, -0.4)];
+    const label = { x: 400, y: 560, width: 150, height: 84 };
+    expect(mapMarks(alerts, 't').others).toHaveLength(1);
+    const beside = labelSpot(mapMarks(alerts, 't').lead!, { width: 100, lines: 2 });
+    expect(mapMarks(alerts, 't', { label: beside }).others).toHaveLength(0);
+    expect(mapMarks(alerts, 't', { label: { ...label, y: 0 } }).others).toHaveLength(1);
   });
 
   it('leave room for the name: right of the ring, else above it, and never outside', () => {
     const lead = { x: 300, y: 500 };
-    const label = (others: { x: number; y: number }[], spot = lead) =>
-      labelSpot(spot, {
-        width: 100,
-        lines: 2,
-        others: others.map((other) => ({ id: '', grade: 'high', size: 54, ...other })),
-      });
-    expect(label([]).x).toBeGreaterThan(lead.x + RING);
-    expect(label([{ x: 400, y: 500 }]).y).toBeLessThan(lead.y - RING);
-    // Left of it the line from the band would run through the name.
-    const below = label([
-      { x: 400, y: 500 },
-      { x: 300, y: 400 },
-    ]);
-    expect(below.y).toBeGreaterThan(lead.y + RING);
-    const east = label([], { x: 560, y: 500 });
+    const label = (spot: { x: number; y: number }) => labelSpot(spot, { width: 100, lines: 2 });
+    expect(label(lead).x).toBeGreaterThan(lead.x + RING);
+    const east = label({ x: 560, y: 500 });
     expect(east.x + 100).toBeLessThanOrEqual(PICTURE.width);
-    // Nor through the name of a place in the west, below that line.
-    const west = label([{ x: 140, y: 500 }], { x: 40, y: 500 });
-    expect(west.x).toBeGreaterThan(10);
+    expect(east.y).toBeLessThan(500 - RING);
+    const northEast = label({ x: 560, y: 130 });
+    expect(northEast.y).toBeGreaterThan(130 + RING);
   });
 });

@@ -4,9 +4,13 @@ import { heldPages, type SummaryPage, summaryPages } from '../../../src/wall/sum
 
 // Where nothing can be measured every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
-const said = ({ sentences }: SummaryPage) => sentences.map(({ text }) => text).join(' ');
+const said = (sentences: SummaryPage) => sentences.join(' ');
+/** What is said of the lead, and of nothing else. */
 const pages = (text: string, room: number, lead = '') =>
-  summaryPages({ text }, { lead: { event_id: 'a', title: lead }, width: letters(room) }).map(said);
+  summaryPages(
+    { text, metadata: { sentences: [{ text, event_ids: ['a'] }] } },
+    { lead: { event_id: 'a', title: lead }, width: letters(room) },
+  ).map(said);
 
 it.each<[string, string, number, string[]]>([
   ['is one line while it fits', 'One two. Three four.', 20, ['One two. Three four.']],
@@ -55,20 +59,33 @@ it('does not say the words of the lead again, but keeps the advice', () => {
   ]);
 });
 
-it('keeps sentences about ended alerts apart', () => {
-  const text = 'The A9 is shut. The A1 is open.';
-  const sentences = [
-    { text: 'The A9 is shut.', event_ids: ['a'] },
-    { text: 'The A1 is open.', event_ids: ['b'] },
-  ];
-  const metadata = { sentences, ended_event_ids: ['a'] };
-  expect(
-    summaryPages({ text, metadata }, { lead: { event_id: 'b', title: 'b' }, width: letters(100) })[0]
-      ?.sentences,
-  ).toEqual([
-    { text: 'The A9 is shut.', hasEnded: true },
-    { text: 'The A1 is open.', hasEnded: false },
-  ]);
+describe('a model’s text', () => {
+  const lead = {
+    event_id: 'a',
+    start_time: '2026-11-22T05:31:00.000Z',
+    facts: { place: 'M62 eastbound, J26 to J27', effect: 'closed', roads: ['M62'] },
+  };
+  const shown = (summary: object, alert: object = lead) =>
+    summaryPages(summary, { lead: { event_id: 'a', ...alert }, width: letters(200) }).map(said);
+  const text = 'There are 13 alerts. Expect long queues on the M62. The A9 is shut.';
+
+  it('is what it says of the lead: no count, and no other alert', () => {
+    expect(shown({ text })).toEqual(['Expect long queues on the M62.']);
+    const sentences = [
+      { text: 'There are 13 alerts.', event_ids: [] },
+      { text: 'Long queues.', event_ids: ['a'] },
+      { text: 'The A9 is shut.', event_ids: ['b'] },
+    ];
+    expect(shown({ text, metadata: { sentences } })).toEqual(['Long queues.']);
+    expect(shown({ text: 'The A9 is shut.' })).toEqual([]);
+  });
+
+  it('is nothing where it was written before the lead last changed', () => {
+    const trend = { direction: 'worse', since: '2026-11-22T06:00:00.000Z', change: '' };
+    expect(shown({ text, generated_at: '2026-11-22T05:40:00.000Z' })).toHaveLength(1);
+    expect(shown({ text, generated_at: '2026-11-22T05:40:00.000Z' }, { ...lead, trend })).toEqual([]);
+    expect(shown({ text, generated_at: '2026-11-22T05:00:00.000Z' })).toEqual([]);
+  });
 });
 
 describe('the built-in summary', () => {
@@ -78,14 +95,13 @@ describe('the built-in summary', () => {
     advice: 'Leave at J26; the A65 is flooded.',
     until: 'Until further notice',
   };
-  const summary = { text: 'One critical alert.', metadata: { parts } };
-  const of = (event_id: string, room: number, more: object = {}, mark = 0) =>
+  const summary = { text: 'One critical alert.', model: 'clearway-extract-1', metadata: { parts } };
+  const of = (event_id: string, room: number, more: object = {}) =>
     summaryPages(
       { ...summary, ...more },
       {
         lead: { event_id, title: 'b', facts: { advice: ['Use the A1.'] } },
         width: letters(room),
-        mark: letters(mark),
       },
     );
 
@@ -98,29 +114,23 @@ describe('the built-in summary', () => {
     const nothing = {
       metadata: { parts: { event_id: 'a', affected: null, advice: null, until: 'About 17:29' } },
     };
-    expect(of('a', 200, nothing).map(said)).toEqual(['One critical alert.']);
+    expect(of('a', 200, nothing).map(said)).toEqual(['Advice: Use the A1.']);
   });
 
-  it('says the text where no part fits, and only the first thing to do where both do not', () => {
+  it('says what the publisher advises where no part fits, and only the first thing to do where both do not', () => {
     const advice = 'Stay away from the river and follow what the emergency services say.';
     const of2 = (room: number) =>
       of('a', room, { metadata: { parts: { ...parts, affected: null, until: null, advice } } });
     expect(of2(40).map(said)).toEqual(['Advice: Stay away from the river.']);
-    expect(of2(22).map(said)).toEqual(['One critical alert.']);
+    expect(of2(22).map(said)).toEqual(['Advice: Use the A1.']);
+    expect(of2(10)).toEqual([]);
   });
 
   it('advises on another lead what its own publisher says', () => {
     expect(of('c', 200).map(said)).toEqual(['Advice: Use the A1.']);
   });
 
-  it('gives up the mark beside it before a sentence, and divides a sentence before it is left out', () => {
-    const pages = of('a', 45, {}, 20);
-    expect(pages.map(said)).toEqual([
-      'Affected: Northern.',
-      'Advice: Leave at J26; the A65 is flooded.',
-      'Until further notice.',
-    ]);
-    expect(pages.map(({ withMark }) => withMark)).toEqual([true, false, true]);
+  it('divides a sentence before it is left out', () => {
     expect(of('a', 30).map(said)).toEqual([
       'Affected: Northern.',
       'Advice: Leave at J26.',

@@ -86,8 +86,6 @@ describe('the wall', () => {
       row('rail-network', [alert('a', { severity: 'critical' }), alert('b')]),
       row('roads-uk', [alert('c')], { alert_count: 3 }),
     ];
-    server.rows[0]!.summary!.model = 'm1';
-    server.rows[1]!.summary!.model = 'a-model-of-a-long-name-1';
     await openWall();
 
     expect(titles()).toEqual(['Rail Network', 'UK Roads']);
@@ -97,14 +95,12 @@ describe('the wall', () => {
     expect(sign()).toBe('');
     const rail = within(feed('Rail Network'));
     expect(rail.getByText('2 active')).toBeTruthy();
-    expect(rail.getByText('Summary of rail-network')).toBeTruthy();
-    expect(rail.getByText('AI Summary, m1, 11:58')).toBeTruthy();
-    await pass(20 * SECOND);
-    expect(feed('UK Roads').textContent).toContain('a-model-of-a-long-name-1 · 1 event analysed (3 active)');
+    expect(rail.getByText('Transport for London, 11:53')).toBeTruthy();
+    expect(screen.getByRole('main').textContent).not.toMatch(/Summary|analysed|tokens/);
     expect(rail.getByRole('list', { name: 'All alerts' }).children).toHaveLength(2);
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('link')).toBeNull();
-    await pass(10 * SECOND);
+    await pass(30 * SECOND);
     expect(clock()).toContain('12:00');
   });
 
@@ -121,15 +117,53 @@ describe('the wall', () => {
     },
   );
 
-  it('marks what is new until the next refresh', async () => {
+  it('lights a row whose lead is new for ten minutes, or until somebody has looked, and keeps its counts', async () => {
+    server.rows = [row('rail-network', [alert('a')]), row('roads-uk', [alert('r')])];
     await openWall();
-    server.rows = [row('rail-network', [alert('a'), alert('b'), alert('c')]), row('roads-uk')];
+    const lit = () => [...document.querySelectorAll('[data-lit] h3')].map(({ textContent }) => textContent);
+    expect(lit()).toEqual([]);
+    const low = alert('low', { severity: 'low' });
+    server.rows = [
+      row('rail-network', [alert('a'), alert('new', { severity: 'high' }), planned('p')]),
+      row('roads-uk', [alert('r'), low]), // what is new is not its lead
+    ];
     await pass(MINUTE);
-    expect(within(feed('Rail Network')).getByText('2 new')).toBeTruthy();
-    expect(feed('Rail Network').dataset['new']).toBe('true');
-    expect(feed('UK Roads').dataset['new']).toBeUndefined();
+    expect(lit()).toEqual(['Title of new']);
+    expect(within(feed('Rail Network')).getByText('2 active, 1 planned')).toBeTruthy();
+    expect(feed('Rail Network').textContent).toContain('New 12:00');
+    await pass(8 * MINUTE);
+    expect(lit()).toEqual(['Title of new']);
+    act(() => useSeen.setState({ new: 'Seen by Rosa, 12:05' }));
+    expect(lit()).toEqual([]);
+    act(() => useSeen.setState({}, true));
+    expect(lit()).toEqual(['Title of new']);
+    await pass(3 * MINUTE);
+    expect(lit()).toEqual([]);
+  });
+
+  it('lights two rows at most, the worst, and says which got worse', async () => {
+    const worse = { direction: 'worse' as const, since: minutesBefore(5), change: 'Medium to High' };
+    server.rows = [
+      row('rail-network', [alert('a', { severity: 'medium', trend: worse })]),
+      row('roads-uk', [alert('b', { severity: 'critical', trend: worse })]),
+      row('aviation', [alert('c', { severity: 'high', trend: worse })]),
+    ];
+    await openWall();
+    const marks = [...document.querySelectorAll('span[data-lit]')];
+    expect(marks.map((mark) => mark.textContent?.trim())).toEqual(['worse since 11:54', 'worse since 11:54']);
+    expect(feed('Rail Network').querySelector('[data-lit]')).toBeNull();
+  });
+
+  it('lights nothing by what it first finds, however lately its publisher wrote, nor when its clock is set back', async () => {
+    server.rows = [row('rail-network', [alert('a', { updated_at: minutesBefore(1) })])];
+    await openWall();
+    expect(document.querySelector('[data-lit]')).toBeNull();
+    server.rows = [row('rail-network', [alert('a'), alert('new', { severity: 'high' })])];
     await pass(MINUTE);
-    expect(screen.queryByText('2 new')).toBeNull();
+    expect(document.querySelector('[data-lit]')).not.toBeNull();
+    vi.setSystemTime(START.getTime() - 60 * MINUTE);
+    await pass(2 * SECOND);
+    expect(document.querySelector('[data-lit]')).toBeNull();
   });
 
   it('pins the worst alert of a feed, shows the others in turn, and stands still while the data is stale', async () => {
@@ -203,20 +237,19 @@ describe('the wall', () => {
     expect(all).not.toContain('analysed');
   });
 
-  it('has places for who has seen an alert and for My routes, which stay empty until there is something', async () => {
+  it('has places for who has seen an alert and for our routes, which stay empty until there is something', async () => {
     server.rows = [row('rail-network', [alert('a', { severity: 'critical' })])];
-    server.rows[0]!.summary!.text = 'Late.';
     const { rerender } = await openWall();
-    expect(screen.getByRole('main').textContent).not.toMatch(/Seen|My routes/);
+    expect(screen.getByRole('main').textContent).not.toMatch(/Seen|Our routes/);
 
     act(() => useSeen.setState({ a: 'Seen by Rosa, 11:50' }));
-    expect(band()).toContain('Worst nowSeen by Rosa, 11:50Title of a');
+    expect(band()).toContain('CriticalSeen by Rosa, 11:50Title of a');
     expect(feed('Rail Network').textContent).toContain('Seen by Rosa, 11:50');
     act(() => useSeen.setState({}, true));
     expect(screen.getByRole('main').textContent).not.toContain('Seen');
 
-    rerender(<WallBoard routes={<h2>My routes</h2>} />);
-    expect(screen.getByRole('heading', { name: 'My routes' })).toBeTruthy();
+    rerender(<WallBoard routes={<h2>Our routes</h2>} />);
+    expect(screen.getByRole('heading', { name: 'Our routes' })).toBeTruthy();
   });
 
   it('leaves out what the team has snoozed, says how many, and shows it again when the snooze is over', async () => {
@@ -267,14 +300,14 @@ describe('the wall', () => {
     expect(screen.getByRole('main').textContent).not.toContain('snoozed');
   });
 
-  it('does not number a new critical alert that is not among the first three', async () => {
+  it('numbers a new critical alert among all of its grade, though it is not among the first three', async () => {
     const some = ['a', 'b', 'c'].map((id) => alert(id, { severity: 'critical' }));
     server.rows = [row('rail-network', some)];
     await openWall();
     const late = alert('d', { severity: 'critical', start_time: minutesBefore(90) });
     server.rows = [row('rail-network', [...some, late])];
     await pass(MINUTE);
-    expect(band()).toContain('Worst now, 3 more belowTitle of d');
+    expect(band()).toContain('Critical, 4 of 4Title of d');
   });
 
   it('says which alert is worst, where, and since when, each of the worst in turn', async () => {
@@ -302,8 +335,8 @@ describe('the wall', () => {
     ];
     await openWall();
     expect(band()).toBe(
-      ' CriticalWorst nowworse since 11:54Aviation: no newsalso Public Safety' +
-        'M62 eastbound, J26 to J27Closed, lorry 11:29 to about 12:59',
+      ' CriticalCriticalAviation: no newsworse since 11:54also Public Safetysince 11:29' +
+        'M62 eastbound, J26 to J27Closed, overturned lorry until about 12:59',
     );
     server.rows = server.rows.map(({ feed, ...rest }) => ({
       feed: { ...feed, freshness: 'stale' },
@@ -313,7 +346,7 @@ describe('the wall', () => {
     expect(band()).toContain('All feeds: no news');
     expect(
       screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }).textContent,
-    ).toBe('M62+1 near');
+    ).toBe('1 of 2on the mapLeeds+1 near');
 
     server.rows = [row('rail-network', [alert('b', { severity: 'high' }), alert('c', { severity: 'high' })])];
     await pass(MINUTE);
@@ -323,12 +356,12 @@ describe('the wall', () => {
       shown.add(band());
     }
     expect([...shown].toSorted()).toEqual([
-      ' HighWorst now, 1 of 2Title of bLine of b since 11:29',
-      ' HighWorst now, 2 of 2Title of cLine of c since 11:29',
+      ' HighHigh, 1 of 2Title of bLine of b since 11:29',
+      ' HighHigh, 2 of 2Title of cLine of c since 11:29',
     ]);
     server.cut();
     await pass(5 * MINUTE);
-    expect(band()).toMatch(/^ HighWorst at 12:0\d, 1 of 2Title of b/);
+    expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dTitle of b/);
   });
 
   it('shows a new critical alert at once, and keeps to it', async () => {
@@ -352,11 +385,11 @@ describe('the wall', () => {
     server.outlook = { last_critical_cleared: minutesBefore(11 * 60) };
     await openWall();
     expect(band()).toBe(
-      'Worst nowLast critical alert cleared 00:59Nothing critical or high.2 medium and low alerts below. ',
+      'NowLast critical alert cleared 00:59Nothing critical or high.2 medium and low alerts below. ',
     );
     server.cut();
     await pass(5 * MINUTE);
-    expect(band()).toMatch(/^Worst at 11:59.*Nothing was critical or high\./);
+    expect(band()).toMatch(/^As of 11:59.*Nothing was critical or high\./);
   });
 
   it('is calm only where every source has answered', async () => {
@@ -410,7 +443,9 @@ describe('the wall', () => {
     server.outlook = { next_up: [] };
     server.rows = [row('rail-network', [alert('b')])];
     await pass(MINUTE);
-    expect(next()).toMatch(/^Next 6 hoursNothing expected before 18:1\d$/);
+    expect(next()).toMatch(/^Next 6 hours12:59M62, J26 to J27 withdrawn \d\d:\d\d$/);
+    await pass(11 * MINUTE);
+    expect(next()).toMatch(/^Next 6 hoursNothing expected before 18:2\d$/);
     server.outlook = {};
     await pass(MINUTE);
     expect(screen.queryByRole('region', { name: /^Next 6 hours/ })).toBeNull(); // not known is not "nothing"
@@ -427,10 +462,10 @@ describe('the wall', () => {
     const section = () => screen.getByRole('region', { name: 'Worst now' });
     expect(section().dataset['plate']).toBeUndefined();
     expect(section().dataset['fresh']).toBe('stale');
-    expect(band()).toContain('Worst at 10:59, 2 of 2UK Roads: no newsTitle of old');
+    expect(band()).toContain('Critical, 2 of 2as of 10:59UK Roads: no newsTitle of old');
     await pass(12 * SECOND);
     expect(section().dataset['plate']).toBe('filled');
-    expect(band()).toContain('Worst now, 1 of 2UK Roads: no newsTitle of new');
+    expect(band()).toContain('Critical, 1 of 2UK Roads: no newsTitle of new');
     expect(fresh()).toBe('fresh');
   });
 
@@ -443,7 +478,7 @@ describe('the wall', () => {
     server.outlook = { next_up: [] };
     await openWall();
     expect(fresh()).toBe('stale');
-    expect(band()).toContain('Worst at 10:59Rail Network, UK Roads: no news');
+    expect(band()).toContain('Criticalas of 10:59Rail Network, UK Roads: no news');
     expect(screen.getByRole('region', { name: 'Worst now' }).dataset['plate']).toBeUndefined();
     expect(screen.getByRole('region', { name: /^Next 6 hours, as of 10:59/ })).toBeTruthy();
   });
@@ -482,34 +517,52 @@ describe('the wall', () => {
     ).toBe(true);
   });
 
-  it('says what happens of a lead before since when', async () => {
+  it('says since when of a lead, and shortens its title for it', async () => {
     const facts = { place: 'Hammersmith to Heathrow Terminals', effect: 'severe delays on it', cause: null };
     server.rows = [row('rail-network', [alert('a', { severity: 'high', facts })])];
     await openWall();
     const line = () =>
       within(feed('Rail Network')).getByRole('heading', { level: 3 }).parentElement!.textContent;
-    expect(line()).toBe('Hammersmith to Heathrow: severe delays');
+    expect(line()).toBe('Hammersmith: severe delayssince 11:29');
     server.rows = [row('rail-network', [alert('b', { title: 'Short', severity: 'high' })])];
     await pass(MINUTE);
     expect(line()).toBe('Shortsince 11:29');
   });
 
-  it('shortens since when of a lead before it leaves it out', async () => {
+  it('never drops since when, nor what happens: the cause goes, then the far end', async () => {
     const start_time = minutesBefore(13 * 60);
     const lines = [];
     await openWall();
     for (const effect of ['delays', 'severe delays', 'up to 60 minutes late']) {
-      const facts = { place: 'Leeds to Hull', effect, cause: null };
+      const facts = { place: 'Leeds to Hull', effect, cause: 'signal failure' };
       server.rows = [row('rail-network', [alert(effect, { severity: 'high', start_time, facts })])];
       await pass(MINUTE);
       const title = within(feed('Rail Network')).getByRole('heading', { level: 3 });
       lines.push(title.parentElement!.textContent);
     }
     expect(lines).toEqual([
-      'Leeds to Hull: delayssince 22:59 yesterday',
-      'Leeds to Hull: severe delays22:59 yesterday',
-      'Leeds to Hull: up to 60 min late20 Nov',
+      'Leeds to Hull: delayssince Fri 22:59',
+      'Leeds to Hull: severe delayssince Fri 22:59',
+      'Leeds: up to 60 minutes latesince Fri 22:59',
     ]);
+  });
+
+  it('lets what comes next go at its minute, and not before', async () => {
+    const at = minutesBefore(-2).replace(/\d\d\.000Z$/, '30.000Z');
+    server.rows = [row('rail-network', [alert('a')])];
+    server.outlook = {
+      next_up: [
+        { at, kind: 'clears', place: 'M62', what: 'expected clear', severity: 'high', event_id: 'a' },
+      ],
+    };
+    await openWall();
+    const next = () => screen.getByRole('region', { name: /^Next 6 hours/ }).textContent;
+    while (!clock()?.includes('12:01')) {
+      expect(next()).toContain('12:01');
+      await pass(SECOND);
+    }
+    await pass(SECOND);
+    expect(next()).not.toContain('12:01');
   });
 
   it('gives the number of each alert of a held feed, by which it is read elsewhere', async () => {
@@ -532,7 +585,7 @@ describe('the wall', () => {
     ];
     await openWall();
     expect(state()).toBe('Live, 1 source silentLast refresh 11:59:32');
-    expect(feed('Rail Network').textContent).toMatch(/TfL: no recent information since 10:59/);
+    expect(feed('Rail Network').textContent).toMatch(/TfL: silent since 10:59/);
   });
 
   it('shows more than five feeds in turn, and always those with a critical alert', async () => {
@@ -619,7 +672,7 @@ describe('the wall', () => {
 describe('the data of a wall', () => {
   const seen = () => ({ state: state(), fresh: fresh(), sign: sign() });
 
-  it('says at once that a refresh failed, in the specified words, and when it tries again', async () => {
+  it('says at once that a refresh failed, what stands, and when it tries again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await openWall();
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
@@ -627,7 +680,7 @@ describe('the data of a wall', () => {
     expect(seen()).toEqual({
       state: 'LateLast refresh 11:59:32',
       fresh: 'fresh',
-      sign: 'Not updating since 11:59 Unable to load AI feed summaries. No answer: showing the board as it was. Next try in 5 seconds.',
+      sign: 'No connection. Board as of 11:59. Nothing below has changed since then. Next try in 5 seconds.',
     });
     await pass(3 * SECOND);
     expect(sign()).toContain('Next try in 2 seconds.');
@@ -641,7 +694,7 @@ describe('the data of a wall', () => {
 
     expect(seen()).toMatchObject({ state: 'Offline, 10 minutesLast refresh 11:59:32', fresh: 'stale' });
     expect(sign()).toMatch(
-      /^Not updating since 11:59 Unable to load AI feed summaries\. Showing the board as it was\. (Next try in \d+ seconds?|Trying now)\.$/,
+      /^No connection\. Board as of 11:59\. Nothing below has changed since then\. (Next try in \d+ seconds?|Trying now)\.$/,
     );
     expect(clock()).toContain('12:09');
     expect(within(feed('UK Roads')).getByText('No recent information since 11:57')).toBeTruthy();
@@ -654,9 +707,7 @@ describe('the data of a wall', () => {
     server.server.answers.set('feeds/', () => new Response('{}', { status: 503 }));
     await pass(125 * MINUTE);
     expect(seen()).toMatchObject({ state: 'No answer, 2 hoursLast refresh 11:59:32', fresh: 'stale' });
-    expect(sign()).toMatch(
-      /^Not updating for 2 hours Unable to load AI feed summaries\. Do not plan from this board\. /,
-    );
+    expect(sign()).toMatch(/^No connection\. Board as of 11:59\. Do not plan from this board\. /);
     expect(feed('Rail Network').querySelector('[data-faint="true"]')).toBeTruthy();
   });
 
@@ -671,7 +722,7 @@ describe('the data of a wall', () => {
     vi.setSystemTime(START.getTime() + 13 * 60 * MINUTE);
     await pass(2 * SECOND);
     expect(quiet()).toContain('No recent information since 21 Nov 2026, 11:57');
-    expect(feed('Rail Network').textContent).toContain('AI Summary, extractive-1, 21 Nov 2026, 11:58');
+    expect(feed('Rail Network').textContent).toContain('Transport for London, Sat 11:53');
   });
 
   it('recovers with the first answer', async () => {
@@ -683,7 +734,7 @@ describe('the data of a wall', () => {
     await pass(MINUTE);
     expect(state()).toMatch(/^LiveLast refresh 12:0/);
     expect(seen()).toMatchObject({ fresh: 'fresh', sign: '' });
-    expect(within(feed('Rail Network')).getByText('1 new')).toBeTruthy();
+    expect(within(feed('Rail Network')).getByText('2 active')).toBeTruthy();
   });
 
   it('says so when there are no feeds, and tries again by itself', async () => {
@@ -694,7 +745,7 @@ describe('the data of a wall', () => {
     server.cut();
     await pass(5 * MINUTE);
     expect(sign()).toMatch(
-      /^Unable to load AI feed summaries Offline\. (Next try in \d+ seconds?|Trying now)\.$/,
+      /^No connection\. Unable to load AI feed summaries\. (Next try in \d+ seconds?|Trying now)\.$/,
     );
     server.server.line = 'good';
     server.rows = [row('rail-network')];
@@ -719,7 +770,7 @@ describe('the data of a wall', () => {
     expect(within(feed('Rail Network')).getByText('Not connected')).toBeTruthy();
     expect(feed('Rail Network').textContent).toContain('Unknown number of');
     expect(within(feed('UK Roads')).getByText('No recent information since 11:09')).toBeTruthy();
-    expect(feed('Aviation').textContent).toMatch(/Buses, England: no recent information/);
+    expect(feed('Aviation').textContent).toMatch(/Buses, England: silent since/);
     expect(within(feed('Weather & Flood')).getByText('Unable to load latest events')).toBeTruthy();
     expect(within(feed('Public Safety')).getByText('No active alerts')).toBeTruthy();
   });
@@ -737,7 +788,7 @@ describe('the data of a wall', () => {
     expect(fresh()).toBe('stale');
     await pass(115 * MINUTE);
     expect(sign()).toMatch(
-      /^Not updating for 2 hours Unable to load AI feed summaries\. Do not plan from this board\. Signed out 11:59\. Enter this code at clearway\.example\/pair\. .*WDJB-MJHT$/,
+      /^No connection\. Board as of 11:59\. Do not plan from this board\. Signed out 11:59\. Enter this code at clearway\.example\/pair\. .*WDJB-MJHT$/,
     );
     expect(titles()).toEqual(['Rail Network', 'UK Roads']);
   });

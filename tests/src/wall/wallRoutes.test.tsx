@@ -4,9 +4,7 @@ import { noResponse } from '#contract/responses.ts';
 import { saveTokens } from '../../../src/api/tokens.ts';
 import { adopt } from '../../../src/pairing/displayCredential.ts';
 import { useSession } from '../../../src/session/session.ts';
-import { routePages } from '../../../src/wall/routePages.ts';
 import { WallPage } from '../../../src/wall/WallPage.tsx';
-import type { RouteLine } from '../../../src/watches/myRoutes.ts';
 import { alert, minutesBefore, row, source, START, startBoardServer } from '../board/boardServer.ts';
 import { ANNA, json } from '../api/fakeServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
@@ -64,21 +62,26 @@ async function openWall() {
   render(<WallPage />);
   await pass(100);
 }
-const line = () => screen.queryByRole('region', { name: /^My routes/ });
-const entries = () =>
-  within(line()!)
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent?.replaceAll(/\s+/g, ' '));
+const line = () => screen.queryByRole('region', { name: /^Our routes/ });
+/** What is drawn, and what is read out: every route with its state. */
+const drawn = () => [...line()!.querySelectorAll('ul[aria-hidden] > li')].map(textOf);
+const entries = () => within(line()!).getAllByRole('listitem').map(textOf);
+const textOf = ({ textContent }: Element) => textContent?.replaceAll(/\s+/g, ' ').trim();
 
-describe('my routes on a wall', () => {
+describe('our routes on a wall', () => {
   it('shows a signed-in user those of the team, worst first, and asks again with the board', async () => {
     await openWall();
-    expect(entries()).toEqual(['Leeds to Hull Critical1 disruption', 'Cardiffand 1 more clear']);
+    expect(drawn()).toEqual(['CriticalLeeds to Hull', '2 clear clear']);
+    expect(entries()).toEqual([
+      'Leeds to Hull: critical, 1 disruption now.',
+      'Cardiff: clear now.',
+      'York to Bristol: clear now.',
+    ]);
     expect(within(line()!).queryByRole('link')).toBeNull();
 
     watches = [watch('Cardiff')];
     await pass(MINUTE + 5000);
-    expect(entries()).toEqual(['Cardiffclear']);
+    expect(entries()).toEqual(['Cardiff: clear now.']);
     expect(new Set(asked)).toEqual(new Set(['watches/']));
   });
 
@@ -108,57 +111,40 @@ describe('my routes on a wall', () => {
       json(200, { responses: [state], reports: [] }, { date: new Date().toUTCString() }),
     );
     await openWall();
-    expect(entries()[0]).toBe('Leeds to Hull1 snoozed');
+    expect(entries()[0]).toBe('Leeds to Hull: 1 snoozed.');
+    expect(drawn()).toEqual(['1 cannot be said', '2 clear clear']);
   });
 
   it('calls nothing clear whose source is not heard', async () => {
     watches = watches.slice(1);
     sources = [source('national-highways', { freshness: 'stale', last_collected: minutesBefore(40) })];
     await openWall();
-    expect(entries()).toEqual(['Leeds to Hull Critical1 disruption', 'Cardiffdo not rely on this']);
+    expect(drawn()).toEqual(['CriticalLeeds to Hull', '1 cannot be said']);
+    expect(entries()).toEqual([
+      'Leeds to Hull: critical, 1 disruption now.',
+      'Cardiff: do not rely on this.',
+    ]);
   });
 
   it('says as of when an old answer was, and that routes were clear then', async () => {
     await openWall();
     server.server.line = 'cut';
     await pass(4 * MINUTE);
-    expect(screen.getByRole('heading', { name: 'My routes, 11:59' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Our routes, 11:59' })).toBeTruthy();
     expect(line()!.dataset['fresh']).toBe('stale');
-    expect(entries()).toEqual(['Leeds to Hull Critical1 disruption', 'Cardiffand 1 more were clear']);
+    expect(drawn()).toEqual(['CriticalLeeds to Hull', '2 clear were clear']);
   });
 });
 
-describe('the line', () => {
-  const route = (name: string, isClear = false): RouteLine => ({
-    id: name,
-    name,
-    grades: [],
-    words: isClear ? 'clear' : '1 disruption',
-    isClear,
-  });
-  const shown = (lines: RouteLine[], width = 1336) =>
-    routePages(lines, { width, were: false }).map((page) =>
-      page.map(({ name, words }) => `${name} ${words}`.trim()),
+describe('more than fit', () => {
+  it('are a number, so that the sum is all of them', async () => {
+    watches = Array.from({ length: 12 }, (_, index) =>
+      watch(`Leeds to Newcastle upon Tyne, ${index}`, { matches: [TOUCH] }),
     );
-
-  it('turns pages where those that are not clear do not fit', () => {
-    const many = Array.from({ length: 7 }, (_, index) => route(`Leeds to Newcastle, ${index + 1}`));
-    const pages = shown(many);
-    expect(pages.length).toBeGreaterThan(1);
-    expect(pages.flat()).toEqual(many.map(({ name }) => `${name} 1 disruption`));
-  });
-
-  it('counts clear routes alone where their name does not fit', () => {
-    const lines = [route('Leeds to Hull'), route('York to Bristol', true), route('Cardiff', true)];
-    expect(shown(lines, 1000)).toEqual([['Leeds to Hull 1 disruption', 'York to Bristol and 1 more clear']]);
-    expect(shown(lines, 600)).toEqual([['Leeds to Hull 1 disruption', '2 clear']]);
-  });
-
-  it('shortens a long name by whole words, and one word by letters', () => {
-    const [[long]] = shown([route('Coach 4711 London Victoria coach station to Brighton seafront')]) as [
-      [string],
-    ];
-    expect(long).toMatch(/^Coach 4711 London Victoria coach( station)?… 1 disruption$/);
-    expect(shown([route('x'.repeat(90))])[0]![0]).toMatch(/^x{10,40}… 1 disruption$/);
+    await openWall();
+    const named = drawn().filter((text) => text?.includes('Leeds')).length;
+    expect(named).toBeGreaterThan(1);
+    expect(drawn().at(-1)).toBe(`${12 - named} Critical`);
+    expect(entries()).toHaveLength(12);
   });
 });

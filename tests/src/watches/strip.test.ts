@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RoutePlace } from '#contract/watches.ts';
-import { silentParts, type StripInput, stripOf } from '../../../src/watches/strip.ts';
+import type { SourceEntry } from '../../../src/api/disruptions.ts';
+import { silentParts, type StripInput, stripOf, unheard } from '../../../src/watches/strip.ts';
 import type { Touch } from '../../../src/watches/window.ts';
 
 const place = (km: number, ...junctions: string[]): RoutePlace => ({
@@ -119,11 +120,31 @@ describe('the strip of a route', () => {
     ]);
   });
 
+  it('says of a road that no source covers so, and only there', () => {
+    const rows = strip({ silent: [{ from_km: 20, to_km: 40, words: 'No source covers this road' }] });
+
+    expect(rows).toEqual([
+      '0',
+      '[Place 0 to M62 J26, 20 km: nothing known] hides 0',
+      '20 grey',
+      'No source covers this road',
+      '[M62 J26 to J29, 20 km: no source covers this road] hides 2',
+      '40',
+      '[M1 J42 to J6A, 160 km: nothing known] hides 3',
+      '200',
+    ]);
+  });
+
   it('says nothing of any stretch when the whole answer is old', () => {
     const rows = strip({ unknown: 'No information since 07:42' });
 
     expect(rows.join()).not.toContain('nothing known');
     expect(rows).toContain('[M1 J42 to J6A, 160 km: no information since 07:42] hides 3');
+  });
+
+  it('says before its last place who is not heard there', () => {
+    const silent = [{ from_km: 200, to_km: 200, words: 'No information from Airport status since 05:41' }];
+    expect(strip({ silent }).slice(-2)).toEqual(['No information from Airport status since 05:41', '200']);
   });
 
   it('has a start and an end while only its length is known', () => {
@@ -133,6 +154,32 @@ describe('the strip of a route', () => {
       '200',
     ]);
   });
+});
+
+it('names of the sources that are not heard those of roads, and roads that no source covers', () => {
+  const now = new Date('2026-11-22T06:14:30Z');
+  const entry = (source: string, fields: Partial<SourceEntry>): [string, SourceEntry] => [
+    source,
+    { source, state: 'ok', freshness: 'fresh', last_collected: '2026-11-22T05:41:00Z', ...fields },
+  ];
+  const off = { state: 'not_configured', freshness: null, last_collected: null } as const;
+  const sources = new Map([
+    entry('national-highways', {}),
+    entry('traffic-wales', { freshness: 'stale' }),
+    entry('traffic-scotland', off),
+    entry('northern-ireland-roads', off),
+    entry('uncovered-roads', off),
+    entry('unknown-roads', off),
+    entry('met-office', off),
+  ]);
+
+  expect(unheard([...sources.keys()], { sources }, now)).toEqual([
+    { source: 'traffic-wales', words: 'No information from Traffic Wales since 05:41' },
+    { source: 'traffic-scotland', words: 'No information from Traffic Scotland' },
+    { source: 'northern-ireland-roads', words: 'No information from Northern Ireland Roads' },
+    { source: 'uncovered-roads', words: 'No source covers this road' },
+    { source: 'unknown-roads', words: 'No known road, so no source can be named' },
+  ]);
 });
 
 it('gives a source without a part of its own the whole route', () => {

@@ -1,0 +1,62 @@
+/**
+ * `npm run bench -- reading`: how many labelled texts and typed routes are read right, by set and source, each miss, and
+ * what the last release read. `--keep` stores today's figures as those of the release.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRoadWords } from '../server/roads/roadWords.ts';
+import { labelledTexts, measured, MEASURES } from '../tests/support/roadLabels.ts';
+import { measuredRoutes } from '../tests/support/routeLabels.ts';
+
+const KEPT = join(import.meta.dirname, 'reading-last.json');
+const last = JSON.parse(readFileSync(KEPT, 'utf8')) as { release: string; figures: Record<string, number> };
+const figures: Record<string, number> = {};
+
+const share = (right: number, of: number) => (of === 0 ? 100 : Math.round((right / of) * 1000) / 10);
+function row(name: string, right: number, of: number): void {
+  const value = share(right, of);
+  figures[name] = value;
+  const before = last.figures[name];
+  const change = before === undefined ? 'new' : before === value ? '=' : `was ${before}`;
+  console.log(`| ${name} | ${right} of ${of} | ${value} % | ${change} |`);
+}
+
+console.log(`Compared with ${last.release}.\n\n| set | right | | before |\n| --- | ---: | ---: | --- |`);
+const misses: string[] = [];
+for (const file of ['roads.txt', 'roads-second.txt']) {
+  const texts = labelledTexts(file);
+  const all = measured(texts);
+  for (const measure of MEASURES)
+    row(`${file} ${measure}`, all.counts[measure].right, all.counts[measure].of);
+  for (const [source, own] of Map.groupBy(texts, (text) => text.source)) {
+    const { counts } = measured(own);
+    const sums = MEASURES.map((measure) => counts[measure]);
+    row(
+      `${file} ${source}`,
+      sums.reduce((sum, { right }) => sum + right, 0),
+      sums.reduce((sum, { of }) => sum + of, 0),
+    );
+  }
+  for (const { measure, source, text, wanted, read } of all.misses)
+    misses.push(`${source}, ${measure}: ${text}\n    wanted ${wanted}, read ${read}`);
+}
+const routes = await measuredRoutes('routes.txt');
+row('typed routes, right or asked', routes.counts.of - routes.counts.silent, routes.counts.of);
+row('typed routes, right', routes.counts.right, routes.counts.of);
+for (const { text, wanted, read, isSilent } of routes.misses)
+  misses.push(`route, ${isSilent ? 'in silence' : 'asked'}: ${text}\n    wanted ${wanted}, read ${read}`);
+
+const texts = labelledTexts('roads.txt').map(({ text }) => text);
+for (const text of texts) readRoadWords(text);
+const start = process.cpuUsage();
+for (let round = 0; round < 10; round++) for (const text of texts) readRoadWords(text);
+const { user, system } = process.cpuUsage(start);
+console.log(`\nOne text's roads: ${Math.round((user + system) / 10 / texts.length)} µs of processor time.`);
+console.log(`\n${misses.length} misses:\n${misses.join('\n')}`);
+
+if (process.argv.includes('--keep')) {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  writeFileSync(KEPT, `${JSON.stringify({ release: version, figures }, null, 2)}\n`);
+}

@@ -1,0 +1,38 @@
+/** What was read of an incident's words, beside the words themselves. */
+import { z } from 'zod/mini';
+
+/**
+ * What a word is there for. Of a road: it is affected, says where another is, is a way round, where a queue ends, or a part
+ * of a name. `stretch`: a junction. `direction`: the carriageway.
+ */
+export const WordUse = z.enum([
+  'affected',
+  'limit',
+  'diversion',
+  'destination',
+  'name',
+  'stretch',
+  'direction',
+]);
+export type WordUse = z.infer<typeof WordUse>;
+
+/** All parts of a text together are the text. */
+export const ReadPart = z.object({ words: z.string(), use: z.nullable(WordUse) });
+export type ReadPart = z.infer<typeof ReadPart>;
+
+export const WhatWasRead = z.object({
+  /** "Read as M62 eastbound, J26 to J27, closed. The A58 is a way round." */
+  sentence: z.string(),
+  title: z.array(ReadPart),
+  text: z.array(ReadPart),
+});
+export type WhatWasRead = z.infer<typeof WhatWasRead>;
+
+/** Body of `POST /disruptions/reading-faults`: "This is wrong". */
+export const ReadingFault = z.object({
+  /** Made by the client: what arrives twice counts once. */
+  id: z.uuid(),
+  event_id: z.string().check(z.minLength(1), z.maxLength(300)),
+  note: z._default(z.nullable(z.string().check(z.maxLength(500))), null),
+});
+export type ReadingFault = z.infer<typeof ReadingFault>;

@@ -1,0 +1,87 @@
+/** `webhooks` of the OpenAPI document: what is posted to addresses that users give. */
+import * as example from './examples.ts';
+
+interface Webhook {
+  summary: string;
+  description: string;
+  tag: 'Messages';
+  /** By its name in the contract. */
+  body: 'ChangeDelivery' | 'SourceDelivery' | 'TestDelivery' | 'MessageDelivery';
+  example: object;
+}
+
+const WEBHOOKS: Readonly<Record<string, Webhook>> = {
+  incidentChanged: {
+    summary: 'An incident began, changed or ended',
+    description:
+      'To a webhook that gets `changes`. `match.`: it touches a route or an area, and `data.watches` says which, where and ' +
+      'why; `disruption.`: feeds alone let it through.',
+    tag: 'Messages',
+    body: 'ChangeDelivery',
+    example: example.changeDelivery,
+  },
+  sourceChanged: {
+    summary: 'A source is silent, or answers again',
+    description: 'That nothing comes from a silent source does not mean that nothing happens.',
+    tag: 'Messages',
+    body: 'SourceDelivery',
+    example: example.sourceDelivery,
+  },
+  webhookTested: {
+    summary: 'A test',
+    description:
+      'When a webhook is made, and asked for with `POST /api/v1/channels/{id}/test`. It works once this was taken.',
+    tag: 'Messages',
+    body: 'TestDelivery',
+    example: example.testDelivery,
+  },
+  messageSent: {
+    summary: 'A message about the team’s routes, areas and feeds',
+    description: 'To a webhook that gets `alerts` or the `digest`: what devices and mailboxes get as well.',
+    tag: 'Messages',
+    body: 'MessageDelivery',
+    example: example.messageDelivery,
+  },
+};
+
+/** Of a webhook; Slack and Teams get what they read. */
+const HEADERS = [
+  ['webhook-id', 'The same delivery can come twice, with the same id.', example.message.id],
+  ['webhook-timestamp', 'When it was sent, in seconds since 1970.', '1795248720'],
+  ['webhook-signature', 'One signature, or two separated by a space while two secrets sign.', 'v1,K5oZ…'],
+].map(([name, description, shown]) => ({
+  name: name!,
+  in: 'header' as const,
+  required: true,
+  description: description!,
+  schema: { type: 'string' },
+  example: shown,
+}));
+
+const RESPONSES = {
+  '2XX': { description: 'It has arrived, if this comes within 15 seconds.' },
+  410: { description: 'Nothing more is wanted: the channel is turned off.' },
+  429: { description: 'Tried again later, after `Retry-After` at the earliest. So are 502 and 504.' },
+};
+
+export const webhooksDocument = (schemas: string) =>
+  Object.fromEntries(
+    Object.entries(WEBHOOKS).map(([name, { summary, description, tag, body, example: shown }]) => [
+      name,
+      {
+        post: {
+          operationId: name,
+          summary,
+          description: `${description}\n\nSigned by the rules of [Standard Webhooks](https://www.standardwebhooks.com).`,
+          tags: [tag],
+          security: [],
+          parameters: HEADERS,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: `${schemas}${body}` }, example: shown } },
+          },
+          responses: RESPONSES,
+        },
+      },
+    ]),
+  );

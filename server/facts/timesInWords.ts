@@ -1,0 +1,472 @@
+/**
+ * When something is in force, as words say it: from and until, hours of each night or of some days, several days. Clock
+ * times are London's. Nothing is guessed but the day: the one nearest to when it was written.
+ */
+import { londonDay } from '#contract/london.ts';
+import { type TimeWindow, Weekday } from '#contract/windows.ts';
+import { toUtc } from '../reading/londonTime.ts';
+
+export interface Times {
+  /** UTC; null: the words do not say. */
+  start: string | null;
+  end: string | null;
+  windows: TimeWindow[];
+  /** "Overnight" without hours: those are what is usual. */
+  isGuessed?: true;
+}
+
+const READ_MAX = 1000;
+/** Without one of these words there is no time in it. */
+const HINT =
+  /\d|night|week|daily|\bday\b|today|tomorrow|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
+const DAY_MS = 24 * 60 * 60_000;
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
+const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
+const CLOCK = String.raw`(?:\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
+
+/** What is meant by a word of the text, in order. */
+type Token =
+  | { kind: 'clock'; minutes: number; at: number; end: number }
+  /** A day of the calendar; `weekday` alone is the next of that name. */
+  | {
+      kind: 'day';
+      day: string | null;
+      ofMonth: number | null;
+      weekday: number | null;
+      plural: boolean;
+      at: number;
+      end: number;
+    }
+  | { kind: 'join'; word: 'from' | 'to' | 'until' | 'and' | 'between'; at: number; end: number }
+  | { kind: 'nights' | 'weekdays' | 'weekends' | 'daily' | 'notice' | 'tonight'; at: number; end: number }
+  | {
+      kind: 'for';
+      count: number;
+      unit: 'night' | 'day' | 'week' | 'weekend' | 'hour';
+      at: number;
+      end: number;
+    };
+
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<notice>until further notice|for the foreseeable future)`,
+    String.raw`(?<for>\b(?:for|over|on) (?:about |up to |the next |a further )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
+    String.raw`(?<nights>\b(?:each|every|per) (?:week)?night\b|\bnightly\b|\bovernights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
+    String.raw`(?<weekdays>\b(?:each|every|on)? ?weekdays?\b|\bweeknights?\b)`,
+    String.raw`(?<weekends>\b(?:each|every|at|on)? ?weekends?\b)`,
+    String.raw`(?<daily>\b(?:each|every) day\b|\bdaily\b)`,
+    String.raw`(?<tonight>\btonight\b|\bthis evening\b)`,
+    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
+    String.raw`(?<near>\b(?:today|tomorrow|this morning|this afternoon)\b)`,
+    String.raw`(?<clock>\b${CLOCK})`,
+    String.raw`(?<half>\b${WEEKDAY},? (?<dom2>\d{1,2})(?:st|nd|rd|th)?(?= (?:and|to|&|until)| ?[-–]))`,
+    String.raw`(?<weekday>\b(?:each |every )?(?<wd>${WEEKDAY})(?<plural>s|s? nights?)?\b)`,
+    String.raw`(?<ofMonth>\b(?<dom3>\d{1,2})(?:st|nd|rd|th)?(?= ?(?:and|to|&|-|–|,) ?(?:${WEEKDAY},? )?\d{1,2}(?:st|nd|rd|th)? ${MONTH}))`,
+    String.raw`(?<join>\b(?:from|starting|beginning|between|until|till|to|through|and|by)\b|[-–—&,])`,
+  ].join('|'),
+  'gi',
+);
+
+const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const NEAR: Readonly<Record<string, number>> = {
+  today: 0,
+  'this morning': 0,
+  'this afternoon': 0,
+  tomorrow: 1,
+};
+
+/** `written`: when the text was, UTC. */
+export function timesInWords(text: string, written: string): Times {
+  const said = text.slice(0, READ_MAX);
+  const today = londonDay(new Date(written));
+  const none: Times = { start: null, end: null, windows: [] };
+  if (!HINT.test(said)) return none;
+  const tokens = tokensOf(said, today);
+  const clocks = clockRangesOf(tokens, said);
+  const days = daysOf(tokens, said, today);
+  const has = (kind: Token['kind']) => tokens.some((token) => token.kind === kind);
+  const recurs = recurrenceOf(tokens, said);
+  const range = clocks[0] ?? null;
+
+  if (recurs) {
+    const isNightly = has('nights') && !range;
+    const hours = range ?? (isNightly ? NIGHT : null);
+    if (!hours || hours.from === null || hours.to === null) {
+      return days.first ? periodOf(days, null) : none;
+    }
+    const period = periodOf(days, hours as { from: number; to: number });
+    const window: TimeWindow = {
+      start: period.start,
+      end: has('notice') ? null : period.end,
+      ...(recurs.days && { days: recurs.days }),
+      from: clockText(hours.from),
+      to: clockText(hours.to),
+    };
+    return {
+      start: period.start,
+      end: window.end,
+      windows: [window],
+      ...(isNightly && { isGuessed: true }),
+    };
+  }
+  if (days.list.length > 1 && !days.isRange) {
+    // Single days, each with the same hours or whole.
+    const windows = days.list.map((day) => onDay(day, range));
+    const isOneRun = !range && areNeighbours(days.list);
+    return {
+      start: windows[0]!.start,
+      end: windows.at(-1)!.end,
+      windows: isOneRun ? [] : windows,
+    };
+  }
+  if (days.isRange)
+    return { ...periodOf(days, range && { from: range.from ?? 0, to: range.to ?? 0 }, true), windows: [] };
+  if (range || days.first) {
+    const day =
+      days.first ?? days.last ?? (range?.isTonight || !range ? today : nearestDay(range, written, today));
+    const one = onDay(day, range);
+    const startsOnly = range && range.to === null;
+    const endsOnly = range && range.from === null;
+    return {
+      start: endsOnly || (!range && days.isUntil) ? null : one.start,
+      end: startsOnly || has('notice') || (!range && days.isFrom) ? null : one.end,
+      windows: [],
+    };
+  }
+  return none;
+}
+
+/** What roads authorities mean by it where they give no hours. */
+const NIGHT: ClockRange = { from: 20 * 60, to: 6 * 60, isTonight: false };
+
+interface ClockRange {
+  /** Minutes of the day. */
+  from: number | null;
+  to: number | null;
+  isTonight: boolean;
+}
+
+function tokensOf(said: string, today: string): Token[] {
+  return Array.from(said.matchAll(TOKEN)).flatMap((match): Token[] => {
+    const [{ length }, { index }] = [match[0], match];
+    const place = { at: index, end: index + length };
+    const groups = match.groups ?? {};
+    for (const kind of ['notice', 'nights', 'weekdays', 'weekends', 'daily', 'tonight'] as const)
+      if (groups[kind] !== undefined) {
+        if (kind === 'weekdays' && /weeknight/i.test(match[0]))
+          return [
+            { kind: 'weekdays', ...place },
+            { kind: 'nights', ...place },
+          ];
+        if (kind === 'nights' && /weeknight/i.test(match[0]))
+          return [
+            { kind: 'weekdays', ...place },
+            { kind: 'nights', ...place },
+          ];
+        return [{ kind, ...place }];
+      }
+    if (groups.for) {
+      const unit = groups.unit!.toLowerCase().replace(/s$/, '') as 'night';
+      const count = Number(groups.count) || COUNTS.indexOf(groups.count!.toLowerCase());
+      return count > 0 ? [{ kind: 'for', count, unit, ...place }] : [];
+    }
+    if (groups.date) {
+      const day = dayOf(groups, today);
+      return day ? [{ kind: 'day', day, ofMonth: null, weekday: null, plural: false, ...place }] : [];
+    }
+    if (groups.near)
+      return [
+        {
+          kind: 'day',
+          day: plus(today, NEAR[groups.near.toLowerCase()] ?? 0),
+          ofMonth: null,
+          weekday: null,
+          plural: false,
+          ...place,
+        },
+      ];
+    if (groups.clock) {
+      const minutes = minutesOf(groups.clock);
+      return minutes === null ? [] : [{ kind: 'clock', minutes, ...place }];
+    }
+    if (groups.half || groups.ofMonth)
+      return [
+        {
+          kind: 'day',
+          day: null,
+          ofMonth: Number(groups.dom2 ?? groups.dom3),
+          weekday: null,
+          plural: false,
+          ...place,
+        },
+      ];
+    if (groups.weekday) {
+      // "sat" and "sun" and "wed" are other words too: "may", "sat".
+      if (!/^(?:each |every )?\p{Lu}/u.test(match[0])) return [];
+      const weekday = 'mon tue wed thu fri sat sun'.split(' ').indexOf(groups.wd!.slice(0, 3).toLowerCase());
+      const plural = Boolean(groups.plural) || /^(?:each|every) /i.test(match[0]);
+      const tokens: Token[] = [{ kind: 'day', day: null, ofMonth: null, weekday, plural, ...place }];
+      if (/night/i.test(match[0])) tokens.push({ kind: 'nights', ...place });
+      return tokens;
+    }
+    return [{ kind: 'join', word: joinOf(match[0]), ...place }];
+  });
+}
+
+function joinOf(word: string): 'from' | 'to' | 'until' | 'and' | 'between' {
+  const said = word.toLowerCase();
+  if (/^(?:from|starting|beginning)$/.test(said)) return 'from';
+  if (/^(?:until|till|by)$/.test(said)) return 'until';
+  if (/^(?:to|through|[-–—])$/.test(said)) return 'to';
+  return said === 'between' ? 'between' : 'and';
+}
+
+function minutesOf(text: string): number | null {
+  const said = text.toLowerCase().replace(/\s/g, '');
+  if (said === 'midnight') return 24 * 60;
+  if (said === 'noon' || said === 'midday') return 12 * 60;
+  const [, hour4, minute4] = /^(\d{2})(\d{2})(?:h(?:ou)?rs)?$/.exec(said) ?? [];
+  const [, hours, minutes = '0', half] = hour4
+    ? ['', hour4, minute4!]
+    : (/^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(said) ?? []);
+  let hour = Number(hours);
+  const minute = Number(minutes);
+  if (half) {
+    if (hour < 1 || hour > 12) return null;
+    hour = (hour % 12) + (half === 'pm' ? 12 : 0);
+  }
+  return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute : null;
+}
+
+function dayOf(groups: Record<string, string | undefined>, today: string): string | null {
+  if (groups.iso) return groups.iso;
+  const dom = Number(groups.dom ?? groups.d2);
+  const month = groups.month ? MONTHS.indexOf(groups.month.toLowerCase().slice(0, 3)) : Number(groups.m2) - 1;
+  const year = groups.year ?? groups.y2;
+  return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
+}
+
+/** Without a year the one that puts it nearest. Null for 31 November. */
+function calendarDay(dom: number, month: number, year: number | null, today: string): string | null {
+  const thisYear = Number(today.slice(0, 4));
+  const days = (year ? [year] : [thisYear - 1, thisYear, thisYear + 1]).flatMap((of) => {
+    const date = new Date(Date.UTC(of, month, dom));
+    return date.getUTCMonth() === month && date.getUTCDate() === dom ? date.toISOString().slice(0, 10) : [];
+  });
+  const away = (day: string) => Math.abs(Date.parse(day) - Date.parse(today));
+  return days.sort((one, other) => away(one) - away(other))[0] ?? null;
+}
+
+/** "20:00 to 06:00", "between 9.30am and 3.30pm", "from 20:00", "until 15:00". */
+function clockRangesOf(tokens: readonly Token[], said: string): ClockRange[] {
+  const ranges: ClockRange[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.kind !== 'clock') continue;
+    const next = nextClock(tokens, at, said);
+    const before = said.slice(Math.max(0, token.at - 24), token.at).toLowerCase();
+    const isTonight = tokens.some(({ kind }) => kind === 'tonight');
+    if (next) {
+      ranges.push({ from: token.minutes % 1440, to: next.minutes % 1440, isTonight });
+      at = tokens.indexOf(next);
+    } else if (
+      /\b(?:until|till|to|by|before|end(?:s|ing)? at|reopen\w* at|clear\w* (?:by|at|around)|normal (?:by|at)|last until|finish\w*(?: at| by)?)(?: about| around| approximately| at least)? ?$/.test(
+        before,
+      )
+    ) {
+      ranges.push({ from: null, to: token.minutes % 1440, isTonight });
+    } else if (/\b(?:from|after|start\w*(?: at)?|begin\w*(?: at)?|at|since) ?$/.test(before)) {
+      ranges.push({ from: token.minutes, to: null, isTonight });
+    }
+  }
+  return ranges;
+}
+
+/** The clock that a "to", "until" or "and" joins to this one, a day between them or not. */
+function nextClock(tokens: readonly Token[], at: number, said: string) {
+  let joined = false;
+  for (const token of tokens.slice(at + 1, at + 6)) {
+    if (token.kind === 'join' && (token.word === 'to' || token.word === 'until' || token.word === 'and'))
+      joined = true;
+    else if (token.kind === 'clock') {
+      const gap = said.slice(tokens[at]!.end, token.at);
+      return joined && gap.length <= 40 && !/[.;](?:\s|$)/.test(gap) ? token : null;
+    } else if (token.kind !== 'day') return null;
+  }
+  return null;
+}
+
+interface Days {
+  list: string[];
+  first: string | null;
+  last: string | null;
+  /** From the first to the last. */
+  isRange: boolean;
+  isFrom: boolean;
+  isUntil: boolean;
+}
+
+function daysOf(tokens: readonly Token[], said: string, today: string): Days {
+  const isWeekRange = weekRangeOf(said) !== null;
+  const named = tokens.filter(
+    (token) => token.kind === 'day' && !token.plural && !(isWeekRange && token.weekday !== null),
+  );
+  const list: string[] = [];
+  let isRange = false;
+  let isFrom = false;
+  let isUntil = false;
+  for (const [at, token] of named.entries()) {
+    if (token.kind !== 'day') continue;
+    const day = token.day ?? whichDay(token, named.slice(at + 1), list.at(-1) ?? today, said);
+    if (!day) continue;
+    const before = said.slice(Math.max(0, token.at - 20), token.at).toLowerCase();
+    const isLinked = at > 0 && /^[^.;]{0,45}$/.test(said.slice(named[at - 1]!.end, token.at));
+    if (
+      list.length > 0 &&
+      isLinked &&
+      joinsRange(said.slice(named[at - 1]!.end, token.at), said, named[at - 1]!)
+    )
+      isRange = true;
+    if (list.length === 0 && /\b(?:until|till|to|by|ends?|ending)(?: on)?(?: \S+ on)? ?$/.test(before))
+      isUntil = true;
+    if (
+      list.length === 0 &&
+      /\b(?:from|starting|beginning|starts?|begins?|since)(?: on)?(?: \S+ on)? ?$/.test(before)
+    )
+      isFrom = true;
+    if (!list.includes(day)) list.push(day);
+  }
+  list.sort();
+  const span = tokens.find((token) => token.kind === 'for');
+  const first = list[0] ?? (span && tokens.some(({ kind }) => kind === 'tonight') ? today : null);
+  if (span?.kind === 'for' && first && list.length <= 1 && span.unit !== 'hour') {
+    const days = span.unit === 'week' ? span.count * 7 : span.count;
+    return { list: [first], first, last: plus(first, days - 1), isRange: true, isFrom: true, isUntil: false };
+  }
+  if (isUntil && list.length === 1)
+    return { list, first: null, last: list[0]!, isRange: false, isFrom: false, isUntil };
+  return { list, first, last: list.at(-1) ?? null, isRange, isFrom, isUntil };
+}
+
+const joinsRange = (gap: string, said: string, previous: Token) =>
+  /\b(?:to|until|till|through)\b|[-–—]/i.test(gap) ||
+  (/\band\b/i.test(gap) &&
+    /\bbetween (?:\S+ ){0,3}$/i.test(said.slice(Math.max(0, previous.at - 30), previous.at)));
+
+/** "Saturday 28 and Sunday 29 November": the month is the later one's. "Friday" is the next, today's own included. */
+function whichDay(
+  token: Extract<Token, { kind: 'day' }>,
+  later: readonly Token[],
+  from: string,
+  said: string,
+): string | null {
+  if (token.ofMonth !== null) {
+    const next = later.find((one) => one.kind === 'day' && one.day !== null);
+    if (next?.kind !== 'day' || !next.day) return null;
+    return `${next.day.slice(0, 8)}${String(token.ofMonth).padStart(2, '0')}`;
+  }
+  if (token.weekday === null) return null;
+  const isNext = /\bnext $/i.test(said.slice(Math.max(0, token.at - 5), token.at));
+  const ahead = (token.weekday - weekdayOf(from) + 7) % 7;
+  return plus(from, isNext && ahead === 0 ? 7 : ahead);
+}
+
+/** Which days of the week; null: it does not recur. */
+function recurrenceOf(tokens: readonly Token[], said: string): { days: Weekday[] | null } | null {
+  const has = (kind: Token['kind']) => tokens.some((token) => token.kind === kind);
+  const all = Weekday.options;
+  const isTonight = /\b(?:overnight)\b/i.test(said) && has('tonight');
+  const week = weekRangeOf(said);
+  if (week) return { days: week };
+  const isWeekdays = has('weekdays');
+  if (isWeekdays && has('weekends')) return { days: null };
+  if (isWeekdays) return { days: all.slice(0, 5) };
+  const plural = tokens.flatMap((token) =>
+    token.kind === 'day' && token.plural && token.weekday !== null ? [all[token.weekday]!] : [],
+  );
+  if (plural.length > 0) return { days: all.filter((day) => plural.includes(day)) };
+  if (has('weekends') && /\b(?:each|every|weekends)\b/i.test(said)) return { days: ['sat', 'sun'] };
+  if (has('daily')) return { days: null };
+  const span = tokens.find((token) => token.kind === 'for');
+  const isSpan = span?.kind === 'for' && span.unit === 'night';
+  if (isSpan || (has('nights') && !isTonight)) {
+    // "overnight on Friday 27 November" is one night.
+    const days = tokens.filter((token) => token.kind === 'day');
+    const isOne =
+      /\bovernight\b/i.test(said) &&
+      !/\b(?:each|every|nightly|nights|overnights)\b/i.test(said) &&
+      days.length <= 1 &&
+      !isSpan;
+    return isOne && days.length === 1 ? null : { days: null };
+  }
+  return null;
+}
+
+const WEEK_RANGE = new RegExp(
+  String.raw`\b(?:each |every )?(${WEEKDAY})s?(?: nights?)? ?(?:to|-|–|until|through) ?(${WEEKDAY})s?\b(?! (?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?!:|\d|[ap]m))`,
+  'i',
+);
+
+/** "Mon–Thu", "Monday to Friday": without a date these are days of every week. */
+function weekRangeOf(said: string): Weekday[] | null {
+  const [, one, other] = WEEK_RANGE.exec(said) ?? [];
+  if (!one || !other) return null;
+  const all = Weekday.options;
+  const [from, to] = [one, other].map((day) =>
+    all.findIndex((name) => day.toLowerCase().startsWith(name)),
+  ) as [number, number];
+  const count = ((to - from + 7) % 7) + 1;
+  return all.filter((_, at) => (at - from + 7) % 7 < count);
+}
+
+/** `isWhole`: the days are one stretch of time, so that the hours are those of its ends. */
+function periodOf(
+  { first, last, isRange, isUntil }: Days,
+  hours: { from: number; to: number } | null,
+  isWhole = false,
+): { start: string | null; end: string | null; windows: TimeWindow[] } {
+  const to = isRange || isUntil ? last : isWhole ? last : null;
+  const start = first && at(first, hours?.from ?? 0);
+  // The last night ends on the day after it.
+  const isNight = !isWhole && hours !== null && hours.to <= hours.from;
+  const end = to && at(to, hours ? hours.to + (isNight && !isUntil ? 1440 : 0) : 1440);
+  return { start, end, windows: [] };
+}
+
+function onDay(day: string, range: ClockRange | null): TimeWindow {
+  if (!range) return { start: at(day, 0), end: at(day, 1440) };
+  const { from, to } = range;
+  const isNextDay = from !== null && to !== null && to <= from;
+  return {
+    start: from === null ? null : at(day, from),
+    end: to === null ? null : at(day, to === 0 && from === null ? 1440 : to + (isNextDay ? 1440 : 0)),
+  };
+}
+
+const PAST_MS = 6 * 60 * 60_000;
+
+/** Today, unless that was hours before it was written. */
+function nearestDay({ from, to }: ClockRange, written: string, today: string): string {
+  const last = to !== null && from !== null && to <= from ? to + 1440 : (to ?? from ?? 0);
+  const ends = at(today, last === 0 ? 1440 : last);
+  return ends && Date.parse(ends) < Date.parse(written) - PAST_MS ? plus(today, 1) : today;
+}
+
+const areNeighbours = (days: readonly string[]) =>
+  days.every((day, at) => at === 0 || plus(days[at - 1]!, 1) === day);
+
+function at(day: string, minutes: number): string | null {
+  const later = plus(day, Math.floor(minutes / 1440));
+  return toUtc(`${later}T${clockText(minutes % 1440)}`);
+}
+
+const clockText = (minutes: number) => {
+  const within = minutes % 1440;
+  return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
+};
+
+const plus = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;

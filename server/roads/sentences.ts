@@ -1,0 +1,34 @@
+/** A text's sentences, and which of them tell a way round. */
+
+export interface Sentence {
+  from: number;
+  to: number;
+  /** "Exit at J26 and follow the A58": no road of it is affected. */
+  isWayRound: boolean;
+}
+
+const SENTENCES_MAX = 60;
+const END = /[.!?;](?=\s|$)|\n|\s\|\s/g;
+const ABBREVIATION = /\b(?:St|Mt|No|Dr|Rd|Jct|Jn|J|approx|nr|Ave|Inc|Ltd|vs|[A-Z])$/i;
+
+const INSTRUCTION =
+  /^\W*(?:(?:then|and|please|northbound|southbound|eastbound|westbound|traffic)[:,]? )?(?:exit|leave|follow|take|turn|rejoin|re-join|continue|proceed|head|join)\b(?!ing)/i;
+const WAY_ROUND =
+  /^\W*(?:local |alternative |signed |the )?(?:diversion|divert|alternative) ?(?:route|via)?\b(?! (?:lifted|removed|has been|is no longer))/i;
+
+export function sentencesIn(words: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let from = 0;
+  const add = (to: number) => {
+    const said = words.slice(from, Math.min(to, from + 80));
+    if (to > from) sentences.push({ from, to, isWayRound: INSTRUCTION.test(said) || WAY_ROUND.test(said) });
+    from = to;
+  };
+  for (const { 0: mark, index } of words.matchAll(END)) {
+    if (sentences.length >= SENTENCES_MAX) break;
+    if (mark === '.' && ABBREVIATION.test(words.slice(Math.max(0, index - 7), index))) continue;
+    add(index + mark.length);
+  }
+  add(words.length);
+  return sentences;
+}

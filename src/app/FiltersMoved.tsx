@@ -1,0 +1,17 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { Redirect } from 'wouter';
+import { usePageQuery } from '../addresses/useAddress.ts';
+
+/** `/filters`, as it was called: filters are whole feeds among the routes and areas. */
+export function FiltersMoved() {
+  const { new: conditions } = usePageQuery('filters');
+  return (
+    <Redirect
+      to={pageAddress('routes', {
+        kind: 'feeds',
+        ...(conditions !== undefined && { new: 'feeds', conditions }),
+      })}
+      replace
+    />
+  );
+}

@@ -1,0 +1,187 @@
+/** What one cell of a day sheet says: times, dates, registrations, deadlines. British forms: the day before the month. */
+import { parse } from 'csv-parse/browser/esm/sync';
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(a\.?m\.?|p\.?m\.?|hrs?|h)?$/i;
+
+export interface ClockTime {
+  /** "06:10"; "25:15" is 01:15 of the next day. */
+  local: string;
+  /** It may as well be twelve hours later: "6.10" without am, pm or a leading nought. */
+  isLoose: boolean;
+}
+
+/** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
+export function timeIn(cell: string): ClockTime | null {
+  const text = cell
+    .trim()
+    .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|c\.|~)[:.\s]*/i, '')
+    .replace(/^(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4})[T ,]+/, '')
+    .replace(/Z$/, '');
+  if (/^noon$|^12 ?noon$/i.test(text)) return { local: '12:00', isLoose: false };
+  if (/^0?\.\d{2,}$/.test(text)) return ofDay(Number(text));
+  if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
+  const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
+  if (found === undefined) return null;
+  // "610" is read as "0610" only with a word for it: alone it may be anything.
+  if (bare !== undefined && first.length === 1 && half === '') return null;
+  if (minutes === undefined && bare === undefined && half === '') return null;
+  const minute = Number(minutes ?? bare ?? 0);
+  const isHalf = /^[ap]/i.test(half);
+  const hour = Number(first);
+  if (minute > 59 || hour > 47 || (isHalf && (hour < 1 || hour > 12))) return null;
+  const whole = isHalf ? (hour % 12) + (/^p/i.test(half) ? 12 : 0) : hour;
+  const isLoose = half === '' && first.length === 1 && hour >= 1;
+  return { local: `${two(whole)}:${two(minute)}`, isLoose };
+}
+
+/** A spreadsheet's time: the share of a day. */
+function ofDay(share: number): ClockTime {
+  const minutes = Math.round(share * 24 * 60) % (24 * 60);
+  return { local: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`, isLoose: false };
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAY = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
+
+/** A day as `2026-11-24`: "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", 46350 of a
+ *  spreadsheet. Without a year it is the one nearest to `near`. */
+export function dayIn(cell: string, near: string): string | null {
+  const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text);
+  if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  if (/^[4-6]\d{4}(?:\.\d+)?$/.test(text)) {
+    // Days since 30 December 1899, as spreadsheets count.
+    return new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(text)) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+  }
+  const figures = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?: .*)?$/.exec(text);
+  if (figures && (figures[3] !== undefined || text.includes('/')))
+    return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
+  const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]([a-z]{3,9})\.?,?(?:[ -](\d{2,4}))?$/i.exec(text);
+  const month = named ? MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase()) + 1 : 0;
+  return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
+}
+
+/** A day within a title: "Jobs for Tuesday 24 November 2026". */
+export function dayWithin(title: string, near: string): string | null {
+  const found =
+    /\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}/i.exec(
+      title,
+    );
+  return found && dayIn(found[0], near);
+}
+
+function dayOf(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal && year > 1999 && year < 2100 ? date.toISOString().slice(0, 10) : null;
+}
+
+function withYear(said: string | undefined, month: number, day: number, near: string): string | null {
+  if (said !== undefined) return dayOf(said.length === 2 ? 2000 + Number(said) : Number(said), month, day);
+  const year = Number(near.slice(0, 4));
+  const away = (candidate: string) => Math.abs(Date.parse(candidate) - Date.parse(near));
+  return (
+    [year - 1, year, year + 1]
+      .flatMap((one) => dayOf(one, month, day) ?? [])
+      .toSorted((one, other) => away(one) - away(other))[0] ?? null
+  );
+}
+
+/** A registration of Great Britain (of today or with a prefix or suffix) or of Northern Ireland. */
+export const isRegistration = (cell: string): boolean =>
+  /^(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} ?[A-Z]{3}|[A-Z]{3} ?\d{1,3}[A-Z]|[A-Z]{1,3} ?\d{3,4}|\d{1,4} ?[A-Z]{1,3})$/i.test(
+    cell.trim(),
+  );
+
+const DEADLINE =
+  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
+
+/** "Check-in 04:10", "must be there by 9.30am": what, and until when. */
+export function deadlineIn(cell: string): { what: string | null; local: string } | null {
+  const found = DEADLINE.exec(cell);
+  const time = found && timeIn(found[2]!);
+  if (!time) return null;
+  const what = found[1]!.replace(/^(?:by|for|in for|due.*|arrive by|there by)$/i, '').trim();
+  return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
+}
+
+const BETWEEN = / ?(?:→|⇒|->|=>|>|–|—) ?| - | to | \/ /i;
+
+/** "Leeds Stn → Heathrow T5" in its two ends; null where it has not two. */
+export function endsOf(cell: string): [string, string] | null {
+  const [from, to, ...more] = cell.replaceAll(/\s+/g, ' ').trim().split(BETWEEN);
+  return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
+}
+
+/** The most of a sheet that is read. */
+export const SHEET_ROWS_MAX = 1500;
+export const SHEET_COLUMNS_MAX = 60;
+
+export interface SheetRow {
+  /** As the person counts: 1 is the first line. */
+  line: number;
+  cells: string[];
+}
+
+/** The rows of a paste: by tabs, else by the mark that gives most lines the same number of cells. Throws an Error with a
+ *  sentence for the user. */
+export function rowsOfText(text: string): SheetRow[] {
+  const plain = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(/\r\n?/g, '\n');
+  const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  const mark = plain.includes('\t') ? '\t' : bestMark(lines);
+  if (mark === 'spaces')
+    return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: byGaps(line) })));
+  if (mark === null)
+    return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
+  try {
+    const parsed = parse<{ record: string[]; info: { lines: number } }>(plain, {
+      delimiter: mark,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    return tidied(parsed.map(({ record, info }) => ({ line: info.lines, cells: record })));
+  } catch {
+    throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
+  }
+}
+
+/** Columns that two spaces or more set apart. */
+const byGaps = (line: string): string[] =>
+  line
+    .split('  ')
+    .map((cell) => cell.trim())
+    .filter(Boolean);
+
+function bestMark(lines: readonly string[]): string | null {
+  const ranked = [',', ';', '|', 'spaces']
+    .map((mark) => {
+      const counts = lines
+        .slice(0, 50)
+        .map((line) => (mark === 'spaces' ? byGaps(line) : line.split(mark)).length);
+      const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
+      return { mark, usual, share: counts.filter((count) => count === usual).length / counts.length };
+    })
+    .filter(({ usual }) => usual > 1)
+    .toSorted((a, b) => b.share * Math.min(b.usual, 6) - a.share * Math.min(a.usual, 6));
+  return ranked[0]?.mark ?? null;
+}
+
+/** Without empty rows, and with one space where there are several. */
+export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
+  rows
+    .map(({ line, cells }) => ({
+      line,
+      cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) => cell.replaceAll(/\s+/g, ' ').trim()),
+    }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    .slice(0, SHEET_ROWS_MAX);

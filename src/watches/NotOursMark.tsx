@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { failureText } from '../api/failureText.ts';
+import { sendFeedback } from '../api/oneWatch.ts';
+import { Notice } from '../ui/Notice.tsx';
+import styles from './NotOursMark.module.css';
+
+/** "Not on our route", where something is said to touch it: removes it from that route for the team, for as long as it
+ *  stands, and can be undone in the same place. */
+export function NotOursMark({
+  watchId,
+  subjectIds,
+  about,
+  isMarked = false,
+  kind = '',
+  offline = false,
+  onChanged,
+}: {
+  watchId: string;
+  subjectIds: readonly string[];
+  /** For screen readers, where there are several. */
+  about?: string;
+  isMarked?: boolean;
+  /** Without it nothing is said of what it touches. */
+  kind?: string;
+  offline?: boolean;
+  /** What touches the route has changed. */
+  onChanged?: (isMarked: boolean) => void;
+}) {
+  const [marked, setMarked] = useState(isMarked);
+  const [sending, setSending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // A second try after a lost answer is the same action.
+  const [ids, setIds] = useState(newIds);
+  const count = subjectIds.length;
+  const here = HERE[kind] ?? 'ours';
+  const none = here === 'ours' ? 'is ours' : here;
+  const words = count === 1 ? `Not ${here}` : `None of the ${count} ${none}`;
+
+  const send = async () => {
+    if (sending) return;
+    setSending(true);
+    setFailure(null);
+    try {
+      for (const subject_id of subjectIds)
+        await sendFeedback(watchId, {
+          id: ids.of(subject_id),
+          subject_id,
+          verdict: marked ? 'ours' : 'not_ours',
+        });
+      setIds(newIds);
+      setMarked(!marked);
+      onChanged?.(!marked);
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to save this'));
+    }
+    setSending(false);
+  };
+
+  return (
+    <span className={styles.place}>
+      <span role="status">{marked && `Marked: not ${here}`}</span>
+      <button
+        // The second tap of two is not the undoing of the first.
+        key={marked ? 'undo' : 'mark'}
+        type="button"
+        disabled={offline}
+        aria-disabled={sending}
+        aria-label={about && `${marked ? `Undo, it is ${here}` : words}: ${about}`}
+        onClick={() => void send()}
+      >
+        {marked ? 'Undo' : words}
+      </button>
+      {failure && <Notice>{failure}</Notice>}
+    </span>
+  );
+}
+
+const HERE: Readonly<Record<string, string>> = { route: 'on our route', area: 'in our area' };
+
+function newIds() {
+  const made = new Map<string, string | undefined>();
+  return {
+    of(subject: string) {
+      if (!made.has(subject)) made.set(subject, crypto.randomUUID?.());
+      return made.get(subject);
+    },
+  };
+}

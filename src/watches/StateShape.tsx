@@ -1,0 +1,44 @@
+import { useId } from 'react';
+import { gradeOf } from '../feeds/alerts.ts';
+import { worstFirst } from '#contract/disruptions.ts';
+import { OUTLINES, Severity } from '../ui/Severity.tsx';
+import { StatusLine } from '../ui/StatusLine.tsx';
+import type { RouteState } from './state.ts';
+import type { Touch } from './window.ts';
+import styles from './StateShape.module.css';
+
+/** The state's shape: the grade's own, solid where it is certain and hatched where possible, a dash where nothing can be
+ *  said, or a tick. The words beside it say the same. */
+export function StateShape({ state: { standing, certain, possible } }: { state: RouteState }) {
+  // What is snoozed has no grade here.
+  if (standing === 'certain' && certain[0]) return <TouchShape touch={certain[0]} />;
+  if (standing === 'possible' && possible[0]) return <TouchShape touch={worstOf(possible)} />;
+  return <StatusLine status={standing === 'clear' ? 'good' : 'none'}>{null}</StatusLine>;
+}
+
+const worstOf = (touches: readonly Touch[]): Touch =>
+  touches.reduce((worst, touch) =>
+    touch.alert && (!worst.alert || worstFirst(touch.alert, worst.alert) < 0) ? touch : worst,
+  );
+
+/** The shape of one of them. */
+export function TouchShape({ touch: { match, alert } }: { touch: Touch }) {
+  const id = useId();
+  const grade = alert ? gradeOf(alert) : 'unrated';
+  if (match.level === 'certain')
+    return (
+      <span aria-hidden="true">
+        <Severity grade={grade} wordless />
+      </span>
+    );
+  return (
+    <svg className={styles.hatched} viewBox="0 0 24 24" aria-hidden="true" data-severity={grade}>
+      <defs>
+        <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0h3v6H0z" />
+        </pattern>
+      </defs>
+      <g fill={`url(#${id})`}>{OUTLINES[grade]}</g>
+    </svg>
+  );
+}

@@ -1,0 +1,125 @@
+/** What a route, an area or feeds let through, and when they are watched, in words. Clocks are London's. */
+import { FEEDS } from '#contract/feeds.ts';
+import { knownSource } from '#contract/sources.ts';
+import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/which.ts';
+import type { ListedWatch } from '../api/watches.ts';
+import { formatClock } from '../time/london.ts';
+import { counted, grouped } from '../ui/numbers.ts';
+import { DAY_NAMES } from './routeWords.ts';
+import type { RouteState } from './state.ts';
+import { countOf } from './state.ts';
+import { windowName } from './window.ts';
+
+type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** "Mon to Fri", "every day", "Sat and Sun", "Mon, Wed to Fri" */
+export function dayRange(days: number): string {
+  if ((days & 0b1111111) === 0b1111111) return 'every day';
+  const runs: [number, number][] = [];
+  DAY_NAMES.forEach((_, day) => {
+    if ((days & (1 << day)) === 0) return;
+    const last = runs.at(-1);
+    if (last && last[1] === day - 1) last[1] = day;
+    else runs.push([day, day]);
+  });
+  return runs
+    .flatMap(([from, to]) =>
+      to - from >= 2
+        ? [`${DAY_NAMES[from]} to ${DAY_NAMES[to]}`]
+        : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
+    )
+    .join(', ');
+}
+
+/** "Mon to Fri 06:00–20:00", "always" */
+export const hoursWords = (when: When): string =>
+  when === null ? 'always' : `${dayRange(when.days)} ${when.from}–${when.to}`;
+
+/** "all modes", "rail", "rail and roads", "TfL" */
+export function modesWords({ feeds, sources }: Pick<Which, 'feeds' | 'sources'>): string {
+  const names = [
+    ...FEEDS.filter(({ slug }) => feeds.includes(slug)).map(({ category }) => category.toLowerCase()),
+    ...sources.map((source) => knownSource(source).displayName),
+  ];
+  return names.length === 0 ? 'all modes' : new Intl.ListFormat('en-GB').format(names);
+}
+
+/** "High and worse, all modes · Mon to Fri 06:00–20:00" */
+export function whichWords({ kind, which, when }: Watched): string {
+  const said = [
+    capital(gradeWords(which)),
+    which.min_severity !== 'low' && !which.unrated && 'rated only',
+    modesWords(which),
+    which.phase && (which.phase === 'planned' ? 'planned' : 'begun'),
+    which.words && `“${which.words}”`,
+    kind !== 'feeds' && which.level === 'certain' && 'certain only',
+  ];
+  return `${said.filter(Boolean).join(', ')} · ${hoursWords(when)}`;
+}
+
+/** The day is named where the hours do not end before midnight. */
+const untilWords = ({ to }: Hours) => `to ${to}`;
+
+/** The last line of its row: "High and worse, to 20:00", "High and worse, always"; of feeds, which are named by what they
+ *  are, "always"; outside its hours "Mon to Fri 07:00–19:00". */
+export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now: Date): string {
+  const hours = when === null ? 'always' : isWatching(when, now) ? untilWords(when) : hoursWords(when);
+  const isNamed = kind === 'feeds' && !named_by_hand;
+  if (isNamed || (when !== null && !isWatching(when, now))) return hours;
+  return `${capital(gradeWords(which))}, ${hours}`;
+}
+
+/** The right end of its row: "4 now", "4, next 12 hours", "from 07:00", "from Mon 07:00" */
+export function rowCount(state: RouteState, now: Date): string {
+  if (state.standing === 'off')
+    return state.from ? `from ${dayAhead(state.from, now)}${formatClock(state.from)}` : '';
+  const name = windowName(state.window, state.trip, now);
+  return `${grouped(countOf(state))}${name === 'now' ? '' : ','} ${name}`;
+}
+
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Europe/London' });
+const DAY_MS = 24 * 60 * 60_000;
+
+/** "Mon " where that is a day or more away. */
+const dayAhead = (at: Date, now: Date) =>
+  at.getTime() - now.getTime() >= DAY_MS ? `${WEEKDAY.format(at)} ` : '';
+
+/** The heading of its column: "Leeds" of a made name, else what was typed. */
+export const columnName = ({ kind, name, named_by_hand, place }: ListedWatch): string =>
+  kind === 'area' && !named_by_hand && place ? place : name;
+
+/** The line under it: "within 30 km · until 20:00", "always"; of what is not current without the time. */
+export function columnWords({ kind, reach_m, when }: ListedWatch, now: Date, counting: boolean): string {
+  const hours =
+    when === null
+      ? 'always'
+      : !counting
+        ? hoursWords(when)
+        : isWatching(when, now)
+          ? `until ${when.to}`
+          : hoursWords(when);
+  return [kind === 'area' && reach_m ? `within ${kilometresOf(reach_m)} km` : '', hours]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const kilometresOf = (metres: number) => String(Math.round(metres / 100) / 10);
+
+/** Where an area is: "30 km round Leeds". */
+export const placeWords = ({ reach_m, place }: ListedWatch): string =>
+  [reach_m ? `${kilometresOf(reach_m)} km` : 'The area', place && `round ${place}`].filter(Boolean).join(' ');
+
+/** What is left out: "9 below high", "2 others", "9 below high and 2 others"; '' where nothing is. */
+export function leftOutWords({ kind, which, left_out }: ListedWatch): string {
+  const { grade } = left_out;
+  // What other feeds report is not left out of these: nobody looks for it here.
+  const others = kind === 'feeds' ? 0 : left_out.others;
+  return [
+    grade > 0 && `${grouped(grade)} below ${which.min_severity}`,
+    others > 0 && (grade > 0 ? counted(others, 'other') : `${grouped(others)} by what it lets through`),
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}

@@ -1,0 +1,105 @@
+/** What one of two teams does about an incident that is then part of another, or two again. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ResponseList, ResponseRecord } from '#contract/responses.ts';
+import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
+import { split, unsplit } from '../../../server/db/incidents.ts';
+import { startLapses } from '../../../server/shift/lapses.ts';
+import { DATABASES } from '../../support/databases.ts';
+import { factsOf } from '../../support/facts.ts';
+import { openTestApp, type TestApp } from '../app/testApp.ts';
+import { poll, record } from '../feedsWorld.ts';
+
+const ONE = 'national-highways:pair';
+const OTHER = 'tfl:pair';
+const MINUTE_MS = 60_000;
+
+describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
+  let test: TestApp;
+  let lapses: CursorWorker;
+  let rosa: string;
+  let sam: string;
+
+  const facts = factsOf({
+    place: 'M62 eastbound, J26 to J27',
+    effect: 'closed',
+    roads: ['M62'],
+    stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+    direction: 'E',
+  });
+  const said = { facts, event_type: 'road.closure', start_time: '2026-11-21T08:31:00.000Z' };
+  const publish = async (id: string, ...is: string[]) => {
+    test.pass(MINUTE_MS);
+    const source = id.split(':', 1)[0]!;
+    const records = is.length > 0 ? [record(id, { ...said, severity: 'high' })] : [];
+    await poll(test.db, source, records, test.now());
+    await lapses.changed();
+  };
+  const act = async (change: typeof split | typeof unsplit) => {
+    test.pass(MINUTE_MS);
+    await test.db.transaction().execute(async (trx) => void (await change(trx, [ONE, OTHER], test.now())));
+    await lapses.changed();
+  };
+  const take = async (token: string, id: string, disposition: string) => {
+    const reply = await test.app.inject({
+      method: 'PUT',
+      url: `/api/v1/responses/${encodeURIComponent(id)}`,
+      headers: { authorization: `Bearer ${token}`, 'if-match': '0' },
+      payload: { id: randomUUID(), disposition },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+  };
+  /** What a team has in hand, of which incident. */
+  const inHand = async (token: string) =>
+    (await test.get('/api/v1/responses', token))
+      .json<ResponseList>()
+      .responses.map(({ event_id, disposition }) => `${event_id} ${disposition}`)
+      .toSorted();
+  const logged = async (token: string, id: string) =>
+    (await test.get(`/api/v1/responses/${encodeURIComponent(id)}`, token))
+      .json<ResponseRecord>()
+      .log.map(({ detail }) => detail['disposition']);
+
+  beforeEach(async () => {
+    test = await openTestApp({ open, config: { teams: 'many' } });
+    rosa = (await test.signIn(await test.addUser({ email: 'rosa@example.org' }))).access_token;
+    sam = (await test.signIn(await test.addUser({ email: 'sam@example.org' }))).access_token;
+    lapses = startLapses({
+      db: test.db,
+      now: test.now,
+      owner: 'this node',
+      log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+    });
+    await lapses.changed();
+  });
+  afterEach(async () => {
+    await lapses.stop();
+    await test.close();
+  });
+
+  it('what one does stays its own and is not lost, while the incident is parted, joined and goes on', async () => {
+    await publish(ONE, 'there');
+    await publish(OTHER, 'there');
+    await take(rosa, ONE, 'diverted');
+    expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
+    expect(await inHand(sam)).toEqual([]);
+
+    await act(split);
+    expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
+    expect(await inHand(sam)).toEqual([]);
+    // Each has one of the two in hand.
+    await take(sam, OTHER, 'dealing_with_it');
+    await act(unsplit);
+    expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
+    expect(await inHand(sam)).toEqual([`${ONE} dealing_with_it`]);
+
+    // The report that the incident had its id of ends: it goes on as the other.
+    await publish(ONE);
+    expect(await inHand(rosa)).toEqual([`${OTHER} diverted`]);
+    expect(await inHand(sam)).toEqual([`${OTHER} dealing_with_it`]);
+    for (const id of [ONE, OTHER]) {
+      expect(await logged(rosa, id), id).toEqual(['diverted']);
+      expect(await logged(sam, id), id).toEqual(['dealing_with_it']);
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { beforeEach, afterEach, expect, it, vi } from 'vitest';
+import { json, startFakeServer } from './fakeServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+let keys: typeof import('../../../src/api/keys.ts');
+
+beforeEach(async () => {
+  localStorage.clear();
+  vi.resetModules();
+  server = startFakeServer();
+  const { access_token, refresh_token } = server.signedIn();
+  for (const [name, value] of Object.entries({ access_token, refresh_token, clearway_scope: 'scope-1' }))
+    localStorage.setItem(name, value);
+  server.answers.set('keys/', () => json(201, { key: 'ck_live_1' }));
+  keys = await import('../../../src/api/keys.ts');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const ids = () => server.callsTo('keys/').map(({ body }) => body['id']);
+
+it('asks again under the same id when no answer came, and under another for the next', async () => {
+  server.line = 'half';
+  await expect(keys.createKey('Timetable')).rejects.toThrow();
+  await expect(keys.createKey('Timetable')).rejects.toThrow();
+  server.line = 'good';
+  await keys.createKey('Timetable');
+  await keys.createKey('Timetable');
+  const [first, second, third, fourth] = ids();
+  expect(first).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
+  expect([second, third]).toEqual([first, first]);
+  expect(fourth).not.toBe(first);
+});
+
+it('asks under another id for other content, after a refusal, and as another person', async () => {
+  server.line = 'half';
+  await expect(keys.createKey('Timetable')).rejects.toThrow();
+  await expect(keys.createKey('Website')).rejects.toThrow();
+  localStorage.setItem('clearway_scope', 'scope-2');
+  await expect(keys.createKey('Timetable')).rejects.toThrow();
+  server.line = 'good';
+  server.answers.set('keys/', () => json(409, { detail: 'You have 20 API keys.' }));
+  await expect(keys.createKey('Depot')).rejects.toThrow('20 API keys');
+  await expect(keys.createKey('Depot')).rejects.toThrow('20 API keys');
+  expect(new Set(ids()).size).toBe(5);
+});

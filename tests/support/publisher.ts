@@ -1,0 +1,8 @@
+import type { Publisher } from '../../server/incidents/collector.ts';
+
+/** Of collectors that tests make. */
+export const NOBODY: Publisher = {
+  publisher: 'Nobody',
+  licence: { name: 'None', url: null },
+  attribution: 'Nobody.',
+};

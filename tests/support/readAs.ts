@@ -1,0 +1,13 @@
+/** Reads a record as the collector of its source does. */
+import type { Facts } from '../../server/contract/facts.ts';
+import { collectorFor } from '../../server/collectors/all.ts';
+import type { Reported } from '../../server/facts/reported.ts';
+import { readFacts } from '../../server/facts/readFacts.ts';
+import type { DisruptionRecord } from '../../server/incidents/collector.ts';
+import { place } from '../../server/incidents/place.ts';
+
+const collectorOf = ({ event_id }: { event_id: string }) => collectorFor(event_id.split(':')[0]!) ?? {};
+
+export const factsOf = (record: Reported): Facts => readFacts(record, collectorOf(record));
+
+export const placeAsItsSource = (record: DisruptionRecord): void => place(record, collectorOf(record));

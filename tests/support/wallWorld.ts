@@ -1,0 +1,387 @@
+/** One morning of a coach company, as the mocks of the wall have it: what the server answers at 06:05. Invented. */
+import type { Page } from '@playwright/test';
+
+export const NOW = new Date('2026-11-24T06:05:00.000Z');
+const at = (clock: string, day = '2026-11-24') => `${day}T${clock}:00.000Z`;
+
+interface Told {
+  severity?: string;
+  place?: string;
+  effect?: string;
+  cause?: string;
+  since?: string;
+  until?: string;
+  spot?: [latitude: number, longitude: number];
+  [more: string]: unknown;
+}
+
+function incident(source: string, id: string, told: Told = {}) {
+  const { severity = 'medium', place, effect = 'delays', cause, since, until, spot, facts, ...more } = told;
+  const begun = since ? at(since) : '2026-11-24T04:30:00.000Z';
+  return {
+    event_id: `${source}:${id}`,
+    source,
+    severity,
+    event_type: 'incident',
+    title: place ? `${place}: ${effect}` : `Report ${id}: ${effect}`,
+    summary_line: '',
+    collected_at: at('06:04'),
+    updated_at: begun,
+    start_time: begun,
+    end_time: null,
+    latitude: spot?.[0] ?? null,
+    longitude: spot?.[1] ?? null,
+    metadata: { phase: 'active' },
+    facts: {
+      place: place ?? `Report ${id}`,
+      effect,
+      cause: cause ?? null,
+      advice: [],
+      expected_clear: until ? at(until) : null,
+      expected_clear_from: until ? 'words' : null,
+      lanes: null,
+      delay_minutes: null,
+      roads: [],
+      stretch: [],
+      direction: null,
+      ...(facts as object),
+    },
+    ...more,
+  };
+}
+
+/** So many more of a grade, spread over the country. */
+const others = (source: string, severity: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    incident(source, `${severity}-${index}`, {
+      severity,
+      place: `${['Crewe', 'Derby', 'Exeter', 'York', 'Perth', 'Cardiff'][index % 6]} to ${['Stoke', 'Hull', 'Truro', 'Leeds', 'Ayr', 'Barry'][index % 6]}`,
+      effect: `${5 + index} minutes late`,
+      spot: [51.4 + ((index * 7) % 60) / 10, -3.6 + ((index * 5) % 34) / 10],
+    }),
+  );
+
+const planned = (source: string, id: string, place: string, effect: string, start: string) => ({
+  ...incident(source, id, { place, effect, severity: 'low' }),
+  start_time: start,
+  metadata: { phase: 'planned' },
+});
+
+export const M62 = incident('national-highways', 'm62', {
+  severity: 'critical',
+  place: 'M62 eastbound, J26 to J27',
+  effect: 'closed',
+  cause: 'overturned lorry',
+  since: '05:31',
+  until: '11:00',
+  spot: [53.745, -1.7],
+  trend: { direction: 'worse', since: at('05:38'), change: 'High to Critical' },
+  facts: { roads: ['M62'] },
+});
+
+const parts = (event_id: string, affected: string, advice: string) => ({
+  metadata: { parts: { event_id, affected, advice, until: null } },
+});
+
+const source = (name: string, more: object = {}) => ({
+  source: name,
+  event_count: 5,
+  last_collected: at('06:03'),
+  state: 'ok',
+  freshness: 'fresh',
+  ...more,
+});
+
+const feed = (
+  slug: string,
+  title: string,
+  category: string,
+  sources: object[],
+  events: ReturnType<typeof incident>[],
+  summary: object,
+) => {
+  const active = events.filter(({ metadata, ...rest }) => metadata.phase === 'active' && !('see' in rest));
+  return {
+    feed: {
+      slug,
+      title,
+      category,
+      description: '',
+      alert_count: active.length,
+      planned_count: events.filter(({ metadata }) => metadata.phase === 'planned').length,
+      last_updated: at('06:03'),
+      oldest_collected: at('06:03'),
+      freshness: 'fresh',
+      sources,
+    },
+    summary: {
+      text: `${active.length} alerts.`,
+      model: 'clearway-extract-1',
+      generated_at: at('06:03'),
+      event_count: active.length,
+      tokens_completion: 0,
+      metadata: {},
+      stale: false,
+      ...summary,
+    },
+    events: events.slice(0, 20),
+  };
+};
+
+const aviation = incident('airport-status', 'lba', {
+  severity: 'high',
+  place: 'Leeds Bradford Airport',
+  effect: 'departures 58 min late',
+  since: '06:02',
+  spot: [53.87, -1.66],
+});
+
+export const FEEDS = [
+  feed(
+    'rail-network',
+    'Rail Network',
+    'Rail',
+    [source('nsi-service'), source('kb-incidents'), source('tfl')],
+    [
+      incident('kb-incidents', 'hud', {
+        severity: 'high',
+        place: 'Leeds to Huddersfield',
+        effect: 'no trains',
+        since: '05:10',
+        until: '10:00',
+        spot: [53.7, -1.7],
+        trend: { direction: 'worse', since: at('06:01'), change: 'Medium to High' },
+      }),
+      incident('kb-incidents', 'car', {
+        severity: 'high',
+        place: 'Carlisle to Dumfries',
+        effect: 'buses',
+        since: '04:58',
+        spot: [55.0, -3.2],
+      }),
+      ...others('tfl', 'medium', 3),
+      ...others('tfl', 'low', 2),
+      planned('tfl', 'vic', 'Victoria line', 'part closed', at('23:00', '2026-11-28')),
+      planned('tfl', 'cen', 'Central line', 'part closed', at('23:00', '2026-11-29')),
+    ],
+    parts('kb-incidents:hud', 'TransPennine, Northern', 'Use buses from stop K'),
+  ),
+  feed(
+    'roads-uk',
+    'UK Roads',
+    'Roads',
+    [
+      source('national-highways'),
+      source('traffic-scotland'),
+      source('traffic-wales', { freshness: 'stale', last_collected: at('05:41') }),
+    ],
+    [
+      M62,
+      incident('traffic-scotland', 'a9', {
+        severity: 'critical',
+        place: 'A9 at Dalnacardoch',
+        effect: 'closed',
+        cause: 'snow',
+        since: '04:50',
+        spot: [56.83, -4.12],
+        facts: { roads: ['A9'] },
+      }),
+      ...others('national-highways', 'high', 3),
+      ...others('national-highways', 'medium', 5),
+      ...others('national-highways', 'low', 4),
+      ...['a', 'b', 'c', 'd'].map((id) =>
+        planned('national-highways', `p${id}`, 'A1, Catterick', 'roadworks', at('21:00', '2026-11-27')),
+      ),
+    ],
+    parts(M62.event_id, 'Leeds and Hull traffic', 'Leave at J26, take the A58'),
+  ),
+  feed(
+    'aviation',
+    'Aviation',
+    'Aviation',
+    [source('airport-status')],
+    [
+      aviation,
+      incident('airport-status', 'man', {
+        place: 'Manchester Airport',
+        effect: 'departures 34 min late',
+        since: '04:48',
+        spot: [53.36, -2.27],
+      }),
+      ...others('airport-status', 'low', 3),
+    ],
+    parts(aviation.event_id, '9 departures, 2 cancelled', 'Check in as normal'),
+  ),
+  feed(
+    'weather-flood',
+    'Weather & Flood',
+    'Weather',
+    [source('met-office'), source('ea-flood'), source('sepa-flood')],
+    [
+      incident('sepa-flood', 'nith', {
+        severity: 'critical',
+        place: 'River Nith at Dumfries',
+        effect: 'severe flood warning',
+        since: '04:32',
+        spot: [55.07, -3.61],
+      }),
+      incident('sepa-flood', 'tev', {
+        severity: 'high',
+        place: 'River Teviot at Hawick',
+        effect: 'flood warning',
+        since: '04:26',
+        spot: [55.43, -2.79],
+      }),
+      ...others('ea-flood', 'high', 3),
+      ...others('ea-flood', 'medium', 8),
+      planned('met-office', 'wind', 'Wales', 'amber wind warning', at('09:00')),
+    ],
+    parts('sepa-flood:nith', 'Whitesands, Buccleuch Street bridge', 'Stay away'),
+  ),
+  feed(
+    'public-safety',
+    'Public Safety',
+    'Safety',
+    [source('police-england')],
+    [
+      incident('police-england', 'hull', {
+        severity: 'high',
+        place: 'Hull, Hessle Road',
+        effect: 'closed',
+        cause: 'building fire',
+        since: '05:12',
+        spot: [53.74, -0.37],
+      }),
+      ...others('police-england', 'medium', 3),
+      ...others('police-england', 'low', 2),
+      incident('police-england', 'm62', {
+        severity: 'critical',
+        place: 'M62 eastbound',
+        effect: 'closed',
+        since: '05:31',
+        see: { event_id: M62.event_id, feed: 'roads-uk' },
+      }),
+      planned('police-england', 'march', 'Whitehall', 'march', at('11:00', '2026-11-28')),
+    ],
+    parts('police-england:hull', 'Anlaby Road, Boulevard', 'Keep windows shut'),
+  ),
+];
+
+const next = (clock: string, place: string, what: string, kind: string, severity: string) => ({
+  at: at(clock),
+  kind,
+  place,
+  what,
+  severity,
+  event_id: `${place} ${clock}`,
+});
+export const NEXT_UP = [
+  next('08:00', 'M6, J16 to J17', 'expected clear', 'clears', 'medium'),
+  next('09:00', 'Wales', 'amber wind warning begins', 'begins', 'medium'),
+  next('09:30', 'A64, Copmanthorpe', 'expected clear', 'clears', 'medium'),
+  next('10:00', 'Huddersfield line', 'expected open', 'opens', 'high'),
+  next('11:00', 'M62 eastbound, J26 to J27', 'expected clear', 'clears', 'critical'),
+];
+
+const departure = (clock: string) => ({
+  id: clock,
+  name: null,
+  at_local: clock,
+  days: 127,
+  from_date: null,
+  to_date: null,
+  except: [],
+  duration_min: 240,
+});
+const touch = (subject_id: string, level = 'certain') => ({
+  subject: 'disruption',
+  subject_id,
+  level,
+  why: '',
+  from_km: 30,
+  to_km: 38,
+});
+const watch = (name: string, clock: string, matches: object[], more: object = {}) => ({
+  id: name,
+  kind: 'route',
+  name,
+  length_km: 320,
+  sources: ['national-highways'],
+  departures: [departure(clock)],
+  checking: false,
+  matches,
+  ...more,
+});
+const medium = 'national-highways:medium-1';
+export const WATCHES = {
+  watches: [
+    watch('Leeds to Heathrow', '06:10', [touch(M62.event_id)]),
+    watch('Bradford to Hull', '06:30', [touch(M62.event_id)]),
+    watch('Perth to Inverness', '06:15', [touch('traffic-scotland:a9')]),
+    watch('York to Bristol', '06:20', [touch(medium)]),
+    watch('Preston to Glasgow', '06:40', [touch(medium)]),
+    watch('Derby to Luton', '06:50', [touch(medium)]),
+    watch('Cardiff to Swansea', '07:00', [], { sources: ['traffic-wales'] }),
+    watch('Sheffield to Hull', '07:10', [touch(medium, 'possible')]),
+    watch('Exeter to Truro', '07:20', []),
+    watch('London to Dover', '07:30', []),
+  ],
+  incidents: FEEDS.flatMap(({ events }) => events),
+  events: [],
+  sources: FEEDS.flatMap(({ feed }) => feed.sources),
+  total: 10,
+  unplaced: 0,
+  behind_since: null,
+};
+
+export interface World {
+  feeds: object;
+  watches: object;
+  responses: object;
+  /** What `displays/me` says. */
+  me: { rev: number; layout: object | null; message: object | null; tags: string[]; name: string };
+}
+
+export const world = (): World => ({
+  feeds: { feeds: FEEDS, total: 5, next_up: NEXT_UP, last_critical_cleared: null },
+  watches: WATCHES,
+  responses: { responses: [], reports: [] },
+  me: { rev: 0, layout: null, message: null, tags: [], name: 'Control room' },
+});
+
+/** The page is a paired display whose server answers with this world, at the time of the page's own clock. */
+export async function showWorld(page: Page, answers: World): Promise<{ cut: boolean }> {
+  const line = { cut: false };
+  await page.addInitScript(() => {
+    localStorage.setItem(
+      'clearway_display',
+      JSON.stringify({
+        access: 'a',
+        refresh: 'r',
+        scope: 's',
+        pairing: 'p',
+        renewedAt: Date.now(),
+        lastsMs: 9e9,
+      }),
+    );
+  });
+  await page.route('**/api/v1/**', async (route) => {
+    if (line.cut) return route.abort();
+    const date = new Date(await page.evaluate(() => Date.now())).toUTCString();
+    const { pathname } = new URL(route.request().url());
+    const body = pathname.endsWith('/feeds/')
+      ? answers.feeds
+      : pathname.endsWith('/displays/me/routes')
+        ? answers.watches
+        : pathname.endsWith('/displays/me')
+          ? answers.me
+          : pathname.includes('/responses')
+            ? answers.responses
+            : {};
+    return route.fulfill({
+      json: body,
+      headers: { date, 'x-clearway-display': String(answers.me.rev), 'cache-control': 'no-store' },
+    });
+  });
+  return line;
+}
