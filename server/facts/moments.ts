@@ -137,7 +137,7 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
         ? dayOf(token, tokens.slice(index + 1), said, today, last)
         : null;
     if (token.kind === 'day' && day === null) continue;
-    const isBeside = last && /^[\s,(]*(?:on|this|at|from|between|the)?[\s,(]*$/i.test(gap);
+    const isBeside = last && isLink(gap);
     if (isBeside && token.kind === 'clock' && last.clock === null && last.day !== null) {
       last.clock = token.minutes;
       last.end = token.end;
@@ -175,6 +175,15 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
   }
   return moments;
 }
+
+/** "Friday 27 November, from 20:00": the two belong together. */
+const isLink = (gap: string) => {
+  const between = gap
+    .toLowerCase()
+    .split(/[\s,(]/)
+    .filter((word) => word !== '');
+  return between.length < 2 && between.every((word) => /^(?:on|this|at|from|between|the)$/.test(word));
+};
 
 const EMPTY = { day: null, clock: null, instant: null, isDayLast: false, isTomorrow: false } as const;
 
