@@ -74,15 +74,7 @@ export function FleetTable({
                 <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
               </td>
               <td>
-                <span className={styles.proof}>
-                  <svg viewBox="0 0 24 24" aria-hidden="true">
-                    {SIGNS[proof.sign]}
-                  </svg>
-                  <span>
-                    {proof.words}
-                    {proof.more && <small>{proof.more}</small>}
-                  </span>
-                </span>
+                <ProofWords {...proof} />
               </td>
               <td>{display.page ? pageName(display.page) : '–'}</td>
               <td>
@@ -101,3 +93,17 @@ export function FleetTable({
 }
 
 export const layoutOf = ({ layout_id }: ListedDisplay): string => layout_id ?? ALL_FEEDS.id;
+
+function ProofWords({ sign, words, more }: Proof) {
+  return (
+    <span className={styles.proof}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        {SIGNS[sign]}
+      </svg>
+      <span>
+        {words}
+        {more && <small>{more}</small>}
+      </span>
+    </span>
+  );
+}

@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { type ComponentProps, type ReactNode, Suspense, useActionState, useRef, useState } from 'react';
+import { useActionState, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureText } from '../api/failureText.ts';
 import { changeLayout, type ListedLayout, makeLayout } from '../api/layouts.ts';
@@ -15,8 +15,8 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './LayoutsPage.module.css';
 import { PageDialog } from './PageDialog.tsx';
 import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';
+import { Preview, type Shown } from './Preview.tsx';
 import type { ListedDisplay } from './proof.ts';
-import type WallPreview from './WallPreview.tsx';
 
 const LYING = { width: 1920, height: 1080 };
 const UPRIGHT = { width: 1080, height: 1920 };
@@ -26,7 +26,7 @@ export function LayoutEditor({
   layout,
   displays,
   routes,
-  preview,
+  shown,
   onGive,
   onDelete,
   onSaved,
@@ -35,7 +35,7 @@ export function LayoutEditor({
   /** Those that show it. */
   displays: readonly ListedDisplay[];
   routes: readonly ListedWatch[];
-  preview: (props: Omit<ComponentProps<typeof WallPreview>, 'shown'>) => ReactNode;
+  shown: Shown;
   onGive: () => void;
   onDelete: () => void;
   onSaved: (id: string, isNew: boolean) => Promise<void>;
@@ -47,7 +47,7 @@ export function LayoutEditor({
     pages: layout.pages,
     pin_criticals: layout.pin_criticals,
   });
-  const [shown, setShown] = useState(0);
+  const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
   const [result, save, saving] = useActionState(
@@ -68,9 +68,9 @@ export function LayoutEditor({
   const change = (to: Partial<LayoutDraft>) => setDraft((before) => ({ ...before, ...to }));
   const move = (from: number, to: number) => {
     change({ pages: pages.with(from, pages[to]!).with(to, pages[from]!) });
-    if (shown === from) setShown(to);
+    if (at === from) setAt(to);
   };
-  const page = pages[Math.min(shown, pages.length - 1)];
+  const page = pages[Math.min(at, pages.length - 1)];
   const nameOfRoute = (id: string) => routes.find((route) => route.id === id)?.name;
   const title = isNew ? 'New layout' : layout.name;
 
@@ -104,7 +104,7 @@ export function LayoutEditor({
                 type="button"
                 className={styles.page}
                 aria-pressed={page === one}
-                onClick={() => setShown(place)}
+                onClick={() => setAt(place)}
               >
                 <i>{place + 1}</i>
                 <b>{pageName(one.type)}</b>
@@ -177,7 +177,7 @@ export function LayoutEditor({
             const size = one ? (one.screen as typeof LYING) : usual;
             return (
               <figure key={usual.width}>
-                <Suspense fallback={null}>{preview({ size, page })}</Suspense>
+                <Preview shown={shown} size={size} page={page} />
                 <figcaption>
                   {one ? <bdi>{nameOf({ name: one.name ?? '' })}</bdi> : `Page ${pages.indexOf(page) + 1}`},{' '}
                   {size.width} × {size.height}
@@ -201,7 +201,7 @@ export function LayoutEditor({
                   : [...pages, changed]
                 : pages.toSpliced(asked, 1),
             });
-            setShown(changed ? asked : 0);
+            setAt(changed ? asked : 0);
             flushSync(() => setAsked(null));
             if (!changed) add.current?.focus(); // the button of the page that is gone had it
           }}

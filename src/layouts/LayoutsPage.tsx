@@ -1,5 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { type Ref, lazy, useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import {
@@ -31,9 +31,6 @@ import { LayoutEditor } from './LayoutEditor.tsx';
 import styles from './LayoutsPage.module.css';
 import { MessageDialog } from './MessageDialog.tsx';
 import type { ListedDisplay } from './proof.ts';
-
-/** With all of the wall: loaded when the page is there. */
-const WallPreview = lazy(() => import('./WallPreview.tsx'));
 
 /** So often the proofs are asked for again. */
 const LOOK_MS = 15_000;
@@ -118,7 +115,7 @@ export function LayoutsPage() {
               choose(id, { focus: isNew });
             }}
             routes={data?.watches ?? []}
-            preview={(props) => <WallPreview shown={{ board, routes }} {...props} />}
+            shown={{ board, routes }}
           />
           {known.displays.length > 0 ? (
             <FleetTable
@@ -139,12 +136,7 @@ export function LayoutsPage() {
         </div>
       )}
       {known && asked?.to === 'message' && (
-        <MessageDialog
-          displays={known.displays}
-          preview={(props) => <WallPreview shown={{ board, routes }} {...props} />}
-          onClose={close}
-          onDone={done}
-        />
+        <MessageDialog displays={known.displays} shown={{ board, routes }} onClose={close} onDone={done} />
       )}
       {known && asked?.to === 'give' && (
         <GiveDialog layout={asked.layout} displays={known.displays} onClose={close} onDone={done} />
@@ -176,7 +168,7 @@ function Chosen({
   onAsk,
   onSaved,
   routes,
-  preview,
+  shown,
 }: {
   layouts: readonly ListedLayout[];
   displays: readonly ListedDisplay[];
@@ -184,7 +176,7 @@ function Chosen({
   list: Ref<HTMLUListElement>;
   onChoose: (id: string) => void;
   onAsk: (asked: Asked) => void;
-} & Pick<React.ComponentProps<typeof LayoutEditor>, 'onSaved' | 'routes' | 'preview'>) {
+} & Pick<React.ComponentProps<typeof LayoutEditor>, 'onSaved' | 'routes' | 'shown'>) {
   const current = chosen === NEW.id ? NEW : (layouts.find(({ id }) => id === chosen) ?? layouts[0]);
   const having = (id: string) => displays.filter((display) => layoutOf(display) === id);
 
@@ -213,7 +205,7 @@ function Chosen({
           layout={current}
           displays={having(current.id)}
           routes={routes}
-          preview={preview}
+          shown={shown}
           onGive={() => onAsk({ to: 'give', layout: current })}
           onDelete={() => onAsk({ to: 'delete', layout: current })}
           onSaved={onSaved}

@@ -1,14 +1,6 @@
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/layouts.ts';
 import { Severity as Grades } from '#contract/disruptions.ts';
-import {
-  type ComponentProps,
-  type ReactNode,
-  Suspense,
-  useActionState,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { useActionState, useEffect, useRef, useState } from 'react';
 import { failureText } from '../api/failureText.ts';
 import { sendToDisplays } from '../api/layouts.ts';
 import { dateOf } from '../feeds/alerts.ts';
@@ -23,10 +15,10 @@ import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../ui/Severity.tsx';
 import styles from './LayoutsPage.module.css';
+import { Preview, type Shown } from './Preview.tsx';
 import { isSeen, type ListedDisplay } from './proof.ts';
 import { reachedBy, targetChoices, targetOf } from './target.ts';
 import { untilChoices } from './until.ts';
-import type WallPreview from './WallPreview.tsx';
 
 const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };
@@ -34,12 +26,12 @@ const LYING = { width: 1920, height: 1080 };
 /** A text for screens: to whom, how it looks, until when, and what it will look like. */
 export function MessageDialog({
   displays,
-  preview,
+  shown,
   onClose,
   onDone,
 }: {
   displays: readonly ListedDisplay[];
-  preview: (props: Omit<ComponentProps<typeof WallPreview>, 'shown'>) => ReactNode;
+  shown: Shown;
   onClose: () => void;
   onDone: () => Promise<void>;
 }) {
@@ -99,7 +91,7 @@ export function MessageDialog({
               </span>
             }
             value={text}
-            onChange={({ target: { value } }) => setText(value.replaceAll(/\s*\n\s*/g, ' '))}
+            onChange={({ target: { value } }) => setText(value.replaceAll('\n', ' '))}
           />
           <Choice
             legend="Look"
@@ -134,13 +126,12 @@ export function MessageDialog({
         </div>
         <div>
           <figure>
-            <Suspense fallback={null}>
-              {preview({
-                size,
-                page: BOARD,
-                message: { id: 'new', text, look, cover, until, from, at: opened.toISOString() },
-              })}
-            </Suspense>
+            <Preview
+              shown={shown}
+              size={size}
+              page={BOARD}
+              message={{ id: 'new', text, look, cover, until, from, at: opened.toISOString() }}
+            />
             <figcaption>
               Drawn at the size of{' '}
               {first ? <bdi>{first.name || 'an unnamed display'}</bdi> : `${size.width} × ${size.height}`}

@@ -115,7 +115,7 @@ export function PageDialog({
             maxLength={MESSAGE_MAX}
             hint={`${text?.length ?? 0} of ${MESSAGE_MAX}`}
             value={text ?? ''}
-            onChange={({ target }) => change({ text: target.value.replaceAll(/\s*\n\s*/g, ' ') })}
+            onChange={({ target }) => change({ text: target.value.replaceAll('\n', ' ') })}
           />
         )}
         {fault && <Notice>{fault}</Notice>}

@@ -3,8 +3,6 @@ import { PageOfWall } from '../wall/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/WallMessage.tsx';
 import styles from './WallPreview.module.css';
 
-export type Shown = Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes'>;
-
 /** A page, or a message, as a display of this size shows it now: drawn by the wall's own components. */
 export default function WallPreview({
   size: { width, height },
@@ -14,7 +12,7 @@ export default function WallPreview({
 }: {
   /** In CSS pixels. */
   size: { width: number; height: number };
-  shown: Shown;
+  shown: Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes'>;
   page: ComponentProps<typeof PageOfWall>['page'];
   message?: Message;
 }) {
