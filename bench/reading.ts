@@ -31,7 +31,7 @@ function row(name: string, right: number, of: number): void {
 
 console.log(`Compared with ${last.release}.\n\n| set | right | | before |\n| --- | ---: | ---: | --- |`);
 const misses: string[] = [];
-for (const file of ['roads.txt', 'roads-second.txt']) {
+for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt']) {
   const texts = labelledTexts(file);
   const all = measured(texts);
   for (const measure of MEASURES)

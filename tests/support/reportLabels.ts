@@ -92,6 +92,9 @@ export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong
   return { right: one.length - missed.length, of: one.length, missed, wrong };
 }
 
+/** As the labels' README has it. */
+const AT_EIGHT = { published_at: '2026-11-20T08:00:00.000Z', now: '2026-11-20T08:00:00.000Z' };
+
 interface Pair {
   a: ReportInput;
   b: ReportInput;
@@ -100,9 +103,9 @@ interface Pair {
 
 function pairsOf(file: (typeof PAIR_SETS)[number]): Pair[] {
   if (file.endsWith('.json'))
-    return (JSON.parse(fixture(`reading/${file}`)) as (Pair & { doubt: boolean })[]).filter(
-      ({ doubt }) => !doubt,
-    );
+    return (JSON.parse(fixture(`reading/${file}`)) as (Pair & { doubt: boolean })[])
+      .filter(({ doubt }) => !doubt)
+      .map(({ a, b, same }) => ({ same, a: { ...AT_EIGHT, ...a }, b: { ...AT_EIGHT, ...b } }));
   return rowsOf(file).map(([, same, ...cells]) => ({
     same: same === 'yes',
     a: reportOf(cells.slice(0, 4)),
