@@ -14,6 +14,7 @@ import { silentFeedOf } from '../feeds/worst.ts';
 import { serverNow } from '../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { useForm } from './form.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './measures.ts';
 import { litAlerts } from './lit.ts';
@@ -69,10 +70,11 @@ export function FeedsPage({
   const heights = calm
     ? shown.map(() => CALM_ROW)
     : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
+  const form = useForm();
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={measureSheet}>
+    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
       <main
         className={styles.board}
         data-fresh={staleAt ? 'stale' : freshness}

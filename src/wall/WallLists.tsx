@@ -1,109 +1,107 @@
-import type { ReactNode } from 'react';
-import type { Watches } from '../api/watches.ts';
-import type { Board } from '../feeds/useBoard.ts';
+import type { Alert } from '../api/disruptions.ts';
+import { sinceText } from '../feeds/alerts.ts';
 import { useShown } from '../feeds/useShown.ts';
 import { useClock } from '../time/clock.ts';
-import { dayAndClock } from '../watches/dayAndClock.ts';
-import { touchTitle } from '../watches/state.ts';
-import { MOST_MARKS_ALONE } from './mapMarks.ts';
 import { EntryMark } from './EntryMark.tsx';
-import { measureSheet } from './measures.ts';
+import { ListBand } from './ListBand.tsx';
+import { MOST_MARKS_ALONE } from './mapMarks.ts';
+import { entryOf, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from './shownTime.ts';
 import { placeAndEffects } from './shownTitle.ts';
 import { UkMap } from './UkMap.tsx';
 import { useLead } from './useLead.ts';
-import { WallHeader } from './WallHeader.tsx';
-import styles from './WallLists.module.css';
+import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
+import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
+import { counted } from '../ui/numbers.ts';
 
-interface PageProps {
-  board: Board;
-  band: { message: ReactNode } | null;
-}
-
-const ROUTES_MOST = 10;
-
-function Frame({ board, band, name, children }: PageProps & { name: string; children: ReactNode }) {
-  const { rows, at, freshness } = useShown(board.view);
-  return (
-    <div className={styles.wall} style={measureSheet}>
-      <main
-        className={styles.page}
-        data-fresh={freshness === 'fresh' || freshness === 'late' ? freshness : 'stale'}
-      >
-        <WallHeader board={board} at={at} rows={rows} ours={[]} pageText={name} signedOut={null} />
-        <div>{band?.message}</div>
-        <div className={styles.body}>{children}</div>
-        <div className={styles.shade} />
-      </main>
-    </div>
-  );
-}
+const HEADS = ['Route', 'What touches it', 'Until or since', 'On the way or next'];
 
 /** The routes, worst first, each with what touches it and until when. */
-export function RoutesPage({ routes, ...page }: PageProps & { routes: { data: Watches; at: Date } | null }) {
+export function RoutesPage({
+  routes,
+  pinned,
+  ...page
+}: ListPageProps & { routes: Known | null; pinned?: boolean }) {
+  if (routes) return <Routes {...page} known={routes} pinned={pinned ?? false} />;
   return (
-    <Frame name="Our routes" {...page}>
-      {routes ? <Routes {...routes} /> : <p className={styles.none}>This display was given no routes.</p>}
-    </Frame>
+    <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
+      <p className={styles.none}>This display was given no routes.</p>
+    </ListFrame>
   );
 }
 
-function Routes({ data, at }: { data: Watches; at: Date }) {
+function Routes({
+  known: { data, at },
+  turn,
+  pinned,
+  ...page
+}: ListPageProps & { known: Known; pinned: boolean }) {
   const { routes, isOld, now } = useStates(data, at);
+  const states = routes.map(({ state }) => entryStateOf(state));
+  const touched = routes.filter(({ state }) => state.certain.length > 0).length;
+  const of = counted(routes.length, 'route');
   return (
-    <ul className={styles.routes} data-fresh={isOld ? 'stale' : undefined}>
-      {routes.slice(0, ROUTES_MOST).map(({ watch, state }) => {
-        const [worst] = [...state.certain, ...state.possible];
-        const entry = entryStateOf(state);
-        return (
-          <li key={watch.id}>
-            <EntryMark state={entry} />
-            <h3>
-              <bdi>{watch.name}</bdi>
-            </h3>
-            <span className={styles.what}>
-              {worst
-                ? touchTitle(worst)
-                : entry === 'clear'
-                  ? isOld
-                    ? 'Was clear'
-                    : 'Clear'
-                  : 'Do not rely on this'}
-            </span>
-            <span className={styles.until}>{worst?.alert ? timeOnWall(worst.alert, now) : ''}</span>
-            <time>{state.trip ? dayAndClock(state.trip.leaves, now) : ''}</time>
-          </li>
-        );
-      })}
-      {routes.length > ROUTES_MOST && <li className={styles.none}>and {routes.length - ROUTES_MOST} more</li>}
-    </ul>
+    <ListFrame
+      {...page}
+      title="Our routes"
+      note={isOld ? `${of}, as of ${sinceText(at, now)}` : `${of}, ${touched} touched`}
+      what="Routes"
+      at={at}
+      states={states}
+      worst={
+        <ListBand
+          touching={touchingOf(routes)}
+          of={of}
+          ours="our routes"
+          asOf={isOld ? at : null}
+          pinned={pinned}
+        />
+      }
+    >
+      <WallList
+        entries={routes.map((route) => entryOf(route, { now, isOld }))}
+        heads={HEADS}
+        turn={turn}
+        isOld={isOld}
+      />
+    </ListFrame>
   );
 }
 
 const WORST_SHOWN = 8;
 
 /** The country at full height, and the worst beside it. */
-export function MapPage(page: PageProps) {
+export function MapPage(page: Omit<ListPageProps, 'turn'>) {
   const { rows, boardStale } = useShown(page.board.view);
   const lead = useLead(rows, boardStale);
+  const grades = lead.worst.leads.length;
   return (
-    <Frame name="Map" {...page}>
+    <ListFrame
+      {...page}
+      title="Map"
+      note={
+        grades > 0 ? `The worst ${Math.min(WORST_SHOWN, lead.candidates.length)}` : 'Nothing critical or high'
+      }
+      what="Board"
+      states={lead.candidates.map(({ severity }) => severity ?? 'unrated')}
+      worst={null}
+    >
       <div className={styles.mapPage}>
         <div className={styles.map}>
           <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
         </div>
-        <ol className={styles.worst}>
+        <ol className={styles.eight}>
           {lead.candidates.slice(0, WORST_SHOWN).map((alert) => (
             <Worst key={alert.event_id} alert={alert} />
           ))}
         </ol>
       </div>
-    </Frame>
+    </ListFrame>
   );
 }
 
-function Worst({ alert }: { alert: Parameters<typeof placeAndEffects>[0] }) {
+function Worst({ alert }: { alert: Alert }) {
   const time = useClock((now) => timeOnWall(alert, now));
   const { place, effects } = placeAndEffects(alert, MAP_TEXT, 'lead');
   return (

@@ -4,6 +4,7 @@ import { useClock } from '../time/clock.ts';
 import { formatClock } from '../time/london.ts';
 import { FlapClock } from '../ui/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../ui/Severity.tsx';
+import { useForm } from './form.ts';
 import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;
@@ -53,8 +54,9 @@ export function MessageScreen({ message, beside }: { message: Message; beside: s
       Math.floor(now.getTime() / 60_000) % 10 === 0,
   );
   const look = lookOf(message);
+  const form = useForm();
   return (
-    <div className={styles.wall}>
+    <div className={styles.wall} data-form={form}>
       <main
         className={styles.screen}
         data-look={look}
