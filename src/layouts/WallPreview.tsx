@@ -34,7 +34,7 @@ export default function WallPreview({
               page={page}
               of="team"
               turn={0}
-              band={message ? messageBand(message) : null}
+              band={message ? messageBand(message, formOf(width, height)) : null}
               beside={null}
               {...shown}
             />

@@ -5,7 +5,7 @@ import type { Board } from '../feeds/useBoard.ts';
 import { FeedsPage } from './WallBoard.tsx';
 import { ChangesPage } from './WallChanges.tsx';
 import { MapPage, RoutesPage } from './WallLists.tsx';
-import { MessageScreen } from './WallMessage.tsx';
+import { type Beside, MessageScreen } from './WallMessage.tsx';
 import { RoutePage } from './WallStrip.tsx';
 import { WallRoutes } from './WallRoutes.tsx';
 
@@ -32,7 +32,7 @@ export function PageOfWall({
   /** A message above what the page says itself, and its height in units. */
   band: { height: number; message: ReactNode } | null;
   /** The critical alert of a route, for a message that takes over the screen. */
-  beside: string | null;
+  beside: Beside | null;
 }) {
   const { watch_ids } = page;
   const chosen = routes && {

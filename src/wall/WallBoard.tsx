@@ -139,6 +139,7 @@ export function FeedsPage({
                   }
                   held={row === held}
                   calm={calm}
+                  banded={band !== null}
                   at={view.at}
                   freshness={freshness}
                 />
@@ -157,6 +158,7 @@ export function FeedsPage({
             tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
             staleAt={staleAt}
             faint={freshness === 'veryOld'}
+            banded={band?.height ?? 0}
           />
         )}
         <div className={styles.shade} />

@@ -44,8 +44,8 @@ export function ListFrame({
   what: string;
   /** When the server gave it; null: as the board. */
   at?: Date | null;
-  /** Of its entries. */
-  states: readonly EntryState[];
+  /** Of its entries; absent: the tally of all feeds. */
+  states?: readonly EntryState[];
   worst: ReactNode;
   children: ReactNode;
 }) {
@@ -68,7 +68,7 @@ export function ListFrame({
           signedOut={null}
           title={title}
           what={what}
-          tally={<Tally states={states} />}
+          tally={states && <Tally states={states} />}
         />
         <div className={styles.message}>{band?.message}</div>
         {worst && <div className={styles.worst}>{worst}</div>}
@@ -115,8 +115,17 @@ export interface ListEntry {
   soon: string;
 }
 
-const LIST = { usual: { most: 10, name: 544, line: 909 }, upright: { most: 14, name: 650, line: 700 } };
 const GAP = 22;
+/** How many rows, and the room for a name and for what touches it, at the size at which they are measured. Upright the time
+ *  is beside the name, else beside what touches it. */
+const LIST = {
+  usual: { most: 10, name: () => 544, what: (time: number) => 909 - time },
+  upright: {
+    most: 14,
+    name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
+    what: () => (787 * 36) / 31,
+  },
+};
 
 /** Entries in rows, worst first, a heavier rule after the criticals and before the clear. */
 export function WallList({
@@ -131,7 +140,7 @@ export function WallList({
   isOld: boolean;
 }) {
   useFacesLoaded();
-  const { most, name: nameWidth, line } = LIST[useForm() === 'upright' ? 'upright' : 'usual'];
+  const { most, ...room } = LIST[useForm() === 'upright' ? 'upright' : 'usual'];
   const pages = listPages(entries, most);
   const shown = pages[turn % pages.length] ?? [];
   const group = (entry: (typeof shown)[number] | undefined) =>
@@ -157,14 +166,14 @@ export function WallList({
               </li>
             );
           const { id, state, name, what, time, leaves, soon } = entry;
-          const room = line - (time ? textWidth(time, 'listTime') + GAP : 0);
+          const timeWidth = time ? textWidth(time, 'listTime') + GAP : 0;
           return (
             <li key={id} data-state={state} data-ends={ends || undefined}>
               <EntryMark state={state} />
               <h3>
-                <bdi>{fitting([name], nameWidth, 'listName')}</bdi>
+                <bdi>{fitting([name], room.name(timeWidth), 'listName')}</bdi>
               </h3>
-              <span className={styles.what}>{fitting(what, room, 'listWhat')}</span>
+              <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
               <span className={styles.until}>{time}</span>
               <span className={styles.leaves}>
                 <time>{leaves}</time>
@@ -185,7 +194,7 @@ export function soonWords(at: Date, now: Date): string {
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
   if (minutes < 0 || minutes >= 12 * 60) return '';
   if (minutes < 60) return `in ${minutes} min`;
-  return `in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
+  return `in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${String(minutes % 60).padStart(2, '0')}` : ''}`;
 }
 
 export const checkedWords = (at: Date | null): string => (at ? `checked ${formatClock(at)}` : '');

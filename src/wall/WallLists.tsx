@@ -1,6 +1,8 @@
+import { useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { sinceText } from '../feeds/alerts.ts';
 import { useShown } from '../feeds/useShown.ts';
+import { orderOf } from '../feeds/worst.ts';
 import { useClock } from '../time/clock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
@@ -75,16 +77,16 @@ const WORST_SHOWN = 8;
 export function MapPage(page: Omit<ListPageProps, 'turn'>) {
   const { rows, boardStale } = useShown(page.board.view);
   const lead = useLead(rows, boardStale);
-  const grades = lead.worst.leads.length;
+  const worst = useMemo(() => {
+    const { leads, queue } = orderOf(rows.flatMap(({ events }) => events));
+    return [...leads, ...queue].filter(({ see }) => !see).slice(0, WORST_SHOWN);
+  }, [rows]);
   return (
     <ListFrame
       {...page}
       title="Map"
-      note={
-        grades > 0 ? `The worst ${Math.min(WORST_SHOWN, lead.candidates.length)}` : 'Nothing critical or high'
-      }
+      note={worst.length > 0 ? `The worst ${worst.length}` : 'No active alerts'}
       what="Board"
-      states={lead.candidates.map(({ severity }) => severity ?? 'unrated')}
       worst={null}
     >
       <div className={styles.mapPage}>
@@ -92,7 +94,7 @@ export function MapPage(page: Omit<ListPageProps, 'turn'>) {
           <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
         </div>
         <ol className={styles.eight}>
-          {lead.candidates.slice(0, WORST_SHOWN).map((alert) => (
+          {worst.map((alert) => (
             <Worst key={alert.event_id} alert={alert} />
           ))}
         </ol>

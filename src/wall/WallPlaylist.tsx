@@ -1,16 +1,18 @@
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../api/disruptions.ts';
 import { isCritical } from '../feeds/alerts.ts';
+import { sayingForms } from '../feeds/shortTitles.ts';
 import { type Board, useBoard } from '../feeds/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/taken.ts';
 import { useClock } from '../time/clock.ts';
-import { touchTitle } from '../watches/state.ts';
 import { useWallWatches } from '../watches/useWatches.ts';
+import { useForm } from './form.ts';
 import { feedsOf, hasRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from './seen.ts';
 import { timeOnWall } from './shownTime.ts';
+import { placed } from './shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
-import { messageBand, MessageScreen, useStands } from './WallMessage.tsx';
+import { type Beside, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
 import { useStates } from './WallRoutes.tsx';
 
 const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
@@ -25,6 +27,7 @@ export function WallPlaylist() {
   const routes = data && at && data.watches.length > 0 ? { data, at } : null;
   const message = self?.message ?? null;
   const stands = useStands(message);
+  const form = useForm();
   const covers = stands && message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
   const withRoutes = hasRoutes(playlist.pages);
@@ -51,7 +54,7 @@ export function WallPlaylist() {
       of="display"
       turn={turn}
       pinned={playlist.pinsCriticals && critical === 'new'}
-      band={stands && message ? messageBand(message) : null}
+      band={stands && message ? messageBand(message, form) : null}
       beside={onRoute.beside}
     />
   );
@@ -71,14 +74,14 @@ const toCritical = ({ event_id, since, start_time }: Alert): Critical => ({
 /** The critical alerts that certainly touch a route of this display. */
 function useCriticalRoute(routes: { data: Parameters<typeof useStates>[0]; at: Date } | null): {
   criticals: readonly Critical[];
-  beside: string | null;
+  beside: Beside | null;
 } {
   const { routes: all, now } = useStates(routes?.data ?? NO_ROUTES, routes?.at ?? LONG_AGO);
   const touches = all.flatMap(({ state }) => state.certain.filter(({ alert }) => alert && isCritical(alert)));
   const [worst] = touches;
   return {
     criticals: touches.map(({ alert }) => toCritical(alert!)),
-    beside: worst ? [touchTitle(worst), timeOnWall(worst.alert!, now)].filter(Boolean).join(', ') : null,
+    beside: worst ? { titles: sayingForms(placed(worst.alert!)), time: timeOnWall(worst.alert!, now) } : null,
   };
 }
 

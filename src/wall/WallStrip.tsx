@@ -6,6 +6,7 @@ import { sayingForms } from '../feeds/shortTitles.ts';
 import { sinceText } from '../feeds/alerts.ts';
 import { formatClock } from '../time/london.ts';
 import type { RouteState } from '../watches/state.ts';
+import { dayAndClock } from '../watches/dayAndClock.ts';
 import { isMetBy, type Touch } from '../watches/window.ts';
 import type { ListedWatch } from '../api/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
@@ -14,7 +15,7 @@ import { fitting, useFacesLoaded } from './fit.ts';
 import { useForm } from './form.ts';
 import { ListBand } from './ListBand.tsx';
 import { touchingOf } from './routeEntries.ts';
-import { timeOnWall, wallClock } from './shownTime.ts';
+import { timeOnWall } from './shownTime.ts';
 import { placed } from './shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords } from './WallList.tsx';
@@ -23,9 +24,11 @@ import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /** The line from its first stop to its last, in units; and how long a part that is touched is at least. */
-const LENGTH = { usual: 1780, upright: 1180 };
+const LENGTH = { usual: 1780, upright: 1000 };
 const LEAST = 190;
 const LABEL_GAP = 90;
+/** Beside an upright line. */
+const UPRIGHT_TEXT = 550;
 
 /** One route from end to end: the one that was chosen, or the worst. */
 export function RoutePage({ routes, ...page }: Omit<ListPageProps, 'turn'> & { routes: Known | null }) {
@@ -89,7 +92,7 @@ function Line({ watch, state, now, isOld }: Said) {
   const isClearAfter = last.touch === null && entryIsHeard(state);
   const clock = (km: number) => (state.trip ? formatClock(reachedAt(state.trip, km)) : '');
   const room = (place: number) => {
-    if (upright) return 620;
+    if (upright) return UPRIGHT_TEXT;
     const next = marks.find((mark) => mark.place > place);
     const end = next ? starts[next.place]! : isClearAfter && last !== parts[place] ? starts.at(-1)! : total;
     return end - starts[place]! - LABEL_GAP;
@@ -108,7 +111,14 @@ function Line({ watch, state, now, isOld }: Said) {
           style={{ '--at': starts[place], '--length': lengths[place] } as CSSProperties}
         >
           <EntryMark state={stateOfTouch(touch!, state)} />
-          <b>{titleOf(touch!, touch === worst && !upright ? 1100 : room(place), touch === worst)}</b>
+          <b>
+            {titleOf(
+              touch!,
+              touch === worst && !upright ? 1100 : room(place),
+              touch === worst,
+              upright ? 44 : 66,
+            )}
+          </b>
           <span>
             {[touch!.alert && timeOnWall(touch!.alert, now), state.trip && reachedWords(state.trip, touch!)]
               .filter(Boolean)
@@ -128,7 +138,7 @@ function Line({ watch, state, now, isOld }: Said) {
                 `${isOld ? 'Nothing was known' : 'Nothing known'}${marks.length > 0 ? ` after ${last.from.name || `km ${Math.round(last.from.km)}`}` : ''}`,
                 isOld ? 'Was clear' : 'Clear',
               ],
-              upright ? 620 : lengths.at(-1)! - LABEL_GAP + 30,
+              upright ? UPRIGHT_TEXT : lengths.at(-1)! - LABEL_GAP + 30,
               'stripTitle',
             )}
           </b>
@@ -166,11 +176,12 @@ const entryIsHeard = ({ silence, standing }: RouteState) =>
 const reachedWords = (trip: Trip, { match }: Touch): string =>
   match.from_km === null ? '' : `reached ${formatClock(reachedAt(trip, match.from_km))}`;
 
-function titleOf({ alert }: Touch, room: number, isWorst: boolean): string {
+function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
   if (!alert) return 'Alert without a title';
-  const forms = [...sayingForms(placed(alert)), ...formsOf(alert)];
+  const place = placed(alert).facts?.place;
+  const forms = [...sayingForms(placed(alert)), ...(place ? [place] : formsOf(alert))];
   // The worst is larger: the same words need more room.
-  return fitting(forms, isWorst ? (room * 40) / 66 : room, 'stripTitle');
+  return fitting(forms, isWorst ? (room * 40) / large : room, 'stripTitle');
 }
 
 function Part({
@@ -215,11 +226,13 @@ function Departures({ watch, state, now, isOld }: Said) {
         const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
-            <time>{wallClock(trip.leaves, now)}</time> <small>{soon}</small>
+            <time>{dayAndClock(trip.leaves, now)}</time> <small>{soon}</small>
             <p>
               <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
               {met
-                ? reachedWords(trip, met) || 'Somewhere on it'
+                ? met.match.from_km === null
+                  ? 'Somewhere on it'
+                  : `Reached ${formatClock(reachedAt(trip, met.match.from_km))}`
                 : perhaps
                   ? 'Possible trouble'
                   : entryIsHeard(state)
