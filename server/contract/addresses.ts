@@ -54,7 +54,8 @@ const PAGES = {
   routeShare: { path: '/routes/:id/share' },
   /** `day`: as `2026-11-24`; without it today. */
   today: { path: '/today', query: ['day'] },
-  dayImport: { path: '/today/import', query: ['day'] },
+  /** `sample`: it begins with a sample day. */
+  dayImport: { path: '/today/import', query: ['day', 'sample'] },
   job: { path: '/today/:id' },
   messages: { path: '/messages' },
   team: { path: '/team' },

@@ -40,7 +40,8 @@ interface Touching {
     metadata?: { phase?: string | null } | null;
     facts?:
       | {
-          [Name in 'delay_minutes' | 'delay_least' | 'closed' | 'advice' | 'roads']?: Facts[Name] | null;
+          [Name in 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads']?:
+            Facts[Name] | null;
         }
       | null;
   };
@@ -59,12 +60,12 @@ export function toldBy({ match, incident }: Touching, now: Date): Told {
   };
 }
 
-/** The road that is shut, where nobody gives a way round: a delay there would be a guess. */
-function closedRoad({ closed, advice, roads }: NonNullable<Touching['incident']['facts']>) {
+/** The road that is shut, where nobody gives a way round: a delay there would be a guess. A slip road is not the road. */
+function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
   const isRoundTold = advice?.some((words) =>
     /\bdiver(?:t|sion)|\bway round|\balternative route|\bfollow\b/i.test(words),
   );
-  return closed === 'full' && !isRoundTold ? (roads?.[0] ?? 'the road') : null;
+  return closed === 'full' && !slip && !isRoundTold ? (roads?.[0] ?? 'the road') : null;
 }
 
 export interface Counted {

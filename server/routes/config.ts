@@ -34,6 +34,7 @@ export const configRoutes =
           tile_attribution: config.tileAttribution,
           push_key: publicKey,
           router: config.routerUrl !== undefined,
+          ...(config.replay && { replay: true }),
         };
       },
     );

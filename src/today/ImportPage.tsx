@@ -19,6 +19,7 @@ import { useWatches } from '../watches/useWatches.ts';
 import { dayWords, type Meaning, readSheet, type Sheet } from './daySheet.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
+import { sampleDay } from './sampleDay.ts';
 import { SheetColumns } from './SheetColumns.tsx';
 import { SheetGone } from './SheetGone.tsx';
 import { SheetTrips } from './SheetTrips.tsx';
@@ -30,9 +31,9 @@ const TEXT_MAX = 400_000;
 
 /** `/today/import`: paste, look at what was understood, add. Nothing is stored before that. */
 export function ImportPage() {
-  const { day: asked } = usePageQuery('dayImport');
+  const { day: asked, sample } = usePageQuery('dayImport');
   const [day, setDay] = useState(() => asked ?? londonDay(serverNow()));
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => (sample ? sampleDay(serverNow()) : ''));
   const [step, setStep] = useState<1 | 2>(1);
   const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
   const known = 'data' in memory ? memory.data?.data : undefined;

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageQuery } from '../addresses/useAddress.ts';
 import type { Job } from '../api/jobs.ts';
+import { useRuntimeConfig } from '../api/runtimeConfig.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { useOnline } from '../device/useOnline.ts';
 import { sinceText } from '../feeds/alerts.ts';
@@ -308,12 +309,18 @@ function DaySwitch({
 }
 
 function Empty({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
+  const { replay } = useRuntimeConfig();
   return (
     <>
       <div className={styles.none}>
         <h2>{day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}</h2>
         <p>Paste your day sheet and see which of them is in trouble.</p>
         <p className={styles.actions}>{buttons}</p>
+        {replay && (
+          <p>
+            <Link href={pageAddress('dayImport', { sample: 'yes' })}>Try it with a sample day</Link>
+          </p>
+        )}
       </div>
       <ol className={styles.steps}>
         <li>Copy the rows from your spreadsheet, with its headings.</li>

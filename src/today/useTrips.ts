@@ -101,15 +101,30 @@ export function useTrips(day: string, rows: Rows) {
 const nameOf = (words: string, route: Resolved): string =>
   (wordsOf(words)?.join(' to ') ?? (endsOf(route.places) || words)).slice(0, 80);
 
+/** "Leeds Stn" is in Leeds; the code of an airport it is not. */
+const townOf = (end: string): string =>
+  end
+    .replaceAll(/,/g, ' ')
+    .replace(/\b(?:(?:coach|bus|rail|train) )?(?:stn|sta|station|interchange)\b\.?/i, '')
+    .trim() || end;
+
+/** A place that was not said so, but is spelt like it: "“Malham” is read as Balham". */
+const isOther = ({ text }: { text?: string | null }): boolean => {
+  const [, said = '', read = ''] = /^“(.+)” is read as (.+)$/.exec(text ?? '') ?? [];
+  const start = (words: string) => words.toLowerCase().slice(0, 4);
+  return said !== '' && start(said) !== start(read);
+};
+
 /** Along roads that are known; a line across the country would say nothing. */
 async function routeOf(words: string, signal: AbortSignal): Promise<Resolved | null> {
   const ends = wordsOf(words);
   if (!ends) return null;
   try {
-    const first = await resolveWatch({ text: ends.join(', ') }, signal);
+    const first = await resolveWatch({ text: ends.map(townOf).join(', ') }, signal);
     const repair = first.problems.find(({ level }) => level === 'proposal')?.repairs?.[0]?.text;
     const route = repair ? await resolveWatch({ text: repair }, signal) : first;
     const isStopped = route.problems.some(({ level }) => level === 'stop');
+    if (first.problems.some(isOther)) return null;
     return !isStopped && route.legs.length > 0 && route.course.some(({ road }) => road) ? route : null;
   } catch {
     return null; // it can be made later, under Routes

@@ -147,6 +147,7 @@ describe('what an incident tells', () => {
     expect(
       of({ closed: 'full', roads: ['A66'], advice: ['Follow the signed diversion.'] }).closed,
     ).toBeNull();
+    expect(of({ closed: 'full', slip: 'exit', roads: ['A27'] }).closed).toBeNull();
     expect(of({ closed: 'lanes', roads: ['M62'] }).closed).toBeNull();
     expect(of({ closed: 'unknown', roads: ['M62'] }).closed).toBeNull();
   });
