@@ -223,8 +223,5 @@ export function kmToArea(watch: WatchLine, x: number, y: number, scale: Scale): 
   const toCircle = circle
     ? Math.hypot((x - circle.x) * scale.kx, (y - circle.y) * scale.ky) - circle.radiusKm
     : Infinity;
-  return Math.min(
-    toCircle,
-    ...polygons.map(({ edges }) => kmTo(edges, x, y, scale)),
-  );
+  return Math.min(toCircle, ...polygons.map(({ edges }) => kmTo(edges, x, y, scale)));
 }

@@ -139,7 +139,8 @@ it('lies certainly in an area of the team that holds all of its place', async ()
   const [wide, narrow] = [await watched(30_000), await watched(8000)];
   await report();
   const { list } = await onRoutes('ours');
-  const levelIn = (area: string) => list.watches.find(({ id }) => id === area)!.matches.map(({ level }) => level);
+  const levelIn = (area: string) =>
+    list.watches.find(({ id }) => id === area)!.matches.map(({ level }) => level);
   expect([levelIn(wide), levelIn(narrow)]).toEqual([['certain'], ['possible']]);
 });
 
