@@ -30,7 +30,7 @@ export const MessageSettings = z.object({
   digest: DigestTimes,
   /** "1 critical on one of your routes", on the lock screen. */
   hide_details: z.boolean(),
-  /** The mildest that is sent at once, whatever the routes say; null: as they say. */
+  /** The mildest that is sent at once, where that is stricter than what a route, an area or a feed says; null: as they say. */
   threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
 });
 export type MessageSettings = z.infer<typeof MessageSettings>;

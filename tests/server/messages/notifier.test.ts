@@ -300,6 +300,23 @@ describe('notifying of what touches a route', () => {
     expect(await matches(database.db).possibleOf(EVERYONE)).toBe(0);
   });
 
+  it('tells a person only of what their own grade lets through, which can be stricter but not milder', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'high' } });
+    const strict = await world.channel('device', { threshold: 'critical' });
+    const mild = await world.channel('email', { threshold: 'medium' });
+    const grades = ['medium', 'high', 'critical'] as const;
+    const records = grades.map((severity) => closure(severity, { severity, title: `M62 ${severity}` }));
+    await world.listed(records);
+    for (let minute = 0; minute < 10; minute++) await later(MINUTE, records);
+    const told = async (id: string) => {
+      const all = (await world.messages(id)).join();
+      return grades.filter((grade) => all.includes(`M62 ${grade}`));
+    };
+    expect(await told(strict)).toEqual(['critical']);
+    expect(await told(mild)).toEqual(['high', 'critical']);
+    expect((await world.messages(null)).join()).toMatch(/Held: below your threshold \| Medium: M62 medium/);
+  });
+
   it('stores a thousand of what is held back from a team within a day, and sends all that is sent', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');
