@@ -30,7 +30,9 @@ export function DisplayRoutesDialog({
 }) {
   const load = useLoad(async (signal) => {
     const [{ data }, given] = await Promise.all([listWatches(signal), routesOfDisplay(display.id, signal)]);
-    const routes = placesOf(data.watches).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB', { numeric: true }));
+    const routes = placesOf(data.watches).toSorted((a, b) =>
+      a.name.localeCompare(b.name, 'en-GB', { numeric: true }),
+    );
     return { routes, given };
   }, 'Unable to load the routes');
 
