@@ -31,6 +31,7 @@ const SIGNED_IN = [
   '/admin/analytics',
   '/admin/users',
   '/admin/displays',
+  '/admin/displays/layouts',
   '/admin/sources',
   '/pair',
 ];
