@@ -4,7 +4,7 @@ import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 import { ownPoint, place } from './place.ts';
-import { windows } from './times.ts';
+import { phaseByWindows, windows } from './times.ts';
 import { readFacts } from '../facts/readFacts.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
@@ -35,9 +35,18 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
     delete record.text;
     place(record, collector);
     windows(record);
+    phaseByWindows(record, tools.now);
     record.shape ??= ownPoint(record);
   }
+  collected.records = collected.records.filter(isOurs);
   return flagAhead(collected, tools.now);
+}
+
+/** Decided last: a text that is perhaps about travel is, where it names a place or a road of ours. */
+export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean {
+  const isDoubtful = metadata['needs_place'] === true;
+  delete metadata['needs_place'];
+  return !isDoubtful || latitude !== null || (facts?.roads.length ?? 0) > 0;
 }
 
 const { phase, ...details } = Disruption.shape.metadata.shape;
