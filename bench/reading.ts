@@ -6,6 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRoadWords } from '../server/roads/roadWords.ts';
 import { labelledTexts, measured, MEASURES } from '../tests/support/roadLabels.ts';
+import {
+  measuredPairs,
+  measuredPlaces,
+  measuredTimes,
+  PAIR_SETS,
+  PLACE_SETS,
+  TIME_SETS,
+} from '../tests/support/reportLabels.ts';
 import { measuredRoutes } from '../tests/support/routeLabels.ts';
 
 const KEPT = join(import.meta.dirname, 'reading-last.json');
@@ -23,7 +31,7 @@ function row(name: string, right: number, of: number): void {
 
 console.log(`Compared with ${last.release}.\n\n| set | right | | before |\n| --- | ---: | ---: | --- |`);
 const misses: string[] = [];
-for (const file of ['roads.txt', 'roads-second.txt']) {
+for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt']) {
   const texts = labelledTexts(file);
   const all = measured(texts);
   for (const measure of MEASURES)
@@ -45,6 +53,24 @@ row('typed routes, right or asked', routes.counts.of - routes.counts.silent, rou
 row('typed routes, right', routes.counts.right, routes.counts.of);
 for (const { text, wanted, read, isSilent } of routes.misses)
   misses.push(`route, ${isSilent ? 'in silence' : 'asked'}: ${text}\n    wanted ${wanted}, read ${read}`);
+
+for (const file of PLACE_SETS) {
+  const { right, of, missed, wrong } = measuredPlaces(file);
+  row(`${file} places`, right, of);
+  row(`${file} none far off, or where there is none`, of - wrong.length, of);
+  for (const text of [...missed, ...wrong]) misses.push(`place: ${text}`);
+}
+for (const file of PAIR_SETS) {
+  const { right, of, missed, wrong } = measuredPairs(file);
+  row(`${file} pairs that are one incident`, right, of);
+  for (const text of missed) misses.push(`pair, not joined: ${text}`);
+  for (const text of wrong) misses.push(`pair, wrongly joined: ${text}`);
+}
+for (const file of TIME_SETS) {
+  const { right, of, missed } = measuredTimes(file);
+  row(`${file} times`, right, of);
+  for (const text of missed) misses.push(`times: ${text}`);
+}
 
 const texts = labelledTexts('roads.txt').map(({ text }) => text);
 for (const text of texts) readRoadWords(text);

@@ -140,6 +140,11 @@ async function main([file]: string[]): Promise<void> {
     process.exitCode = file ? 0 : 1;
     return;
   }
+  // "| head" has read enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
   for await (const line of createInterface({ input, crlfDelay: Infinity }))
     process.stdout.write(`${JSON.stringify(await readLine(line))}\n`);

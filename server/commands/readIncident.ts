@@ -1,11 +1,11 @@
 /** What is read of one report's words and fields, as `npm run read` shows it: where, when, and whether two are one. */
 import type { Disruption } from '#contract/disruptions.ts';
-import { nextOf, type TimeWindow } from '#contract/windows.ts';
+import type { TimeWindow } from '#contract/windows.ts';
 import { collectorFor } from '../collectors/all.ts';
 import { noticeOf } from '../collectors/met-police.ts';
 import { rateStory } from '../collectors/travelNews.ts';
 import { readFacts } from '../facts/readFacts.ts';
-import { periodsIn, timesOf } from '../incidents/times.ts';
+import { periodsIn, phaseByWindows, timesOf } from '../incidents/times.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { byNewsroom, place } from '../incidents/place.ts';
 import { reportOf } from '../merging/report.ts';
@@ -128,6 +128,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
     metadata: { ...own, ...input.metadata },
+    ...(input.since && { since: input.since }),
   };
   record.facts = readFacts(record, collector);
   withTimes(record, input, now);
@@ -146,11 +147,11 @@ function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): voi
   record.start_time = input.start_time ?? periods[0]?.start ?? words.start ?? record.start_time;
   const ends = periods.map(({ end }) => end).sort();
   const last = ends.includes(null) ? null : (ends.at(-1) ?? null);
+  if (words.since && !input.since) record.since = words.since;
   record.end_time = input.end_time ?? (periods.length > 0 ? last : words.end);
   if (input.phase) return;
-  const next = record.windows.length > 0 ? nextOf(record.windows, now) : null;
-  const from = next ? next.from : Date.parse(record.start_time ?? '');
-  record.phase = from > now.getTime() ? 'planned' : 'active';
+  record.phase = Date.parse(record.start_time ?? '') > now.getTime() ? 'planned' : 'active';
+  phaseByWindows(record, now);
 }
 
 const EVENT_TYPES: Readonly<Record<string, string>> = {

@@ -30,6 +30,9 @@ const BETWEEN = new RegExp(
   String.raw`\b(?:expected|clear|end|reopen|normal)[a-z ]{0,40}between \d{1,2}[:.]?\d{0,2} ?(?:am|pm)? and ${ABOUT}${TIME}(?!\d)${DAY}`,
   'i',
 );
+/** The end of each day's hours, not of all. */
+const RECURS =
+  /\b(?:each|every|daily|nightly|nights|weekdays|weekends|week ?nights|(?:mon|tues|wednes|thurs|fri|satur|sun)days|mon(?:day)? ?(?:to|-|–) ?\w+)\b/i;
 /** Whose end it is: not that of a ticket or of a replacement. */
 const ANOTHER =
   /\btickets?\b|\baccepted\b|\bopen until\b|\bopening hours\b|\bat least until\b|\buntil at least\b|\bnot (?:\w+ ){0,2}before\b/i;
@@ -44,7 +47,7 @@ export function expectedClear(
   const written = record.updated_at ?? record.start_time;
   if (!written || FORECASTS.has(subject)) return null;
   for (const sentence of texts.flatMap((text) => text.split(/(?<=[.!?])\s/))) {
-    if (ANOTHER.test(sentence)) continue;
+    if (ANOTHER.test(sentence) || RECURS.test(sentence)) continue;
     const found = BETWEEN.exec(sentence) ?? UNTIL.exec(sentence);
     const at = found && instant(found, written);
     if (at) return { at, from: 'words' };

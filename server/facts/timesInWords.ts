@@ -4,78 +4,29 @@
  */
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/windows.ts';
-import { toUtc } from '../reading/londonTime.ts';
+import { periodOfMoments } from './moments.ts';
+import { at, clockText, plus, tokensOf, WEEKDAY, weekdayOf, type Token } from './timeTokens.ts';
 
 export interface Times {
   /** UTC; null: the words do not say. */
   start: string | null;
   end: string | null;
   windows: TimeWindow[];
+  /** Since when it is as it is: "closed since 14:30", "reopened at 09:10". */
+  since?: string;
   /** "Overnight" without hours: those are what is usual. */
   isGuessed?: true;
 }
 
 const READ_MAX = 1000;
+const ONE_NIGHT_MS = 24 * 60 * 60_000;
+const RECURS = new RegExp(
+  String.raw`\b(?:each|every|nightly|nights|overnights|daily|days? a week|week(?:day|night|end)s?|${WEEKDAY}s|for (?:\w+ )?(?:nights|days))\b`,
+  'i',
+);
 /** Without one of these words there is no time in it. */
 const HINT =
-  /\d|night|week|daily|\bday\b|today|tomorrow|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
-const DAY_MS = 24 * 60 * 60_000;
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
-const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
-const CLOCK = String.raw`(?:\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
-
-/** What is meant by a word of the text, in order. */
-type Token =
-  | { kind: 'clock'; minutes: number; at: number; end: number }
-  /** A day of the calendar; `weekday` alone is the next of that name. */
-  | {
-      kind: 'day';
-      day: string | null;
-      ofMonth: number | null;
-      weekday: number | null;
-      plural: boolean;
-      at: number;
-      end: number;
-    }
-  | { kind: 'join'; word: 'from' | 'to' | 'until' | 'and' | 'between'; at: number; end: number }
-  | { kind: 'nights' | 'weekdays' | 'weekends' | 'daily' | 'notice' | 'tonight'; at: number; end: number }
-  | {
-      kind: 'for';
-      count: number;
-      unit: 'night' | 'day' | 'week' | 'weekend' | 'hour';
-      at: number;
-      end: number;
-    };
-
-const TOKEN = new RegExp(
-  [
-    String.raw`(?<notice>until further notice|for the foreseeable future)`,
-    String.raw`(?<for>\b(?:for|over|on) (?:about |up to |the next |a further )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
-    String.raw`(?<nights>\b(?:each|every|per) (?:week)?night\b|\bnightly\b|\bovernights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
-    String.raw`(?<weekdays>\b(?:each|every|on)? ?weekdays?\b|\bweeknights?\b)`,
-    String.raw`(?<weekends>\b(?:each|every|at|on)? ?weekends?\b)`,
-    String.raw`(?<daily>\b(?:each|every) day\b|\bdaily\b)`,
-    String.raw`(?<tonight>\btonight\b|\bthis evening\b)`,
-    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
-    String.raw`(?<near>\b(?:today|tomorrow|this morning|this afternoon)\b)`,
-    String.raw`(?<clock>\b${CLOCK})`,
-    String.raw`(?<half>\b${WEEKDAY},? (?<dom2>\d{1,2})(?:st|nd|rd|th)?(?= (?:and|to|&|until)| ?[-–]))`,
-    String.raw`(?<weekday>\b(?:each |every )?(?<wd>${WEEKDAY})(?<plural>s|s? nights?)?\b)`,
-    String.raw`(?<ofMonth>\b(?<dom3>\d{1,2})(?:st|nd|rd|th)?(?= ?(?:and|to|&|-|–|,) ?(?:${WEEKDAY},? )?\d{1,2}(?:st|nd|rd|th)? ${MONTH}))`,
-    String.raw`(?<join>\b(?:from|starting|beginning|between|until|till|to|through|and|by)\b|[-–—&,])`,
-  ].join('|'),
-  'gi',
-);
-
-const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const NEAR: Readonly<Record<string, number>> = {
-  today: 0,
-  'this morning': 0,
-  'this afternoon': 0,
-  tomorrow: 1,
-};
+  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
@@ -90,28 +41,37 @@ export function timesInWords(text: string, written: string): Times {
   const recurs = recurrenceOf(tokens, said);
   const range = clocks[0] ?? null;
 
-  if (recurs) {
+  const told = periodOfMoments(tokens, said, written);
+  const isOneNight =
+    told?.start &&
+    told.end &&
+    Date.parse(told.end) - Date.parse(told.start) < ONE_NIGHT_MS &&
+    !RECURS.test(said);
+  if (told && isOneNight) return { ...told, windows: [] };
+  const isList = days.list.length > 1 && !days.isRange;
+  if (recurs && !(isList && range && !recurs.days)) {
     const isNightly = has('nights') && !range;
     const hours = range ?? (isNightly ? NIGHT : null);
     if (!hours || hours.from === null || hours.to === null) {
-      return days.first ? periodOf(days, null) : none;
+      return days.first || days.last ? periodOf(days, null) : none;
     }
-    const period = periodOf(days, hours as { from: number; to: number });
+    const period = periodOf(days, hours as { from: number; to: number }, false, recurs.days);
     const window: TimeWindow = {
-      start: period.start,
+      start: period.start ?? (has('week') ? at(today, hours.from) : null),
       end: has('notice') ? null : period.end,
       ...(recurs.days && { days: recurs.days }),
       from: clockText(hours.from),
       to: clockText(hours.to),
     };
     return {
-      start: period.start,
+      start: window.start,
       end: window.end,
       windows: [window],
       ...(isNightly && { isGuessed: true }),
     };
   }
-  if (days.list.length > 1 && !days.isRange) {
+  if (told) return { ...told, windows: [] };
+  if (isList) {
     // Single days, each with the same hours or whole.
     const windows = days.list.map((day) => onDay(day, range));
     const isOneRun = !range && areNeighbours(days.list);
@@ -123,7 +83,16 @@ export function timesInWords(text: string, written: string): Times {
   }
   if (days.isRange)
     return { ...periodOf(days, range && { from: range.from ?? 0, to: range.to ?? 0 }, true), windows: [] };
-  if (range || days.first) {
+  if (!range && !days.first && !days.last) {
+    const saturday = plus(
+      today,
+      Math.max(5 - weekdayOf(today), 0) + (/\bnext weekend\b/i.test(said) ? 7 : 0),
+    );
+    if (has('weekend')) return { start: at(saturday, 0), end: at(saturday, 2 * 1440), windows: [] };
+    if (has('tonight') && SHUTS.test(said))
+      return { start: at(today, NIGHT.from), end: at(today, NIGHT.to + 1440), windows: [], isGuessed: true };
+  }
+  if (range || days.first || days.last) {
     const day =
       days.first ?? days.last ?? (range?.isTonight || !range ? today : nearestDay(range, written, today));
     const one = onDay(day, range);
@@ -138,125 +107,15 @@ export function timesInWords(text: string, written: string): Times {
   return none;
 }
 
+const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
 /** What roads authorities mean by it where they give no hours. */
-const NIGHT: ClockRange = { from: 20 * 60, to: 6 * 60, isTonight: false };
+const NIGHT = { from: 20 * 60, to: 6 * 60, isTonight: false } satisfies ClockRange;
 
 interface ClockRange {
   /** Minutes of the day. */
   from: number | null;
   to: number | null;
   isTonight: boolean;
-}
-
-function tokensOf(said: string, today: string): Token[] {
-  return Array.from(said.matchAll(TOKEN)).flatMap((match): Token[] => {
-    const [{ length }, { index }] = [match[0], match];
-    const place = { at: index, end: index + length };
-    const groups = match.groups ?? {};
-    for (const kind of ['notice', 'nights', 'weekdays', 'weekends', 'daily', 'tonight'] as const)
-      if (groups[kind] !== undefined) {
-        if (kind === 'weekdays' && /weeknight/i.test(match[0]))
-          return [
-            { kind: 'weekdays', ...place },
-            { kind: 'nights', ...place },
-          ];
-        if (kind === 'nights' && /weeknight/i.test(match[0]))
-          return [
-            { kind: 'weekdays', ...place },
-            { kind: 'nights', ...place },
-          ];
-        return [{ kind, ...place }];
-      }
-    if (groups.for) {
-      const unit = groups.unit!.toLowerCase().replace(/s$/, '') as 'night';
-      const count = Number(groups.count) || COUNTS.indexOf(groups.count!.toLowerCase());
-      return count > 0 ? [{ kind: 'for', count, unit, ...place }] : [];
-    }
-    if (groups.date) {
-      const day = dayOf(groups, today);
-      return day ? [{ kind: 'day', day, ofMonth: null, weekday: null, plural: false, ...place }] : [];
-    }
-    if (groups.near)
-      return [
-        {
-          kind: 'day',
-          day: plus(today, NEAR[groups.near.toLowerCase()] ?? 0),
-          ofMonth: null,
-          weekday: null,
-          plural: false,
-          ...place,
-        },
-      ];
-    if (groups.clock) {
-      const minutes = minutesOf(groups.clock);
-      return minutes === null ? [] : [{ kind: 'clock', minutes, ...place }];
-    }
-    if (groups.half || groups.ofMonth)
-      return [
-        {
-          kind: 'day',
-          day: null,
-          ofMonth: Number(groups.dom2 ?? groups.dom3),
-          weekday: null,
-          plural: false,
-          ...place,
-        },
-      ];
-    if (groups.weekday) {
-      // "sat" and "sun" and "wed" are other words too: "may", "sat".
-      if (!/^(?:each |every )?\p{Lu}/u.test(match[0])) return [];
-      const weekday = 'mon tue wed thu fri sat sun'.split(' ').indexOf(groups.wd!.slice(0, 3).toLowerCase());
-      const plural = Boolean(groups.plural) || /^(?:each|every) /i.test(match[0]);
-      const tokens: Token[] = [{ kind: 'day', day: null, ofMonth: null, weekday, plural, ...place }];
-      if (/night/i.test(match[0])) tokens.push({ kind: 'nights', ...place });
-      return tokens;
-    }
-    return [{ kind: 'join', word: joinOf(match[0]), ...place }];
-  });
-}
-
-function joinOf(word: string): 'from' | 'to' | 'until' | 'and' | 'between' {
-  const said = word.toLowerCase();
-  if (/^(?:from|starting|beginning)$/.test(said)) return 'from';
-  if (/^(?:until|till|by)$/.test(said)) return 'until';
-  if (/^(?:to|through|[-–—])$/.test(said)) return 'to';
-  return said === 'between' ? 'between' : 'and';
-}
-
-function minutesOf(text: string): number | null {
-  const said = text.toLowerCase().replace(/\s/g, '');
-  if (said === 'midnight') return 24 * 60;
-  if (said === 'noon' || said === 'midday') return 12 * 60;
-  const [, hour4, minute4] = /^(\d{2})(\d{2})(?:h(?:ou)?rs)?$/.exec(said) ?? [];
-  const [, hours, minutes = '0', half] = hour4
-    ? ['', hour4, minute4!]
-    : (/^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(said) ?? []);
-  let hour = Number(hours);
-  const minute = Number(minutes);
-  if (half) {
-    if (hour < 1 || hour > 12) return null;
-    hour = (hour % 12) + (half === 'pm' ? 12 : 0);
-  }
-  return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute : null;
-}
-
-function dayOf(groups: Record<string, string | undefined>, today: string): string | null {
-  if (groups.iso) return groups.iso;
-  const dom = Number(groups.dom ?? groups.d2);
-  const month = groups.month ? MONTHS.indexOf(groups.month.toLowerCase().slice(0, 3)) : Number(groups.m2) - 1;
-  const year = groups.year ?? groups.y2;
-  return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
-}
-
-/** Without a year the one that puts it nearest. Null for 31 November. */
-function calendarDay(dom: number, month: number, year: number | null, today: string): string | null {
-  const thisYear = Number(today.slice(0, 4));
-  const days = (year ? [year] : [thisYear - 1, thisYear, thisYear + 1]).flatMap((of) => {
-    const date = new Date(Date.UTC(of, month, dom));
-    return date.getUTCMonth() === month && date.getUTCDate() === dom ? date.toISOString().slice(0, 10) : [];
-  });
-  const away = (day: string) => Math.abs(Date.parse(day) - Date.parse(today));
-  return days.sort((one, other) => away(one) - away(other))[0] ?? null;
 }
 
 /** "20:00 to 06:00", "between 9.30am and 3.30pm", "from 20:00", "until 15:00". */
@@ -351,7 +210,7 @@ function daysOf(tokens: readonly Token[], said: string, today: string): Days {
 }
 
 const joinsRange = (gap: string, said: string, previous: Token) =>
-  /\b(?:to|until|till|through)\b|[-–—]/i.test(gap) ||
+  /\b(?:to|until|till|through|end(?:s|ing)?)\b|[-–—]/i.test(gap) ||
   (/\band\b/i.test(gap) &&
     /\bbetween (?:\S+ ){0,3}$/i.test(said.slice(Math.max(0, previous.at - 30), previous.at)));
 
@@ -386,7 +245,11 @@ function recurrenceOf(tokens: readonly Token[], said: string): { days: Weekday[]
   const plural = tokens.flatMap((token) =>
     token.kind === 'day' && token.plural && token.weekday !== null ? [all[token.weekday]!] : [],
   );
-  if (plural.length > 0) return { days: all.filter((day) => plural.includes(day)) };
+  const isExcept =
+    /\b(?:except|excluding|not|but not|apart from)(?: on)? (?:\w+days?(?: and |, | or )){0,3}$/i.test(
+      said.slice(0, tokens.find((token) => token.kind === 'day' && token.plural)?.at ?? 0),
+    );
+  if (plural.length > 0) return { days: all.filter((day) => plural.includes(day) !== isExcept) };
   if (has('weekends') && /\b(?:each|every|weekends)\b/i.test(said)) return { days: ['sat', 'sun'] };
   if (has('daily')) return { days: null };
   const span = tokens.find((token) => token.kind === 'for');
@@ -426,12 +289,15 @@ function periodOf(
   { first, last, isRange, isUntil }: Days,
   hours: { from: number; to: number } | null,
   isWhole = false,
+  of: readonly Weekday[] | null = null,
 ): { start: string | null; end: string | null; windows: TimeWindow[] } {
   const to = isRange || isUntil ? last : isWhole ? last : null;
   const start = first && at(first, hours?.from ?? 0);
   // The last night ends on the day after it.
   const isNight = !isWhole && hours !== null && hours.to <= hours.from;
-  const end = to && at(to, hours ? hours.to + (isNight && !isUntil ? 1440 : 0) : 1440);
+  // "Monday to Friday 20:00-06:00 until Friday 4 December": that night is one of them.
+  const isLastNight = isNight && (!isUntil || Boolean(to && of?.includes(Weekday.options[weekdayOf(to)]!)));
+  const end = to && at(to, hours ? hours.to + (isLastNight ? 1440 : 0) : 1440);
   return { start, end, windows: [] };
 }
 
@@ -456,17 +322,3 @@ function nearestDay({ from, to }: ClockRange, written: string, today: string): s
 
 const areNeighbours = (days: readonly string[]) =>
   days.every((day, at) => at === 0 || plus(days[at - 1]!, 1) === day);
-
-function at(day: string, minutes: number): string | null {
-  const later = plus(day, Math.floor(minutes / 1440));
-  return toUtc(`${later}T${clockText(minutes % 1440)}`);
-}
-
-const clockText = (minutes: number) => {
-  const within = minutes % 1440;
-  return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
-};
-
-const plus = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;

@@ -2,8 +2,9 @@
 import ICAL from 'ical.js';
 import type { DataState } from '#contract/formats.ts';
 import type { MapEvent } from '#contract/events.ts';
-import { statedStart } from '#contract/disruptions.ts';
+import { statedStart, type Disruption } from '#contract/disruptions.ts';
 import { londonDay } from '#contract/london.ts';
+import { occurrences } from '#contract/windows.ts';
 import type { Numbered } from '../db/filtered.ts';
 import type { Channel } from './newsFeeds.ts';
 import { alertPage, bodyOf, headline, line, silence, SILENCE_MEANS, standingOf, TITLE_MAX } from './words.ts';
@@ -40,18 +41,20 @@ export function calendarOf(
   }
   for (const { incident, seen_at, number, start } of dated) {
     const standing = standingOf(incident, state.silent);
-    add({
-      uid: line(incident.event_id),
-      stamp: seen_at,
-      start: utc(start),
-      end: incident.end_time && incident.end_time > start ? incident.end_time : null,
-      summary: headline(incident, standing),
-      description: bodyOf(incident),
-      sequence: number,
-      status: standing === 'ended' ? 'CANCELLED' : standing === 'lost' ? 'TENTATIVE' : 'CONFIRMED',
-      url: alertPage(origin, incident.event_id),
-      place: incident.facts?.place ?? null,
-    });
+    for (const { uid, from, to } of entriesOf(incident, start, now)) {
+      add({
+        uid,
+        stamp: seen_at,
+        start: utc(from),
+        end: to && to > from ? to : null,
+        summary: headline(incident, standing),
+        description: bodyOf(incident),
+        sequence: number,
+        status: standing === 'ended' ? 'CANCELLED' : standing === 'lost' ? 'TENTATIVE' : 'CONFIRMED',
+        url: alertPage(origin, incident.event_id),
+        place: incident.facts?.place ?? null,
+      });
+    }
   }
   for (const event of events) {
     add({
@@ -94,6 +97,22 @@ export function calendarOf(
     event.addPropertyWithValue('transp', 'TRANSPARENT');
     calendar.addSubcomponent(event);
   }
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const WINDOWS_MAX = 62;
+
+/** One for an incident, or one for each night or period of its windows. */
+function entriesOf({ event_id, end_time, windows }: Disruption, start: string, now: Date) {
+  const within = { from: now.getTime() - DAY_MS, to: now.getTime() + WINDOWS_MAX * DAY_MS };
+  const times = (windows ?? []).flatMap((window) => occurrences(window, within)).slice(0, WINDOWS_MAX);
+  const known = times.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
+  if (known.length === 0) return [{ uid: line(event_id), from: start, to: end_time }];
+  return known.map(({ from, to }) => ({
+    uid: line(`${event_id}#${new Date(from).toISOString()}`),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  }));
 }
 
 const utc = (at: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(at), true);

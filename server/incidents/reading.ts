@@ -4,7 +4,7 @@ import { Disruption } from '#contract/disruptions.ts';
 import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from './collector.ts';
 import { ownPoint, place } from './place.ts';
-import { windows } from './times.ts';
+import { phaseByWindows, windows } from './times.ts';
 import { readFacts } from '../facts/readFacts.ts';
 import type { Download } from '../reading/download.ts';
 import type { Facts } from '../reading/upstream.ts';
@@ -35,6 +35,7 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
     delete record.text;
     place(record, collector);
     windows(record);
+    phaseByWindows(record, tools.now);
     record.shape ??= ownPoint(record);
   }
   return flagAhead(collected, tools.now);

@@ -1,5 +1,5 @@
 /** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
-import type { TimeWindow } from '#contract/windows.ts';
+import { nextOf, type TimeWindow } from '#contract/windows.ts';
 import { type Times, timesInWords } from '../facts/timesInWords.ts';
 import { toUtc } from '../reading/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
@@ -28,6 +28,14 @@ export function windows(record: DisruptionRecord): void {
   }
 }
 
+/** Between two of its windows it is planned, in place; a publisher that says itself what is active knows better. */
+export function phaseByWindows(record: DisruptionRecord, now: Date): void {
+  const windows = record.windows ?? [];
+  if (windows.length === 0 || record.phase !== 'active' || record.metadata['trust_status'] === true) return;
+  const next = nextOf(windows, now);
+  if (next && next.from > now.getTime()) record.phase = 'planned';
+}
+
 const NIGHT_MS = 36 * 60 * 60_000;
 
 /** Its own start and end say it better than words. */
@@ -44,12 +52,19 @@ export function timesOf(
   const windows = recurring?.windows ?? [];
   const first = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   const end = first.end ?? (first.windows.length > 0 ? null : all.find((times) => times.end)?.end) ?? null;
-  return { start: first.start, end, windows, ...(recurring?.isGuessed && { isGuessed: true }) };
+  const since = all.find((times) => times.since)?.since;
+  return {
+    start: first.start,
+    end,
+    windows,
+    ...(since && { since }),
+    ...(recurring?.isGuessed && { isGuessed: true }),
+  };
 }
 
 /** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|valid)\b/i;
+  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
 
 const sentencesOf = (title: string, text: string) => {
   const sentences = [title, ...text.split(/(?<=[^ .][.!?])\s+/)].filter((said) => !ANOTHERS.test(said));

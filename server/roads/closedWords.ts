@@ -9,8 +9,8 @@ const OPEN_AGAIN =
 const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)/i;
 
 const LANES_SOURCE = [
-  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?\d\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also )*${CLOSED}`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\blanes? (?:blocked|closed|shut|restricted)`,
@@ -29,7 +29,7 @@ const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
 
 /** Not the road itself. */
 const BESIDE =
-  /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\bclosed to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road )?closures?\b|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
+  /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\bclosed to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
 
 const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
@@ -69,10 +69,24 @@ export function closedIn(clauses: readonly string[]): Closed {
   return closedNow(said);
 }
 
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five'];
+const numberOf = (word: string | undefined) => Number(word) || NUMBERS.indexOf((word ?? '').toLowerCase());
+const LANES_OF =
+  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
+
+/** "3 of 3 lanes closed", "lanes 1 and 2 of 2 blocked" */
+function areAllLanes(clause: string): boolean {
+  const [said = '', last, all] = LANES_OF.exec(clause) ?? [];
+  if (numberOf(last) < 2 || numberOf(last) !== numberOf(all)) return false;
+  // "Lane 3 of 3" is one of them.
+  return !/^lane /i.test(said) && (!/^lanes/i.test(said) || /^lanes (?:1|one)\b/i.test(said));
+}
+
 function closedNow(said: readonly string[]): Closed {
   for (const clause of said) {
+    if (areAllLanes(clause)) return 'full';
     const isWhole =
-      /\b(?:all|both|every) (?:(?:\d|two|three|four|of the|northbound|southbound|eastbound|westbound) )*lanes? (?:are |is |will be |currently |now |have been |in both directions |(?:north|south|east|west)bound )*(?:closed|blocked|shut|stopped|held|obstructed)|\b(?:carriageway|road|motorway) (?:is |has been |fully |now |currently |completely )*(?:closed|blocked|shut)\b/i.test(
+      /\b(?:all|both|every) (?:(?:\d|two|three|four|of the|northbound|southbound|eastbound|westbound) )*lanes? (?:are |is |will be |currently |now |have been |in both directions |(?:north|south|east|west)bound )*(?:closed|blocked|shut|stopped|held|obstructed)|(?<!lanes? (?:of|on) (?:the |this |each )?(?:\w+bound )?)\b(?:carriageway|road|motorway) (?:is |has been |fully |now |currently |completely )*(?:closed|blocked|shut)\b/i.test(
         clause,
       ) && !/\bpart(?:ially|ly)? (?:closed|blocked)/i.test(clause);
     if (isWhole) return 'full';

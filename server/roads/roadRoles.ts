@@ -46,7 +46,7 @@ const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direct
 
 /** Anything that says where on a road already named. */
 const LIMIT_BEFORE = before(
-  String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
+  String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reach|reaches|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
 );
 const JUNCTION_AFTER =
   /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: [\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;

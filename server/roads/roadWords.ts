@@ -10,6 +10,7 @@ import { labelPosition } from './labels.ts';
 import {
   junctionIndex,
   junctionName,
+  periodOf,
   roadTable,
   senseOf,
   type Chain,
@@ -79,7 +80,7 @@ const BARE_END =
 /** Between two ends of one stretch; a name in brackets or words may stand there too: "J26 Malpas to J24". */
 const GAP_MAX = 60;
 
-const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
+const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
 const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly)\b|\btua['’]?r (gogledd|dwyrain|gorllewin|de)\b`;
 const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|['’]?bound|['’]?bnd|b)(?![\w/])`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
@@ -644,17 +645,43 @@ function directionOf(
     return told(first.way);
   }
   if (!chain) return { direction: null, sense: null };
-  const positions = stretch
-    .flatMap(({ from, to }) => [labelPosition(chain, from, table), labelPosition(chain, to, table)])
-    .filter((at) => at !== null);
+  const ends = stretch.flatMap(({ from, to }) => [
+    labelPosition(chain, from, table),
+    labelPosition(chain, to, table),
+  ]);
+  const positions = ends.filter((at) => at !== null);
   const mean = (all: readonly number[]) =>
     all.length > 0 ? all.reduce((sum, at) => sum + at, 0) / all.length : null;
   for (const { towards } of says) {
-    const from = mean(positions) ?? (towards && mean(placesNamed(words, chain, towards)));
+    // Of two ends of which one is not in our table the middle is not known.
+    const middle = ends.includes(null) ? null : mean(positions);
+    const from = middle ?? (towards && mean(placesNamed(words, chain, towards)));
     const sense = towards && senseTowards(towards, chain, from === '' ? null : from, table);
     if (sense) return { direction: signOf(chain, sense), sense };
   }
-  return { direction: null, sense: null };
+  const sense = senseOfOrder(chain, stretch, words);
+  return { direction: sense && signOf(chain, sense), sense };
+}
+
+const WORKS = /\b(?:road ?works?|works|resurfac\w+|maintenance|survey|improvements?|both)\b/i;
+
+/** "J12 to J11": as traffic meets them. Works lie on both sides, and "between" has no order. */
+function senseOfOrder(chain: Chain, stretch: RoadUse['stretch'], words: string): Sense | null {
+  const [only] = stretch;
+  if (!only || stretch.length > 1 || only.from === only.to || WORKS.test(words)) return null;
+  const [from, to] = [junctionIndex(chain, only.from), junctionIndex(chain, only.to)];
+  if (from < 0 || to < 0 || from === to) return null;
+  const junctions = junctionsIn(words);
+  const at = junctions.findIndex(
+    ({ what }, index) => what === only.from && junctions[index + 1]?.what === only.to,
+  );
+  const [one, next] = [junctions[at], junctions[at + 1]];
+  if (!one || !next || !/(?:\bto|[-–>]) ?(?:junction |jct |j)?$/i.test(words.slice(one.end, next.at)))
+    return null;
+  if (isBetween(words, one.at, '')) return null;
+  const period = periodOf(chain);
+  const ahead = period ? (to - from + period) % period < period / 2 : to > from;
+  return ahead ? 1 : -1;
 }
 
 /** Positions of the waypoints that the words name, without the place that it leads to. */
@@ -740,7 +767,10 @@ function isIrishText(words: string, table: RoadTable): boolean {
     const only = [...irish].filter(
       (name) =>
         !others.has(name) &&
-        !/^(?:Temple|Broadway|Divis Street|York Street|Sydenham|Claudy|Moira)$/.test(name),
+        // Also in Great Britain, where no waypoint is named after them.
+        !/^(?:Temple|Broadway|Divis Street|York Street|Sydenham|Claudy|Moira|Newcastle|Clough|Hillsborough|Moy)$/.test(
+          name,
+        ),
     );
     names = new RegExp(
       String.raw`\b(?:${only.join('|')}|Northern Ireland|Trafficwatch ?NI|PSNI|countrybound|Westlink|Sprucefield|Sandyknowes)\b`,

@@ -187,6 +187,28 @@ describe('the forms', () => {
     ]);
   });
 
+  it('iCalendar has an entry for each night of one that is closed by night', async () => {
+    world.pass(MINUTE_MS);
+    await byHighways(
+      roads().map((one) =>
+        one.phase === 'planned'
+          ? {
+              ...one,
+              end_time: '2026-11-26T05:00:00.000Z',
+              windows: [
+                { start: one.start_time, end: '2026-11-26T05:00:00.000Z', from: '20:00', to: '05:00' },
+              ],
+            }
+          : one,
+      ),
+    );
+    expect((await calendar()).map((event) => `${value(event, 'dtstart')} ${value(event, 'dtend')}`)).toEqual([
+      '2026-11-23T20:00:00Z 2026-11-24T05:00:00Z',
+      '2026-11-24T20:00:00Z 2026-11-25T05:00:00Z',
+      '2026-11-25T20:00:00Z 2026-11-26T05:00:00Z',
+    ]);
+  });
+
   it('iCalendar has no entry for a plan whose publisher does not say when, and says that it is left out', async () => {
     world.pass(MINUTE_MS);
     await byHighways([

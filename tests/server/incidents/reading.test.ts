@@ -54,3 +54,22 @@ it('reads the advice that a long text has below what is shown of it, and keeps o
   expect(found!.summary_line).toMatch(/…$/);
   expect(found).not.toHaveProperty('text');
 });
+
+it('a record between two of its nights is planned, and one whose publisher says that it is active is active', async () => {
+  const works = {
+    title: 'A15 Lincoln: lane closed each night from 20:00 to 06:00',
+    start_time: '2026-11-16T20:00:00.000Z',
+    updated_at: '2026-11-16T12:00:00.000Z',
+    end_time: '2026-11-28T06:00:00.000Z',
+  };
+  const { records } = await read(
+    collectorOf(
+      record('traffic-wales:nights', works),
+      record('traffic-wales:told', { ...works, metadata: { trust_status: true } }),
+    ),
+  );
+  expect(records.map(({ event_id, phase }) => `${event_id} ${phase}`)).toEqual([
+    'traffic-wales:nights planned',
+    'traffic-wales:told active',
+  ]);
+});

@@ -1,0 +1,157 @@
+/** The labelled places, pairs and times of tests/fixtures/reading, and how many of them are read as labelled. */
+import { kilometres } from '#contract/distance.ts';
+import { compareReports, readIncident, type ReportInput } from '../../server/commands/readIncident.ts';
+import { fixture } from './upstream.ts';
+
+export interface Score {
+  right: number;
+  of: number;
+  missed: string[];
+}
+
+/** Cells of a table's rows; its head and the words above it are none. */
+const rowsOf = (name: string): string[][] =>
+  fixture(`reading/${name}`)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
+    .slice(1)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+interface Place {
+  report: ReportInput;
+  /** Null: any point is wrong. */
+  where: [latitude: number, longitude: number] | null;
+  radius: number;
+  isNoneRight: boolean;
+}
+
+export const PLACE_SETS = ['labels-places.json', 'places.md'] as const;
+
+/** A point as far beyond the label's radius as this is wrong, not only missed. */
+const FAR_KM = 15;
+
+export function measuredPlaces(file: (typeof PLACE_SETS)[number]): Score & { wrong: string[] } {
+  const wrong: string[] = [];
+  const missed: string[] = [];
+  let right = 0;
+  for (const { report, where, radius, isNoneRight } of placesOf(file)) {
+    const { place, left_out } = readIncident(report);
+    const at = left_out && !where ? null : place;
+    const said = `${report.source}: ${report.title ?? ''} ${report.text ?? ''}\n    read ${at?.names.join(', ') ?? 'no place'}`;
+    const km = at && where ? kilometres(at.latitude, at.longitude, ...where) : null;
+    if (!where && at) wrong.push(said);
+    if (!where) continue;
+    if (km !== null && km > FAR_KM + radius) wrong.push(said);
+    if (km === null ? isNoneRight : km <= radius) right++;
+    else missed.push(said);
+  }
+  return { right, of: right + missed.length, missed, wrong };
+}
+
+function placesOf(file: (typeof PLACE_SETS)[number]): Place[] {
+  if (file.endsWith('.md'))
+    return rowsOf(file).map(([, source = '', title = '', text = '', where = '', radius = '']) => ({
+      report: { source, title, text },
+      where: where === 'none' ? null : (where.split(',').map(Number) as [number, number]),
+      radius: Number(radius),
+      isNoneRight: false,
+    }));
+  const labels = JSON.parse(fixture(`reading/${file}`)) as {
+    source: string;
+    text: string;
+    lat: number | null;
+    lon: number | null;
+    radius_km: number | null;
+    none_also_right?: boolean;
+  }[];
+  return labels.map(({ source, text, lat, lon, radius_km, none_also_right = false }) => ({
+    report: { source, text },
+    where: lat === null || lon === null ? null : [lat, lon],
+    radius: radius_km ?? 0,
+    isNoneRight: none_also_right,
+  }));
+}
+
+export const PAIR_SETS = ['labels-merges.json', 'pairs.md'] as const;
+
+/** How many of the pairs that are one incident are joined, and which of the others are. */
+export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {
+  const judged = pairsOf(file).map(({ a, b, same }) => ({
+    same,
+    found: compareReports(a, b).same,
+    said: `${a.source}: ${a.title} | ${b.source}: ${b.title}`,
+  }));
+  const one = judged.filter(({ same }) => same);
+  const missed = one.filter(({ found }) => !found).map(({ said }) => said);
+  const wrong = judged.filter(({ same, found }) => found && !same).map(({ said }) => said);
+  return { right: one.length - missed.length, of: one.length, missed, wrong };
+}
+
+/** As the labels' README has it. */
+const AT_EIGHT = { published_at: '2026-11-20T08:00:00.000Z', now: '2026-11-20T08:00:00.000Z' };
+
+interface Pair {
+  a: ReportInput;
+  b: ReportInput;
+  same: boolean;
+}
+
+function pairsOf(file: (typeof PAIR_SETS)[number]): Pair[] {
+  if (file.endsWith('.json'))
+    return (JSON.parse(fixture(`reading/${file}`)) as (Pair & { doubt: boolean })[])
+      .filter(({ doubt }) => !doubt)
+      .map(({ a, b, same }) => ({ same, a: { ...AT_EIGHT, ...a }, b: { ...AT_EIGHT, ...b } }));
+  return rowsOf(file).map(([, same, ...cells]) => ({
+    same: same === 'yes',
+    a: reportOf(cells.slice(0, 4)),
+    b: reportOf(cells.slice(4, 8)),
+  }));
+}
+
+function reportOf([source = '', title = '', at = '', clock = '']: string[]): ReportInput {
+  const [latitude, longitude] = at.split(',').map(Number) as [number, number];
+  return {
+    source,
+    title,
+    start_time: `2026-11-20T${clock}:00.000Z`,
+    ...(at !== '-' && { latitude, longitude }),
+  };
+}
+
+export const TIME_SETS = ['times.md', 'times-second.md'] as const;
+const WRITTEN = '2026-11-24T10:00:00.000Z';
+
+export function measuredTimes(file: (typeof TIME_SETS)[number]): Score {
+  const rows = rowsOf(file).map((cells) => (file === 'times.md' ? cells.slice(1) : cells));
+  const missed = rows.flatMap(([text = '', start = '', end = '', hours = '', phase = 'any']) => {
+    const report = { source: 'council', title: 'High Street, Lincoln', text, published_at: WRITTEN };
+    const read = readIncident(report);
+    const windows = read.windows.flatMap(({ days, from, to }) =>
+      from ? `${days?.join(',') ?? 'daily'} ${from}-${to}` : [],
+    );
+    const singly =
+      read.windows.length > 1 && hours.startsWith('singly') ? `singly ${read.windows.length}` : '-';
+    const isRight =
+      read.start === (timeIn(start) ?? WRITTEN) &&
+      read.end === timeIn(end) &&
+      (windows.join(';') || singly) === hours &&
+      (phase === 'any' || phase === read.phase);
+    return isRight
+      ? []
+      : `${text}\n    wanted ${start}, ${end}, ${hours}, ${phase}\n    read ${read.start}, ${read.end}, ${windows.join(';') || read.windows.length}, ${read.phase}`;
+  });
+  return { right: rows.length - missed.length, of: rows.length, missed };
+}
+
+/** "31 21:00" is 1 December. */
+function timeIn(cell: string): string | null {
+  const [day = '', hour = '', minute = ''] = cell.split(/[ :]/);
+  return cell === '-' || cell === '='
+    ? null
+    : new Date(Date.UTC(2026, 10, +day, +hour, +minute)).toISOString();
+}
