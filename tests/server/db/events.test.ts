@@ -255,7 +255,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
   });
 
   it('reads an event, and what a page or a view shows, by an index', async () => {
-    const halls = Array.from({ length: 400 }, (_, at) => event({ id: `e${at}`, place: { id: `v${at % 40}` } }));
+    const halls = Array.from({ length: 400 }, (_, at) => event({ id: `e${at}`, place: { venue_id: `v${at % 40}` } }));
     await store(halls);
     // Without figures of its own PostgreSQL chooses by when it last looked at the table.
     await sql`analyze`.execute(database.db);
