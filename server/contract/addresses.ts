@@ -70,6 +70,7 @@ const PAGES = {
   analytics: { path: '/admin/analytics' },
   users: { path: '/admin/users' },
   displays: { path: '/admin/displays' },
+  layouts: { path: '/admin/displays/layouts' },
   sources: { path: '/admin/sources' },
   pair: { path: '/pair', query: ['user_code'] },
 } as const satisfies Record<string, PageShape>;

@@ -7,7 +7,7 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from './names.ts';
 export const PAGE_TYPES = ['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message'] as const;
 
 export const DWELL_S = { least: 10, most: 300, usual: 30 } as const;
-const PAGES_MAX = 12;
+export const PAGES_MAX = 12;
 export const LAYOUTS_MAX = 50;
 
 const Ids = z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50));
@@ -145,6 +145,7 @@ export const DisplayMessageRequest = z.object({
   /** At most 12 hours ahead. */
   until: z.iso.datetime(),
 });
+export type DisplayMessageRequest = z.infer<typeof DisplayMessageRequest>;
 
 export const DisplayMessage = z.object({
   id: z.string(),

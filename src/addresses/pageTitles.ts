@@ -30,6 +30,7 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   analytics: 'Admin Analytics',
   users: 'Manage Users',
   displays: 'Displays',
+  layouts: 'Layouts',
   sources: 'Sources',
   pair: 'Pair a display',
 };

@@ -58,6 +58,9 @@ export function DisplaysPage() {
       aside={
         <div className={styles.acts}>
           <Button onClick={() => void load.reload()}>Refresh</Button>
+          <Link href={pageAddress('layouts')} {...buttonLook()}>
+            Layouts
+          </Link>
           <Link href={pageAddress('pair')} {...buttonLook({ kind: 'primary' })}>
             Pair a display
           </Link>

@@ -98,7 +98,10 @@ function Displays() {
   const about = displays.find(({ id }) => id === asked);
 
   return (
-    <Panel heading="Routes on your displays">
+    <Panel
+      heading="Routes on your displays"
+      aside={<Link href={pageAddress('layouts')}>Layouts and messages</Link>}
+    >
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {load.state === 'ready' && displays.length === 0 && (

@@ -5,7 +5,7 @@ import { read } from './http.ts';
 import { items, maybe, tolerant } from './tolerant.ts';
 
 /** A page of any type: a server can know more of them than this build. */
-const Page = z.looseObject({
+export const Page = z.looseObject({
   type: z.string(),
   dwell_s: z.catch(z.number(), 30),
   feeds: maybe(z.array(z.string())),

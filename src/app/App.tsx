@@ -139,6 +139,10 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     audience: 'admin',
     Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
   },
+  layouts: {
+    audience: 'user', // of a team its leads too; the server refuses others
+    Page: lazyPage('layouts', async () => (await import('../layouts/LayoutsPage.tsx')).LayoutsPage),
+  },
   sources: {
     audience: 'admin',
     Page: lazyPage('sources', async () => (await import('../admin/SourcesPage.tsx')).SourcesPage),

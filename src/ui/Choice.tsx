@@ -1,8 +1,8 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Check } from './Check.tsx';
 import styles from './Choice.module.css';
 
-type Options<Value extends string> = readonly { value: Value; label: string }[];
+type Options<Value extends string> = readonly { value: Value; label: ReactNode }[];
 
 /** One of a few options, as tiles. */
 export function Choice<Value extends string>({

@@ -10,6 +10,7 @@ export function Dialog({
   heading,
   role,
   about,
+  wide,
   onClose,
   children,
 }: {
@@ -18,6 +19,8 @@ export function Dialog({
   role?: 'alertdialog';
   /** The id of what is read out with the heading. */
   about?: string;
+  /** With room for two columns. */
+  wide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -29,6 +32,7 @@ export function Dialog({
       role={role}
       aria-labelledby={id}
       aria-describedby={about}
+      data-wide={wide || undefined}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >

@@ -8,10 +8,9 @@ import { useWallWatches } from '../watches/useWatches.ts';
 import { type Playlist, pageNow, playlistOf } from './playlist.ts';
 import { useSeen } from './seen.ts';
 import { timeOnWall } from './shownTime.ts';
-import { FeedsPage } from './WallBoard.tsx';
-import { MapPage, RoutesPage } from './WallLists.tsx';
+import { PageOfWall } from './PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
-import { entryStateOf, useStates, WallRoutes } from './WallRoutes.tsx';
+import { entryStateOf, useStates } from './WallRoutes.tsx';
 
 const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
 const LONG_AGO = new Date(0);
@@ -37,30 +36,7 @@ export function WallPlaylist() {
 
   if (covers) return <MessageScreen message={message!} beside={beside} />;
   const band = stands && message ? messageBand(message) : null;
-  const { watch_ids } = page;
-  const chosen = routes && {
-    ...routes,
-    data: watch_ids
-      ? { ...routes.data, watches: routes.data.watches.filter(({ id }) => watch_ids.includes(id)) }
-      : routes.data,
-  };
-  switch (page.type) {
-    case 'routes':
-      return <RoutesPage board={board} routes={chosen} band={band} />;
-    case 'map':
-      return <MapPage board={board} band={band} />;
-    case 'message':
-      return <MessageScreen message={{ id: 'page', text: page.text ?? '' }} beside={beside} />;
-    default:
-      return (
-        <FeedsPage
-          board={board}
-          feeds={page.feeds ?? null}
-          band={band}
-          routes={routes && !page.without_routes ? <WallRoutes {...routes} /> : null}
-        />
-      );
-  }
+  return <PageOfWall page={page} board={board} routes={routes} band={band} beside={beside} />;
 }
 
 function useMessage(self: Self | null): { message: Message | null; stands: boolean } {

@@ -162,6 +162,7 @@ test('an area and a filter, who is told of them and their ways out, and the page
     '/notifications',
     '/admin/analytics',
     '/admin/users',
+    '/admin/displays/layouts',
     '/admin/sources',
   ]) {
     await page.goto(path);

@@ -28,6 +28,7 @@ const ADMIN_ROUTES = {
   '/admin/analytics': 'Admin Analytics',
   '/admin/users': 'Manage Users',
   '/admin/displays': 'Displays',
+  '/admin/displays/layouts': 'Layouts',
   '/admin/sources': 'Sources',
 };
 

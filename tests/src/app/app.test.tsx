@@ -82,6 +82,7 @@ describe('who may see what', () => {
     '/admin/analytics',
     '/admin/users',
     '/admin/displays',
+    '/admin/displays/layouts',
   ];
 
   it.each(PAGES)('%s shows "Loading..." until it is known who is signed in', (path) => {
