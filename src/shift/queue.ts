@@ -18,7 +18,7 @@ import { addNote, addReport, putResponse, reopenResponse, strikeNote } from '../
 import { changeActions, waitingActions } from '../offline/actionQueue.ts';
 import { useSession } from '../session/session.ts';
 import { serverNow } from '../time/freshness.ts';
-import { uuid7 } from '../device/uuid7.ts';
+import { uuid7 } from '#contract/uuid7.ts';
 
 export type Doing =
   | { kind: 'acknowledge'; disposition: Disposition }
