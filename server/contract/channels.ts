@@ -134,7 +134,8 @@ export const ToldMember = z.object({
   is_you: z.boolean(),
   /** In use, and for this one; none: not told. */
   kinds: z.array(ChannelKind),
-  /** The mildest that is told at once, by their own setting; null: as the route, area or feed says. */
+  /** The mildest that they are told of at once, by a setting of their own that is stricter than the route's, area's or feed's;
+   *  null: as that says. */
   threshold: z.nullable(Severity),
 });
 export type ToldMember = z.infer<typeof ToldMember>;

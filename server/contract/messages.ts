@@ -21,7 +21,7 @@ export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: f
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 
-/** What is held back from a team within a day; beyond that nothing more is stored. */
+/** What is held back from a team within a day; beyond that one row counts the others. */
 export const HELD_A_DAY = 1000;
 
 /** What a person chooses for all their channels. */
@@ -30,7 +30,7 @@ export const MessageSettings = z.object({
   digest: DigestTimes,
   /** "1 critical on one of your routes", on the lock screen. */
   hide_details: z.boolean(),
-  /** The mildest that is sent at once, whatever the routes say; null: as they say. */
+  /** The mildest that is sent at once, where that is stricter than what a route, an area or a feed says; null: as they say. */
   threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
 });
 export type MessageSettings = z.infer<typeof MessageSettings>;
@@ -161,8 +161,6 @@ export const MessagePage = z.object({
   behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
   /** What possibly touches the team's routes now, which sends no message and stands in no row: incidents of each route. */
   possible: z.int(),
-  /** So much was held back from the team within a day that what came after it is not listed. */
-  held_full: z.boolean(),
   next_cursor: z.nullable(z.string()),
 });
 export type MessagePage = z.infer<typeof MessagePage>;

@@ -1,5 +1,6 @@
 /** Which alerts of a route are sent, and when. Apart from messages, because the board's routes have it too. */
 import { z } from 'zod/mini';
+import { type Severity, severityRank } from './disruptions.ts';
 
 export const TellMe = z.object({
   /** The mildest that is sent at once. */
@@ -11,6 +12,10 @@ export const TellMe = z.object({
 export type TellMe = z.infer<typeof TellMe>;
 
 export const TELL_ME: TellMe = { threshold: 'critical', possible: 'digest', around_departures: null };
+
+/** The mildest that somebody is told of at once where `all` are told from one grade on: one's own can only be stricter. */
+export const toldFrom = (own: Severity | null, all: Severity): Severity =>
+  own && severityRank(own) < severityRank(all) ? own : all;
 
 /** A setting that cannot be read is the standard one. */
 export function tellMeOf(said: unknown): TellMe {

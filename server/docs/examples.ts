@@ -1009,7 +1009,6 @@ export const messagePage: MessagePage = {
   failed: 0,
   behind: null,
   possible: 3,
-  held_full: false,
   next_cursor: null,
 };
 

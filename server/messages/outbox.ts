@@ -133,10 +133,6 @@ export async function putIn(
 const placeOf = (turn: number, index: number) =>
   `${String(turn).padStart(12, '0')}.${String(index).padStart(6, '0')}`;
 
-/** Whether the bound of the day is reached: what more is held back from this team is counted alone. */
-export const isFull = async (db: Db, teamId: string, at: Date): Promise<boolean> =>
-  (await messages(db).heldOf(teamId, new Date(at.getTime() - DAY_MS))) >= HELD_A_DAY;
-
 /** `noted`: what was counted before is not counted again. */
 async function withinBound(
   trx: Db,

@@ -4,6 +4,7 @@ import type { Trip } from '#contract/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/disruptions.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages.ts';
+import { toldFrom } from '#contract/tellMe.ts';
 import { isEverything, isWatching, leftOutBy, type LeftOut, watchingChangesAt } from '#contract/which.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from '../db/alerts.ts';
 import { isFrom, isPosted, whatOf } from '../db/channels.ts';
@@ -259,7 +260,9 @@ async function notifyChannels(
     const before = log ? lastSentOf(log) : null;
     let last = before && without(before, ends.gone);
     for (const next of [
-      ...(isTold ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, firing), look.now)] : []),
+      ...(isTold
+        ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, watch, firing), look.now)]
+        : []),
       (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
       (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
       (sent: LastSent | null) => nextOpened(sent, opened, look.now),
@@ -277,13 +280,15 @@ async function notifyChannels(
 }
 
 /** Milder ones than a person wants to hear of at once are held back from them. */
-const forPerson = ({ threshold }: ChannelsTable, firing: readonly Firing[]): readonly Firing[] =>
-  threshold === null
+const forPerson = (
+  { threshold: own }: ChannelsTable,
+  { tellMe: { threshold: all } }: AlertWatch,
+  firing: readonly Firing[],
+): readonly Firing[] =>
+  own === null || all === 'nothing' || toldFrom(own, all) !== own
     ? firing
     : firing.map((one) =>
-        severityRank(one.severity) > severityRank(threshold)
-          ? { ...one, held: 'Held: below your own grade' }
-          : one,
+        severityRank(one.severity) > severityRank(own) ? { ...one, held: 'Held: below your own grade' } : one,
       );
 
 type Sending = Extract<Next, { kind: 'send' }>;

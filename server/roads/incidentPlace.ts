@@ -1,7 +1,7 @@
 /** What an incident says of where it is, made ready for matching: once an incident, however many routes there are. */
 import type { Disruption, Geometry } from '#contract/disruptions.ts';
 import type { Direction, Facts } from '#contract/facts.ts';
-import { knownSource } from '#contract/sources.ts';
+import { isOwn, knownSource } from '#contract/sources.ts';
 import type { BoundingBox } from '../reading/geometry.ts';
 import { labelPosition } from './labels.ts';
 import { boxOf, chunked, flat, type Chunked, type FlatPolygon, type Scale } from './flatLine.ts';
@@ -77,6 +77,8 @@ export interface NamedPlace {
   names: string;
   /** One station, and not a section or a line. */
   isStation: boolean;
+  /** The team itself gave it, in its own report: it is somewhere within the reach, and not only perhaps. */
+  isGiven: boolean;
   x: number;
   y: number;
   reachKm: number;
@@ -179,13 +181,20 @@ function isIrishPlace(
   return town !== null && isInNorthernIreland(town.x, town.y);
 }
 
-function namedPlace({ metadata, latitude, longitude }: StoredIncident): NamedPlace | null {
+function namedPlace({ source, metadata, latitude, longitude }: StoredIncident): NamedPlace | null {
   const { location_method, location_names, location_reach_km } = metadata;
   if (latitude === null || longitude === null) return null;
   const names = Array.isArray(location_names) ? location_names.filter((one) => typeof one === 'string') : [];
   const reachKm = typeof location_reach_km === 'number' ? location_reach_km : 0;
   const isStation = location_method === 'station';
-  return { names: names.join(' and '), isStation, x: longitude, y: latitude, reachKm };
+  return {
+    names: names.join(' and '),
+    isStation,
+    isGiven: isOwn({ source }),
+    x: longitude,
+    y: latitude,
+    reachKm,
+  };
 }
 
 type Shape = Pick<IncidentPlace, 'points' | 'lines' | 'polygons'> & { box: BoundingBox };

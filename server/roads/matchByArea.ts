@@ -6,6 +6,7 @@ import {
   isInside,
   nearestTo,
   segmentMeets,
+  type Chunked,
   type Flat,
   type Nearest,
   type Scale,
@@ -122,9 +123,9 @@ const inArea = (rule: RuleName, why: string): Found => ({
   off_m: null,
 });
 
-/** A position inside, or a line that goes in. */
+/** A position inside, a line that goes in, or a place that the team itself gave and that is inside with all its reach. */
 export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
-  const { points, lines, scale } = incident;
+  const { points, lines, named, scale } = incident;
   for (let at = 0; at < points.length; at += 2) {
     if (isInArea(watch, points[at]!, points[at + 1]!, scale)) {
       tell?.('its position is inside', {});
@@ -135,8 +136,33 @@ export function insideArea(incident: IncidentPlace, watch: WatchLine, tell?: Tel
     tell?.('its line goes in', {});
     return inArea('R11', 'runs through the area');
   }
+  if (named?.isGiven) {
+    const deep = kmInside(watch, named.x, named.y, scale);
+    tell?.(`its place is ${deep >= named.reachKm ? '' : 'not wholly '}inside`, {
+      inside_km: deep,
+      reach_km: named.reachKm,
+    });
+    return deep >= named.reachKm ? inArea('R11', 'lies in the area') : null;
+  }
   tell?.('its position is outside', {});
   return null;
+}
+
+/** From there to the area's edge; 0 outside. */
+function kmInside(watch: WatchLine, x: number, y: number, { kx, ky }: Scale): number {
+  const { circle, polygons } = watch.area!; // only asked of areas
+  const inCircle = circle ? circle.radiusKm - Math.hypot((x - circle.x) * kx, (y - circle.y) * ky) : 0;
+  return Math.max(
+    0,
+    inCircle,
+    ...polygons.map(({ rings, edges }) => (isInside(rings, x, y) ? kmTo(edges, x, y, { kx, ky }) : 0)),
+  );
+}
+
+function kmTo(edges: Chunked, x: number, y: number, scale: Scale): number {
+  const found: Nearest = { km: Infinity, vertex: -1, t: 0 };
+  nearestTo(edges, [0, edges.chunks.length / 2], x, y, scale, found);
+  return found.km;
 }
 
 export function isInArea({ area }: WatchLine, x: number, y: number, { kx, ky }: Scale): boolean {
@@ -146,9 +172,7 @@ export function isInArea({ area }: WatchLine, x: number, y: number, { kx, ky }: 
   return polygons.some(({ rings }) => isInside(rings, x, y));
 }
 
-type Line = IncidentPlace['lines'][number];
-
-function lineMeets(line: Line, watch: WatchLine, scale: Scale): boolean {
+function lineMeets(line: Chunked, watch: WatchLine, scale: Scale): boolean {
   const { circle, polygons } = watch.area!; // only asked of areas
   const chunks = [0, line.chunks.length / 2] as const;
   if (circle) {
@@ -163,7 +187,7 @@ function lineMeets(line: Line, watch: WatchLine, scale: Scale): boolean {
 }
 
 /** Whether one of the one's edges crosses one of the other's. */
-function crosses(one: Line, other: Line): boolean {
+function crosses(one: Chunked, other: Chunked): boolean {
   for (let chunk = 0; chunk < one.chunks.length / 2; chunk++) {
     for (let theirs = 0; theirs < other.chunks.length / 2; theirs++) {
       if (!chunksMeet(one.boxes, chunk, other.boxes, theirs)) continue;
@@ -199,12 +223,5 @@ export function kmToArea(watch: WatchLine, x: number, y: number, scale: Scale): 
   const toCircle = circle
     ? Math.hypot((x - circle.x) * scale.kx, (y - circle.y) * scale.ky) - circle.radiusKm
     : Infinity;
-  return Math.min(
-    toCircle,
-    ...polygons.map(({ edges }) => {
-      const found: Nearest = { km: Infinity, vertex: -1, t: 0 };
-      nearestTo(edges, [0, edges.chunks.length / 2], x, y, scale, found);
-      return found.km;
-    }),
-  );
+  return Math.min(toCircle, ...polygons.map(({ edges }) => kmTo(edges, x, y, scale)));
 }

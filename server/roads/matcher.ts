@@ -107,7 +107,12 @@ export const RULES: readonly Rule[] = [
           (incident.mode === 'road' || incident.mode === 'other' ? null : 'it is not about a road'))),
     test: byTown,
   },
-  { rule: 'R11', kind: 'area', lacks: lacksPosition, test: insideArea },
+  {
+    rule: 'R11',
+    kind: 'area',
+    lacks: (incident) => (incident.named?.isGiven ? null : lacksPosition(incident)),
+    test: insideArea,
+  },
   {
     rule: 'R12',
     kind: 'route',

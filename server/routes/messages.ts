@@ -13,7 +13,6 @@ import { teams } from '../db/teams.ts';
 import * as example from '../docs/examples.ts';
 import { cursor, limit, oneOf, optional } from '../http/parameters.ts';
 import { toListed } from '../messages/listed.ts';
-import { isFull } from '../messages/outbox.ts';
 import { POSTED_VALID_MS } from '../messages/retries.ts';
 import { conflict, forbidden, notFound } from '../refusals.ts';
 
@@ -43,8 +42,8 @@ export const messageRoutes =
           summary: 'What was sent to the caller, and what was held back and why',
           description:
             'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
-            'none: `possible` counts it. With `held_full` a thousand were held back within a day, and what came after them is ' +
-            'counted alone. `outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
+            'none: `possible` counts it. Where more than a thousand were held back within a day, one row counts the others. ' +
+            '`outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
             'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
             'device that asks, which is “this device” in the words.',
           querystring: z.object({
@@ -87,7 +86,6 @@ export const messageRoutes =
           unseen: await messages.unseen(user.id, teamId),
           ...(await messages.undelivered({ userId: user.id, teamId }, now())),
           possible: await matches(db).possibleOf(teamId),
-          held_full: await isFull(db, teamId, now()),
           next_cursor: last && cursorAfter(asOf, last),
         };
       },

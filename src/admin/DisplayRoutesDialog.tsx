@@ -12,6 +12,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
+import { placesOf } from '../watches/myRoutes.ts';
 import styles from './DisplayRoutesDialog.module.css';
 
 export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
@@ -29,7 +30,9 @@ export function DisplayRoutesDialog({
 }) {
   const load = useLoad(async (signal) => {
     const [{ data }, given] = await Promise.all([listWatches(signal), routesOfDisplay(display.id, signal)]);
-    const routes = data.watches.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB', { numeric: true }));
+    const routes = placesOf(data.watches).toSorted((a, b) =>
+      a.name.localeCompare(b.name, 'en-GB', { numeric: true }),
+    );
     return { routes, given };
   }, 'Unable to load the routes');
 

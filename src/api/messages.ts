@@ -36,7 +36,6 @@ const Page = z.looseObject({
   possible: z.catch(z.number(), 0),
   failed: z.catch(z.number(), 0),
   behind: maybe(z.object({ waiting: z.number(), since: z.string() })),
-  held_full: z.catch(z.boolean(), false),
   next_cursor: maybe(z.string()),
 });
 export type MessagePage = z.output<typeof Page>;

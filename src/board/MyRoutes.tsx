@@ -5,7 +5,7 @@ import { useInHand } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Severity } from '../ui/Severity.tsx';
-import { clearWords, routeLines } from '../watches/myRoutes.ts';
+import { clearWords, placesOf, routeLines } from '../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../watches/window.ts';
@@ -14,7 +14,7 @@ import styles from './MyRoutes.module.css';
 /** States depend on the time; so often they are judged again. */
 const JUDGE_MS = 5000;
 
-/** How the team's routes stand, worst first; nothing where it has none. */
+/** How the team's routes and areas stand, worst first; nothing where it has none. */
 export default function MyRoutes({
   asked,
 }: {
@@ -28,13 +28,14 @@ export default function MyRoutes({
   }, [asked]);
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
   const asleep = useInHand(({ snoozed }) => snoozed);
-  if (!data || !at || data.watches.length === 0) return null;
+  const places = placesOf(data?.watches ?? []);
+  if (!data || !at || places.length === 0) return null;
 
   const now = serverNow();
   const known = knownOf(data, at);
   const lines = routeLines(
     inOrder(
-      data.watches.map((watch) => ({
+      places.map((watch) => ({
         watch,
         state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep, now),
       })),

@@ -9,7 +9,7 @@ import { isStale, serverNow } from '../time/freshness.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { counted } from '../ui/numbers.ts';
 import { Panel } from '../ui/Panel.tsx';
-import { clearWords, routeLines } from '../watches/myRoutes.ts';
+import { clearWords, placesOf, routeLines } from '../watches/myRoutes.ts';
 import { RouteRow } from '../watches/RouteRow.tsx';
 import { affectedNow, awake, inOrder, knownOf, stateOf } from '../watches/state.ts';
 import { useWatches } from '../watches/useWatches.ts';
@@ -19,7 +19,7 @@ import styles from './AffectedNow.module.css';
 /** States depend on the time; so often they are judged again. */
 const JUDGE_MS = 5000;
 
-/** What is affected now among the team's routes, by the rule and in the words of the routes' page; nothing where it has
+/** What is affected now among the team's routes and areas, by the rule and in the words of the routes' page; nothing where it has
  *  none. Routes of which nothing can be said are listed as well. */
 export default function AffectedNow() {
   const line = useWatches();
@@ -29,11 +29,12 @@ export default function AffectedNow() {
   const asleep = useInHand(({ snoozed }) => snoozed);
   const { data, at } = line;
   if (!data || !at) return line.problem ? <Notice>Unable to load routes</Notice> : null;
-  if (data.watches.length === 0) return null;
+  const places = placesOf(data.watches);
+  if (places.length === 0) return null;
 
   const now = serverNow();
   const known = knownOf(data, at);
-  const judged = data.watches.map((watch) => {
+  const judged = places.map((watch) => {
     const affected = affectedNow(watch, known, now);
     const state = affected ?? stateOf(watch, known, NEXT_DEPARTURE, now);
     return { watch, state: awake(state, asleep, now), isListed: affected !== null };
@@ -63,7 +64,7 @@ export default function AffectedNow() {
         <p className={styles.rest}>
           {restWords(others, now)}{' '}
           <Link href={pageAddress('routes')}>
-            {data.watches.length === 1 ? 'Routes' : `All ${counted(data.watches.length, 'route')}`}
+            {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}
           </Link>
         </p>
       </Panel>

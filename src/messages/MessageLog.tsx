@@ -2,14 +2,13 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
-import { HELD_A_DAY } from '#contract/messages.ts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Message } from '../api/messages.ts';
 import { serverNow } from '../time/freshness.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 import { Button } from '../ui/Button.tsx';
-import { counted, grouped } from '../ui/numbers.ts';
+import { counted } from '../ui/numbers.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { SegmentedSwitch } from '../ui/SegmentedSwitch.tsx';
 import { Severity } from '../ui/Severity.tsx';
@@ -33,7 +32,6 @@ export function MessageLog({
   possible,
   failed,
   here,
-  isHeldFull = false,
   isLoaded,
   failure,
   onRetry,
@@ -48,7 +46,6 @@ export function MessageLog({
   failed: number;
   /** The channel of this device. */
   here: string | undefined;
-  isHeldFull?: boolean;
   isLoaded: boolean;
   failure: string | null;
   onRetry: () => void;
@@ -91,11 +88,6 @@ export function MessageLog({
           {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: what is only
           possible sends no message.
         </p>
-      )}
-      {shown !== 'sent' && isHeldFull && (
-        <Notice>
-          {`More than ${grouped(HELD_A_DAY)} alerts were held back in 24 hours. Those after them are not listed here.`}
-        </Notice>
       )}
       {isLoaded && listed.length === 0 && (
         <p className={styles.empty}>

@@ -134,7 +134,6 @@ export function MessagesPage() {
               await reloadLog();
             }, 'Unable to send it again')
           }
-          isHeldFull={page?.held_full ?? false}
           isLoaded={page !== undefined}
           failure={log.state === 'failed' ? log.message : null}
           onRetry={() => void reloadLog()}

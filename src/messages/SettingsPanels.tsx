@@ -107,6 +107,7 @@ export function SettingsPanels({
       <Panel heading="My grade">
         <SelectField
           label="At once I am told of"
+          hint="Of no more than a route, an area or a feed tells the team."
           value={chosen.threshold ?? ''}
           onChange={({ target }) =>
             choose({ threshold: MessageSettings.shape.threshold.parse(target.value || null) })

@@ -151,7 +151,7 @@ export function RoutesPage() {
   const shownKind = kindShown(view, kind, all);
   const counting = !stale && !offline;
   const awakeNow = (one: Listed): Listed => ({ ...one, state: awake(one.state, asleep, serverNow()) });
-  const shown = (show === 'affected' && known ? affectedOf(listed, known) : listed).filter(
+  const shown = (show === 'affected' && known ? affectedOf(listed, known, shownKind) : listed).filter(
     ({ watch }) =>
       shownIn(view, shownKind, watch) &&
       (changed === null || changed.has(watch.id)) &&
@@ -405,11 +405,13 @@ function routesOf(data: Watches, known: Known, window: Window): Listed[] {
   return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, rows, now) })));
 }
 
-/** Those that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. */
-function affectedOf(listed: readonly Listed[], known: Known): Listed[] {
+/** Those that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. Whole feeds
+ *  are among them only where they alone are listed. */
+function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed[] {
   const now = serverNow();
   return inOrder(
     listed.flatMap(({ watch }) => {
+      if (watch.kind === 'feeds' && kind !== 'feeds') return [];
       const state = affectedNow(watch, known, now);
       return state ? [{ watch, state }] : [];
     }),

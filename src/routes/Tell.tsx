@@ -1,5 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { TELL_ME, type TellMe } from '#contract/tellMe.ts';
+import { TELL_ME, type TellMe, toldFrom } from '#contract/tellMe.ts';
 import { type When, type Which } from '#contract/which.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -16,7 +16,7 @@ import { StatusLine } from '../ui/StatusLine.tsx';
 import { cannotWords, channelStatus, KIND_WORDS, standsWords, whatWords } from '../channels/channelWords.ts';
 import { useClock } from '../time/clock.ts';
 import { HoursFields } from './HoursFields.tsx';
-import { type Told, tellSentence } from './sentence.ts';
+import { gradesFrom, type Told, tellSentence } from './sentence.ts';
 import { covers, type useTold } from './useTold.ts';
 import styles from './Tell.module.css';
 
@@ -173,6 +173,7 @@ export default function Tell({
               <Member
                 key={member.user_id}
                 member={member}
+                all={notify.threshold}
                 own={own}
                 isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
                 onTick={(isOn) =>
@@ -322,11 +323,14 @@ function ChannelState({ channel }: { channel: Channel }) {
 
 function Member({
   member: { display_name, is_you, kinds, threshold },
+  all,
   own,
   isTold,
   onTick,
 }: {
   member: ToldMember;
+  /** From which grade on all are told. */
+  all: TellMe['threshold'];
   own: readonly Channel[];
   isTold: boolean;
   onTick: (isOn: boolean) => void;
@@ -347,7 +351,11 @@ function Member({
       />
       <p>
         {isTold ? words : is_you && own.length === 0 ? 'only in the app' : 'not told'}
-        {isTold && threshold && ` · ${threshold} only, ${is_you ? 'your' : 'their'} own setting`}
+        {isTold &&
+          threshold &&
+          all !== 'nothing' &&
+          toldFrom(threshold, all) !== all &&
+          ` · ${gradesFrom(threshold)} alone, ${is_you ? 'your' : 'their'} own setting`}
       </p>
       <StatusLine status={isTold ? 'good' : 'off'}>{isTold ? 'On' : 'Off'}</StatusLine>
       {is_you && (

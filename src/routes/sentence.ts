@@ -1,7 +1,7 @@
 /** Who is told of a route, an area or feeds, of what and when, in one sentence. It is made of the form as it is changed. */
 import type { Severity } from '#contract/disruptions.ts';
 import type { DigestTimes } from '#contract/messages.ts';
-import type { TellMe } from '#contract/tellMe.ts';
+import { type TellMe, toldFrom } from '#contract/tellMe.ts';
 import type { When } from '#contract/which.ts';
 import { hoursWords } from '../watches/whichWords.ts';
 
@@ -19,7 +19,7 @@ export interface Told {
 const GRADES: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 /** "critical", "high and critical", "medium, high and critical" */
-const gradesFrom = (mildest: Severity): string =>
+export const gradesFrom = (mildest: Severity): string =>
   new Intl.ListFormat('en-GB').format(GRADES.slice(0, GRADES.indexOf(mildest) + 1).toReversed());
 
 const NAMED = 4;
@@ -55,7 +55,7 @@ export function tellSentence(
 
   const groups = new Map<Severity, Told[]>();
   for (const one of atOnce) {
-    const mildest = mildestOf(one, threshold as Severity); // not "nothing": nobody would be told at once
+    const mildest = toldFrom(one.threshold, threshold as Severity); // not "nothing": nobody would be told at once
     groups.set(mildest, [...(groups.get(mildest) ?? []), one]);
   }
   const [[mildest, first], ...others] = [...groups].toSorted(
@@ -69,7 +69,3 @@ export function tellSentence(
       : `the rest at ${at}${possible === 'no' ? ', possible ones not at all' : ''}`;
   return `${[`${names(first)} ${isOrAre(first)} told at once of certain ${gradesFrom(mildest)}`, ...rest].join(', ')}${hours}; ${later}.`;
 }
-
-/** Somebody's own setting can only be stricter. */
-const mildestOf = ({ threshold: own }: Told, all: Severity): Severity =>
-  own && GRADES.indexOf(own) < GRADES.indexOf(all) ? own : all;

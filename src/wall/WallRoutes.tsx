@@ -5,7 +5,7 @@ import { useAsleep } from '../shift/inHandStore.ts';
 import { useClock } from '../time/clock.ts';
 import { isStale } from '../time/freshness.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { routeLines } from '../watches/myRoutes.ts';
+import { placesOf, routeLines } from '../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../watches/state.ts';
 import { useWallWatches } from '../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../watches/window.ts';
@@ -21,7 +21,7 @@ const JUDGE_MS = 5000;
 /** The line of Our routes; null where there are none to show. */
 export function useWallRoutes(of: 'team' | 'display'): ReactNode {
   const { data, at } = useWallWatches(of);
-  return data && at && data.watches.length > 0 ? <WallRoutes data={data} at={at} /> : null;
+  return data && at && placesOf(data.watches).length > 0 ? <WallRoutes data={data} at={at} /> : null;
 }
 
 /** How a route stands, in one symbol. Where the rest of it is not known, it is not clear. */
@@ -32,7 +32,7 @@ export function entryStateOf({ standing, certain, possible, snoozed, unplaced }:
   return standing === 'clear' && !snoozed && !unplaced ? 'clear' : 'unknown';
 }
 
-/** The routes as they stand at this moment, the worst first; an old answer as of its time. */
+/** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
 export function useStates(data: Watches, at: Date) {
   const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
   const isOld = useClock((now) => isStale(at, now));
@@ -41,7 +41,7 @@ export function useStates(data: Watches, at: Date) {
     const now = isOld ? at : new Date(judged);
     const known = knownOf(data, at);
     return inOrder(
-      data.watches.map((watch) => ({
+      placesOf(data.watches).map((watch) => ({
         watch,
         state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep, now),
       })),

@@ -7,6 +7,10 @@ import type { ListedWatch } from '../api/watches.ts';
 import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './state.ts';
 import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './window.ts';
 
+/** Routes and areas. Whole feeds are no place that anything touches: something is always in force in them. */
+export const placesOf = (watches: readonly ListedWatch[]): ListedWatch[] =>
+  watches.filter(({ kind }) => kind !== 'feeds');
+
 export interface RouteLine {
   id: string;
   name: string;

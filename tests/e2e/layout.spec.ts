@@ -218,6 +218,45 @@ test('what changed is one line with the switch at its end, and the keys stand at
   expect(keys!.y).toBeGreaterThan(900 - 40);
 });
 
+test('what changed since yesterday, and our own reports among the feeds, are never cut', async ({ page }) => {
+  const { disruption } = ownReport;
+  const ask_again_at = new Date(Date.now() + 3_600_000).toISOString();
+  const ours = Array.from({ length: 12 }, (_, index) => ({
+    ...ownReport,
+    disruption: {
+      ...disruption,
+      event_id: `${disruption.event_id}-${index}`,
+      metadata: { ...disruption.metadata, ask_again_at },
+    },
+  }));
+  await page.route(/\/api\/v1\/changes\/summary/, async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as object;
+    const since = new Date(Date.now() - 20 * 3_600_000).toISOString();
+    await route.fulfill({
+      response,
+      json: { ...summary, since, counts: { new: 142, worse: 113, cleared: 124, lost: 111 } },
+    });
+  });
+  await page.route(/\/api\/v1\/responses/, (route) =>
+    route.fulfill({ json: { responses: [], total: 0, reports: ours, latest: null } }),
+  );
+  await openBoard(page);
+  const strip = page.getByRole('region', { name: 'What changed' });
+  await expect(strip.getByText('142 new')).toBeVisible();
+  await expect(page.getByText('12 ours')).toBeVisible();
+  expect(await overflowingAtEverySize(page), 'board').toEqual([]);
+  for (const size of SIZES) {
+    await resize(page, size);
+    const cut = await strip.evaluate((section) =>
+      [...section.querySelectorAll('p, p > span')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1)
+        .map((one) => one.textContent),
+    );
+    expect(cut, `${size.width} px`).toEqual([]);
+  }
+});
+
 test('nothing overflows the board in any of its states', async ({ page, service }) => {
   await page.clock.install();
   await openBoard(page);

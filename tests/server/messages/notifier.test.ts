@@ -9,7 +9,6 @@ import { split, unsplit } from '../../../server/db/incidents.ts';
 import { channels as channelsIn } from '../../../server/db/channels.ts';
 import { users } from '../../../server/db/users.ts';
 import { chunks } from '../../../server/db/batches.ts';
-import { isFull } from '../../../server/messages/outbox.ts';
 import { toListed } from '../../../server/messages/listed.ts';
 import { factsOf } from '../../support/facts.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
@@ -300,9 +299,26 @@ describe('notifying of what touches a route', () => {
     expect(await matches(database.db).possibleOf(EVERYONE)).toBe(0);
   });
 
+  it('tells a person only of what their own grade lets through, which can be stricter but not milder', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'high' } });
+    const strict = await world.channel('device', { threshold: 'critical' });
+    const mild = await world.channel('email', { threshold: 'medium' });
+    const grades = ['medium', 'high', 'critical'] as const;
+    const records = grades.map((severity) => closure(severity, { severity, title: `M62 ${severity}` }));
+    await world.listed(records);
+    for (let minute = 0; minute < 10; minute++) await later(MINUTE, records);
+    const told = async (id: string) => {
+      const all = (await world.messages(id)).join();
+      return grades.filter((grade) => all.includes(`M62 ${grade}`));
+    };
+    expect(await told(strict)).toEqual(['critical']);
+    expect(await told(mild)).toEqual(['high', 'critical']);
+    expect((await world.messages(null)).join()).toMatch(/Held: below your threshold \| Medium: M62 medium/);
+  });
+
   it('stores a thousand of what is held back from a team within a day, and sends all that is sent', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
-    const push = await world.channel('device');
+    const [push, appId] = [await world.channel('device'), await world.channel('app')];
     const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): MessagesTable => ({
       id: `msg_${at}`,
       channel_id: null,
@@ -330,12 +346,20 @@ describe('notifying of what touches a route', () => {
         .filter((one) => one.startsWith('Held: too many'))
         .map((one) => one.split(' | ')[1]);
     const held = async () => (await all()) - (await counted()).length - earlier.length;
-    const isFullNow = () => isFull(database.db, EVERYONE, world.now());
-    expect(await isFullNow()).toBe(false);
+    const listed = async () => {
+      const of = { userId: 'rosa', teamId: EVERYONE, appId };
+      const { rows } = await messages(database.db).ofUser(
+        of,
+        { asOf: world.now().toISOString(), after: null },
+        5,
+      );
+      return rows.map(({ reason }) => reason);
+    };
+    expect(await listed()).not.toContain('Held: too many');
     await later(MINUTE, [closure(), mild('one'), mild('two'), mild('three')]);
     expect(await held()).toBe(1);
     expect(await counted()).toEqual(['About 2 more were held back']);
-    expect(await isFullNow()).toBe(true);
+    expect(await listed()).toContain('Held: too many');
     expect(await world.messages(push)).toHaveLength(1);
     // What is there already takes no room from what is new.
     await world.restart();
@@ -343,7 +367,6 @@ describe('notifying of what touches a route', () => {
     expect(await held()).toBe(1);
     world.pass(24 * HOUR);
     await world.restart();
-    expect(await isFullNow()).toBe(false);
     await later(MINUTE, [closure(), mild('one'), mild('two'), mild('three'), mild('four')]);
     expect(await held()).toBe(4);
   });

@@ -332,6 +332,33 @@ describe('areas', () => {
     expect(said('Police incident in Wakefield', town(3), circle)).toBe('none');
   });
 
+  it.each([
+    ['A circle', circle],
+    ['An outline', outline],
+  ])(
+    '%s holds certainly what the team itself reported there, where all that its place can mean is inside',
+    (_, watch) => {
+      const own = (km: number, reach: number, source = 'own:north') =>
+        said(
+          'Car on fire',
+          {
+            source,
+            event_type: 'own.report',
+            longitude: LEEDS[0],
+            latitude: LEEDS[1] + km / 111.3,
+            metadata: { location_method: 'place_name', location_names: ['Leeds'], location_reach_km: reach },
+          },
+          watch,
+        );
+
+      expect(own(1, 2)).toBe('R11 certain: lies in the area');
+      expect(own(1, 2, 'news-rss')).toBe('R10 possible: names Leeds');
+      expect(own(4, 2)).toBe('R10 possible: names Leeds');
+      expect(own(6, 2)).toBe('R10 possible: names Leeds');
+      expect(own(9, 2)).toBe('none');
+    },
+  );
+
   it('holds possibly what words alone place in it, whatever it is about', () => {
     const thirty = area({ type: 'Point', coordinates: LEEDS }, 30_000);
     const [x, y] = moved(LEEDS, -0.12, -0.07); // 11 km away

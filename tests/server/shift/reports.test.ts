@@ -123,6 +123,27 @@ it('touches the team’s own routes like any incident, and those of no other tea
   }
 });
 
+it('lies certainly in an area of the team that holds all of its place', async () => {
+  const watched = async (reach_m: number) => {
+    const made = await call('POST', 'watches', {
+      body: {
+        kind: 'area',
+        made_by: 'circle',
+        geometry: { type: 'Point', coordinates: [-1.55, 53.8] },
+        reach_m,
+      },
+    });
+    expect(made.statusCode, made.body).toBe(201);
+    return made.json<WatchRecord['watch']>().id;
+  };
+  const [wide, narrow] = [await watched(30_000), await watched(8000)];
+  await report();
+  const { list } = await onRoutes('ours');
+  const levelIn = (area: string) =>
+    list.watches.find(({ id }) => id === area)!.matches.map(({ level }) => level);
+  expect([levelIn(wide), levelIn(narrow)]).toEqual([['certain'], ['possible']]);
+});
+
 it('stands in the history of a route with its own title and severity, also when it has ended', async () => {
   const made = (await report()).json<OwnReport>();
   const { list } = await onRoutes('ours');

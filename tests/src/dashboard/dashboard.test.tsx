@@ -124,6 +124,25 @@ describe('what is affected now', () => {
     ).toBeTruthy();
   });
 
+  it('has routes and areas, and no whole feeds, in which something is always in force', async () => {
+    const feeds = { kind: 'feeds', departures: [], length_km: 0 };
+    answer([
+      route('w1', 'York to Leeds', [], [match('certain')]),
+      route('a1', 'Within 30 km of Leeds', [], [match('possible')], { kind: 'area' }),
+      route('f1', 'Everything', [], [match('certain')], feeds),
+      route('f2', 'Rail', [], [], feeds),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    const rows = within(panel).getAllByRole('listitem');
+    expect(rows.map((row) => within(row).getByRole('link').getAttribute('href'))).toEqual([
+      '/routes/w1',
+      '/routes/a1',
+    ]);
+    expect(panel.textContent).not.toContain('Rail');
+    expect(within(panel).getByRole('link', { name: 'All 2 routes' })).toBeTruthy();
+  });
+
   it('says "now" of what meets no departure but the present', async () => {
     const ending = { ...CLOSED, end_time: '2026-11-22T16:00:00.000Z' };
     answer([route('w1', 'York to Leeds', ['06:10'], [match('certain')])]);

@@ -62,26 +62,6 @@ const show = (...messages: Message[]) =>
     />,
   );
 
-it('says that more was held back than is listed', async () => {
-  const shown = (isHeldFull: boolean) => (
-    <MessageLog
-      {...{ messages: [], unseen: 0, possible: 0, failed: 0, isHeldFull, isLoaded: true, failure: null }}
-      here="here"
-      onAgain={async () => {}}
-      onRetry={() => {}}
-      onOlder={null}
-    />
-  );
-  const { rerender } = render(shown(true));
-  const words = 'More than 1,000 alerts were held back in 24 hours. Those after them are not listed here.';
-  await userEvent.click(screen.getByRole('radio', { name: 'Sent' }));
-  expect(screen.queryByText(words)).toBeNull();
-  await userEvent.click(screen.getByRole('radio', { name: 'Held back' }));
-  expect(screen.getByText(words)).toBeTruthy();
-  rerender(shown(false));
-  expect(screen.queryByText(words)).toBeNull();
-});
-
 it('marks what a message is about as not on the route, once, and says so', async () => {
   show(message({}));
   await userEvent.dblClick(screen.getByRole('button', { name: 'Not ours: Critical: M62 closed' }));

@@ -677,6 +677,16 @@ describe('routes, areas and whole feeds', () => {
     expect(location.search).toBe('?kind=feeds');
   });
 
+  it('count whole feeds as affected only where they alone are listed', async () => {
+    list.watches = [{ ...RAIL, matches: AREA.matches }, AREA, YORK];
+    render(<RoutesPage />);
+    await rows();
+    await user.selectOptions(screen.getByLabelText('Show'), 'Affected now');
+    expect(groups()).toEqual(['Areas 1']);
+    await user.click(screen.getByRole('radio', { name: 'Whole feeds 1' }));
+    expect(groups()).toEqual(['Whole feeds 1']);
+  });
+
   it('are of the kind that the address names', async () => {
     history.replaceState(null, '', '/routes?kind=areas');
     list.watches = [RAIL, AREA, YORK];

@@ -78,6 +78,12 @@ describe('our routes on a wall', () => {
       'York to Bristol: clear now.',
     ]);
     expect(within(line()!).queryByRole('link')).toBeNull();
+  });
+
+  it('leaves out whole feeds, which nothing touches', async () => {
+    watches = [watch('Everything', { kind: 'feeds', matches: [TOUCH] }), watch('Cardiff')];
+    await openWall();
+    expect(entries()).toEqual(['Cardiff: clear now.']);
 
     watches = [watch('Cardiff')];
     await pass(MINUTE + 5000);
