@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'react';
+import { DrawnAs, formOf } from '../wall/rows/form.ts';
+import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
+import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
+import styles from './WallPreview.module.css';
+
+/** A page, or a message, as a display of this size shows it now: drawn by the wall's own components. */
+export default function WallPreview({
+  size: { width, height },
+  shown,
+  page,
+  message,
+}: {
+  /** In CSS pixels. */
+  size: { width: number; height: number };
+  shown: Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes'>;
+  page: ComponentProps<typeof PageOfWall>['page'];
+  message?: Message;
+}) {
+  return (
+    <div
+      className={styles.screen}
+      style={{ aspectRatio: `${width} / ${height}` }}
+      data-theme="board"
+      aria-hidden="true"
+      inert
+    >
+      <DrawnAs value={formOf(width, height)}>
+        <div className={styles.picture}>
+          {message && message.cover !== 'band' ? (
+            <MessageScreen message={message} beside={null} />
+          ) : (
+            <PageOfWall
+              page={page}
+              of="team"
+              turn={0}
+              band={message ? messageBand(message, formOf(width, height)) : null}
+              beside={null}
+              {...shown}
+            />
+          )}
+        </div>
+      </DrawnAs>
+    </div>
+  );
+}

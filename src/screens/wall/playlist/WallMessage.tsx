@@ -1,0 +1,113 @@
+import type { Self } from '../../../api/displays/displaySelf.ts';
+import { dateOf } from '../../../feeds/alerts/alerts.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { formatClock } from '../../../time/london.ts';
+import { FlapClock } from '../../../ui/signs/Flap.tsx';
+import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
+import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { type Form, useForm } from '../rows/form.ts';
+import { bandSize, screenSize, together } from '../rows/messageSize.ts';
+import styles from './WallMessage.module.css';
+
+export type Message = NonNullable<Self['message']>;
+
+/** Whether it stands: by the server's clock, also while there is no server. */
+export const useStands = (message: Message | null | undefined): boolean =>
+  useClock((now) => (dateOf(message?.until)?.getTime() ?? 0) > now.getTime());
+
+const BAND_GAP = 12;
+
+const lookOf = ({ look }: Message): Grade => look ?? 'medium';
+
+function headOf({ from, at }: Message): string {
+  const sent = dateOf(at);
+  return `Message${from ? ` from ${from}` : ''}${sent ? `, ${formatClock(sent)}` : ''}`;
+}
+
+const LONG_MS = 30 * 60_000;
+
+/** The critical alert of a route: its title, the fullest form first, and its time. */
+export interface Beside {
+  titles: readonly string[];
+  time: string;
+}
+
+/** For the title on the plate, less its symbol and the longest time. */
+const BESIDE = { usual: 1180, upright: 700 };
+
+/** The whole screen. */
+export function MessageScreen({ message, beside }: { message: Message; beside: Beside | null }) {
+  const text = message.text ?? '';
+  const time = useClock((now) => formatClock(now));
+  const until = dateOf(message.until);
+  // What stands for long is framed one minute in ten, so that it does not burn in.
+  const framed = useClock(
+    (now) =>
+      now.getTime() - (dateOf(message.at)?.getTime() ?? 0) >= LONG_MS &&
+      Math.floor(now.getTime() / 60_000) % 10 === 0,
+  );
+  const look = lookOf(message);
+  const form = useForm();
+  useFacesLoaded();
+  return (
+    <div className={styles.wall} data-form={form}>
+      <main
+        className={styles.screen}
+        data-look={look}
+        data-framed={framed || undefined}
+        style={{ '--size': screenSize(text, form, beside !== null) } as React.CSSProperties}
+      >
+        <header className={styles.head}>
+          <Severity grade={look} wordless />
+          <p role={look === 'critical' ? 'alert' : 'status'}>
+            <b>{headOf(message)}</b>
+            <span>{GRADE_WORDS[look]}</span>
+          </p>
+          <div className={styles.clock}>
+            <FlapClock time={time} />
+          </div>
+        </header>
+        <p className={styles.text}>{together(text)}</p>
+        {until && <p className={styles.until}>until {formatClock(until)}</p>}
+        {beside && (
+          <p className={styles.beside}>
+            <Severity grade="critical" wordless />
+            <b>{fitting(beside.titles, BESIDE[form === 'upright' ? 'upright' : 'usual'], 'effect')}</b>
+            <span>{beside.time}</span>
+          </p>
+        )}
+        <div className={styles.shade} />
+      </main>
+    </div>
+  );
+}
+
+/** Under the header, above what the page says itself; with its height in units. */
+export function messageBand(message: Message, form: Form): { height: number; message: React.ReactNode } {
+  const text = message.text ?? '';
+  const { size, height } = bandSize(text, form);
+  const look = lookOf(message);
+  const until = dateOf(message.until);
+  return {
+    height: height + BAND_GAP,
+    message: (
+      <section
+        className={styles.band}
+        data-look={look}
+        aria-label="Message"
+        style={{ '--size': size, '--height': height } as React.CSSProperties}
+      >
+        <Severity grade={look} wordless />
+        <p className={styles.bandHead}>
+          <span>
+            {headOf(message)}, {GRADE_WORDS[look]}
+          </span>
+          {until && <span>until {formatClock(until)}</span>}
+        </p>
+        <p className={styles.bandText} role={look === 'critical' ? 'alert' : 'status'}>
+          {together(text)}
+        </p>
+      </section>
+    ),
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * The measures of the wall that the style sheets and the calculation of what fits both need, in units (`--u`): a board
+ * is 1920 wide and 1080 high on every screen, or 2560 wide on one of more than 2.2 to 1. The sheets get them from here,
+ * as custom properties.
+ */
+import type { CSSProperties } from 'react';
+import type { Form } from '../rows/form.ts';
+
+const SCREEN = { width: 1920, height: 1080 };
+
+const MEASURES = {
+  'edge-top': 24,
+  'edge-bottom': 20,
+  'edge-side': 40,
+  'header-height': 86,
+  'sweep-height': 4,
+
+  'side-gap': 30,
+  'side-width': 322,
+  /* Of what stands below the rows where the screen is upright. */
+  'side-height': 0,
+  'detail-height': 206,
+  /* On a wide screen the side has two columns. */
+  'wide-width': 2560,
+  'wide-side-width': 902,
+  'wide-map-width': 500,
+  'wide-list-indent': 26,
+  'wide-list-rule': 2,
+
+  'band-gap': 12,
+  'band-height': 196,
+  'band-indent': 24,
+  'live-end': 24,
+  'list-band': 150,
+  'list-symbol': 112,
+  'band-symbol': 148,
+  'band-symbol-gap': 28,
+  'band-time-gap': 30,
+  'rows-gap': 6,
+  'routes-height': 54,
+  'routes-heading': 152,
+  'routes-symbol': 28,
+  'routes-symbol-gap': 11,
+  'routes-gap': 36,
+
+  /* A row: the name, then the live part of three lines. */
+  'row-rule': 2,
+  'row-gap': 1,
+  'lead-line': 53,
+  'text-line': 31,
+  'meta-width': 366,
+  'plate-width': 46,
+  'plate-gap': 12,
+  'flap-width': 80,
+  'column-gap': 26,
+  'live-indent': 22,
+  'symbol-width': 106,
+  'symbol-gap-width': 12,
+  'lead-gap': 20,
+  'summary-gap': 18,
+  'queue-gap': 16,
+  'mark-gap': 26,
+  'calm-row': 86,
+
+  'held-heading': 30,
+  'held-alert': 96,
+
+  'next-size': 24,
+  'wide-next-size': 27,
+  'next-time': 80,
+  'next-gap': 27,
+} as const;
+
+/** What is another measure on a screen that stands upright, 1080 wide and 1920 high. */
+const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
+  'header-height': 150,
+  'band-height': 254,
+  'band-symbol': 124,
+  'side-height': 474,
+  'list-band': 254,
+  'list-symbol': 124,
+  'plate-width': 44,
+  'symbol-width': 98,
+};
+
+const sheetOf = (measures: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(measures).map(([name, units]) => [`--${name}`, `calc(${units} * var(--u))`]),
+  ) as CSSProperties;
+
+const SHEETS: Readonly<Record<Form, CSSProperties>> = {
+  usual: sheetOf(MEASURES),
+  wide: sheetOf(MEASURES),
+  upright: sheetOf({ ...MEASURES, ...UPRIGHT }),
+};
+
+/** The same object for the same form. */
+export const measureSheet = (form: Form): CSSProperties => SHEETS[form];
+
+const m = MEASURES;
+
+export const META_WIDTH = m['meta-width'];
+/** The line of My routes, below the feeds. */
+export const ROUTES_HEIGHT = m['routes-height'];
+export const CALM_ROW = m['calm-row'];
+export const HELD_HEADING = m['held-heading'];
+export const HELD_ALERT = m['held-alert'];
+export const LEAD_GAP = m['lead-gap'];
+export const SUMMARY_GAP = m['summary-gap'];
+export const QUEUE_GAP = m['queue-gap'];
+export const MARK_GAP = m['mark-gap'];
+export const TIME_GAP = m['band-time-gap'];
+
+const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width'];
+
+const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
+
+/** What is left of the screen under the header. */
+const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
+/** What is left of that for the rows. */
+export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['rows-gap'];
+
+/** What is left of a row's height for its contents is smaller by this. */
+export const ROW_PADDING = m['row-rule'];
+
+/** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */
+export const ROUTES_HEADING = m['routes-heading'];
+export const routesLine = (form: Form): number => (form === 'upright' ? UPRIGHT_MAIN : MAIN) - m['live-end'];
+export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
+export const ROUTES_GAP = m['routes-gap'];
+
+/** The width of a row's lines beside the symbol. */
+export const LIVE_TEXT =
+  MAIN -
+  m['meta-width'] -
+  m['column-gap'] -
+  m['live-indent'] -
+  m['symbol-width'] -
+  m['symbol-gap-width'] -
+  m['live-end'];
+
+export type BandForm = 'board' | 'list' | 'upright';
+
+/** How large the place and the effect are on each, of what is measured, and how wide their lines. */
+const BANDS = {
+  board: { main: MAIN, symbol: m['band-symbol'], place: 1, effect: 1 },
+  list: {
+    main: SCREEN.width - 2 * m['edge-side'],
+    symbol: m['list-symbol'],
+    place: 66 / 82,
+    effect: 42 / 57,
+  },
+  upright: { main: UPRIGHT_MAIN, symbol: UPRIGHT['band-symbol']!, place: 68 / 82, effect: 50 / 57 },
+};
+
+/** The widths of the band's lines, for text that is measured at the size that it has on the board. */
+export function bandWidths(form: BandForm) {
+  const { main, symbol, place, effect } = BANDS[form];
+  const bare = main - m['band-indent'] - m['live-end'];
+  const beside = bare - symbol - m['band-symbol-gap'];
+  return { place: beside / place, effect: beside / effect, scale: 1 / effect, marks: beside, bare };
+}
+
+const BESIDE_TIME = m['next-time'] + m['next-gap'];
+/** The list beside the map of a wide screen. */
+export const WIDE_LIST =
+  m['wide-side-width'] - m['wide-map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
+/** The width of what happens next, beside its time; on a wide screen its type is larger. */
+export const NEXT_TEXT = Math.min(
+  m['side-width'] - BESIDE_TIME,
+  ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / m['wide-next-size'],
+);
+
+export const DETAIL_HEIGHT = m['detail-height'];
+/** Where the line from the band leaves it, from the top of the side, and the map's width. */
+export const TIE_TOP = 90;
+export const MAP_WIDTH = m['side-width'];
+export const WIDE_MAP_WIDTH = m['wide-map-width'];
