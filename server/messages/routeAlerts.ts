@@ -2,10 +2,12 @@
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/disruptions.ts';
+import { tripOfJob } from '#contract/jobs.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages.ts';
 import { toldFrom } from '#contract/tellMe.ts';
 import { isEverything, isWatching, leftOutBy, type LeftOut, watchingChangesAt } from '#contract/which.ts';
+import { jobs, type RunningJob } from '../day/jobs.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from '../db/alerts.ts';
 import { isFrom, isPosted, whatOf } from '../db/channels.ts';
 import { messages } from '../db/messages.ts';
@@ -36,13 +38,14 @@ import { heldRows } from './heldBack.ts';
 import { lookAgainAt, type Look } from './look.ts';
 import { heldRow, putIn, tagOf, waitingRow } from './outbox.ts';
 import { mutedBy } from './quietHours.ts';
-import { nextReached, sightOf, tripsAround } from './sights.ts';
+import { concerns, nextReached, sightOf, tripsAround } from './sights.ts';
 import {
   type Digested,
   easedWords,
   endWords,
   groupWords,
   hiddenWords,
+  jobsWords,
   reminded,
   repeated,
   type Said,
@@ -64,12 +67,14 @@ export async function notifyOfWatches(
   );
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
   const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
+  const running = Map.groupBy(await jobs(trx).onRoutes(ids, look.at), ({ watch_id }) => watch_id!); // asked by it
   const rows: MessagesTable[] = [];
   for (const watch of watches) {
     const mine = touches.get(watch.id) ?? [];
     const logs = sent.get(watch.id) ?? [];
     if (mine.length === 0 && logs.every(({ firing }) => firing === '[]')) continue;
-    rows.push(...(await notifyOfWatch(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
+    const known = { rows: instances.get(watch.id) ?? [], logs, jobs: running.get(watch.id) ?? [] };
+    rows.push(...(await notifyOfWatch(trx, watch, mine, known, look, digests)));
   }
   return putIn(trx, rows, look);
 }
@@ -80,6 +85,8 @@ interface Step {
   watch: AlertWatch;
   touches: ReadonlyMap<string, Touch>;
   trips: readonly Trip[] | null;
+  /** The jobs on it, each with its vehicle's way. */
+  jobs: readonly { job: RunningJob; trip: Trip }[];
   after: Map<string, Alert>;
   /** Why no alert is sent of an incident, although it touches the route. */
   holds: Map<string, string>;
@@ -96,16 +103,29 @@ async function notifyOfWatch(
   trx: Db,
   watch: AlertWatch,
   touches: readonly Touch[],
-  rows: readonly AlertInstancesTable[],
-  logs: readonly NotificationLogTable[],
+  {
+    rows,
+    logs,
+    jobs: running,
+  }: {
+    rows: readonly AlertInstancesTable[];
+    logs: readonly NotificationLogTable[];
+    jobs: readonly RunningJob[];
+  },
   look: Look,
   digests: Map<string, Digested[]>,
 ): Promise<MessagesTable[]> {
+  const ways = running.map((job) => ({ job, trip: tripOfJob(job, watch.length_km) }));
   const step: Step = {
     trx,
     watch,
     touches: new Map(touches.map((touch) => [touch.event_id, touch])),
-    trips: tripsAround(watch, look.at),
+    jobs: ways,
+    trips: tripsAround(
+      watch,
+      look.at,
+      ways.map(({ trip }) => trip),
+    ),
     after: new Map(),
     holds: new Map(),
     below: new Set(),
@@ -332,8 +352,23 @@ async function isMade(
   return true;
 }
 
-const reachedIn = ({ trips, touches, look }: Step, id: string) =>
-  nextReached(trips, touches.get(id), look.at);
+const reachedIn = ({ trips, jobs: running, touches, look }: Step, id: string) =>
+  nextReached(
+    trips === null && running.length === 0 ? null : [...(trips ?? []), ...running.map(({ trip }) => trip)],
+    touches.get(id),
+    look.at,
+  );
+
+/** The jobs that have one of them before them. */
+const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string[]): RunningJob[] =>
+  running.flatMap(({ job, trip }) =>
+    ids.some((id) => {
+      const touch = touches.get(id);
+      return touch !== undefined && concerns(trip, touch, look.at);
+    })
+      ? [job]
+      : [],
+  );
 
 /** A snooze is a silence until it is over, or was ended by a change. */
 const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
@@ -396,6 +431,12 @@ function bodyFor(
       })),
       why === 'new' ? 'new' : 'still',
       unplaced,
+      jobsWords(
+        jobsBefore(
+          step,
+          all.map(({ id }) => id),
+        ),
+      ),
     );
     return why === 'repeat' ? reminded(said, isLast, look.at) : said;
   };
