@@ -10,7 +10,8 @@ import { toUtc } from '../reading/londonTime.ts';
 import { plainText, summaryLine, summarised } from '../reading/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../reading/records.ts';
 import { withoutDuplicates } from '../incidents/sameRecord.ts';
-import { byStation, found, listOf, textOf } from '../incidents/place.ts';
+import { byPlace, byStation, found, listOf, textOf } from '../incidents/place.ts';
+import { LONDON } from '../places/placeNames.ts';
 import { londonNames, tflLine } from '../places/stationNames.ts';
 import { afterTheFirst, type Read, type Reported } from '../facts/reported.ts';
 import { readStatement } from '../facts/statement.ts';
@@ -125,11 +126,14 @@ export const tfl: Collector = {
       .flatMap(({ reason }) => textsIn(reason));
     return said.length > 0 ? { said, advice: afterTheFirst(said) } : {};
   },
-  locate({ title, summary_line, metadata }) {
+  locate(record) {
+    const { title, summary_line, metadata } = record;
     const reasons = listOf(metadata.statuses).map(({ reason }) => textOf(reason));
     const texts = reasons.length > 0 ? reasons : [title, summary_line];
     const line = textOf(metadata.line) || (/\bgood service\b/i.test(title) ? '' : lineIdIn(title));
-    return byStation(texts, londonNames()) ?? found(tflLine(line), 'line');
+    const at = byStation(texts, londonNames()) ?? found(tflLine(line), 'line');
+    // Its roads, bridges and tunnels are no lines.
+    return at ?? (line === '' ? byPlace(record, LONDON) : null);
   },
 
   async collect({ get, now, settings }) {

@@ -16,12 +16,28 @@ const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
     'rail',
     /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
   ],
-  ['air', /\b(?:airports?|flights?|air traffic|airspace|runway|heathrow|gatwick|stansted)\b/i],
+  [
+    'air',
+    /\b(?:airports?|flights?|air traffic|airspace|runway|terminal \d|baggage (?:system|belts?|hall)|heathrow|gatwick|stansted)\b/i,
+  ],
   ['ferry', /\b(?:ferry|ferries|sailings|port of [a-z]+|calmac)\b/i],
   ['bus', /\b(?:bus(?:es)?|coach (?:station|service|passenger)s?)\b/i],
   [
     'road',
-    /\b(?:M\d{1,2}|A\d{1,4}(?:\(M\))?|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+    /\b(?:M\d{1,2}|[AB]\d{1,4}(?:\(M\))?|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+  ],
+];
+
+/** Such a sentence is about travel where it names a place of ours: "Crash at St Leonards closes the seafront". */
+const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
+  [
+    'rail',
+    /(?<!\b(?:police|fire|power|petrol|polling|radio|television|TV|ambulance|lifeboat|service|weather|gas|filling|space|pumping) )\bstation\b/i,
+  ],
+  ['air', /\bpassengers\b/i],
+  [
+    'road',
+    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
   ],
 ];
 
@@ -35,7 +51,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Something is closed or does not run.
   [
     'medium',
-    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable)\b/i,
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
   ],
   // It runs, or will, but badly; or the words do not say how badly.
   [
@@ -70,7 +86,7 @@ const NOT_NOW: readonly RegExp[] = [
 const ABROAD =
   /\b(?:abroad|afghan\w*|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
 const OURS =
-  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
+  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
 /** "US" is a country, "us" is not. */
 const isAbroad = (words: string) =>
   ABROAD.test(words.replace(/\bus\b/g, '')) && !OURS.test(words.replace(/New England/gi, ''));
@@ -85,6 +101,8 @@ interface Rating {
   /** The writer's own words that decided. */
   transport: string;
   disruption: string;
+  /** Only where it names a place or a road of ours. */
+  needsPlace?: true;
 }
 
 /** Null: not a disruption of transport here and now, or one that is over. `title` is '' for a post. */
@@ -96,7 +114,9 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   const isOver = OVER.test(headline);
   if (isWhollyOver(headline)) return null;
 
-  const rating = worstOf([title, ...body.split(/(?<=[.!?])\s+/)]);
+  const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
+  const doubtful = worstOf(sentences, TRANSPORT) ? null : worstOf(sentences, DOUBTFUL);
+  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : worstOf(sentences, TRANSPORT);
   return (
     rating && {
       ...rating,
@@ -108,12 +128,12 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
 
 const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
 
-function worstOf(sentences: readonly string[]): Omit<Rating, 'phase'> | null {
+function worstOf(sentences: readonly string[], transports: typeof TRANSPORT): Omit<Rating, 'phase'> | null {
   for (const [severity, disrupted] of DISRUPTION) {
     for (const sentence of sentences) {
       const [disruption] = disrupted.exec(sentence) ?? [];
       if (!disruption) continue;
-      for (const [mode, named] of TRANSPORT) {
+      for (const [mode, named] of transports) {
         const [transport] = named.exec(sentence) ?? [];
         if (transport) return { severity, mode, transport, disruption };
       }
@@ -164,7 +184,7 @@ export function travelRecords(
     if (!rating && isWhollyOver((item.title || item.text).slice(0, TEXT_MAX))) ended.push(event_id);
     if (!rating || end <= now) return [];
 
-    const { severity, mode, phase, transport, disruption } = rating;
+    const { severity, mode, phase, transport, disruption, needsPlace } = rating;
     return [
       {
         event_id,
@@ -184,6 +204,7 @@ export function travelRecords(
           upstream_severity: disruption,
           transport,
           publisher: feed || null,
+          ...(needsPlace && { needs_place: true }),
           ...(item.link && { links: [{ url: item.link, label: feed || null }] }),
         },
       },

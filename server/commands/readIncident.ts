@@ -8,6 +8,7 @@ import { readFacts } from '../facts/readFacts.ts';
 import { periodsIn, phaseByWindows, timesOf } from '../incidents/times.ts';
 import type { Collector, DisruptionRecord } from '../incidents/collector.ts';
 import { byNewsroom, place } from '../incidents/place.ts';
+import { isOurs } from '../incidents/reading.ts';
 import { reportOf } from '../merging/report.ts';
 import { sameIncident } from '../merging/sameIncident.ts';
 
@@ -127,14 +128,16 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     kind: 'alert',
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
-    metadata: { ...own, ...input.metadata },
+    metadata: { ...own, ...input.metadata, ...(rating?.needsPlace && { needs_place: true }) },
     ...(input.since && { since: input.since }),
   };
   record.facts = readFacts(record, collector);
   withTimes(record, input, now);
   place(record, collector);
   const isLeftOut =
-    (isStory && !rating) || (source === 'met-police' && !noticeOf({ title, description: text }));
+    !isOurs(record) ||
+    (isStory && !rating) ||
+    (source === 'met-police' && !noticeOf({ title, description: text }));
   return { record, left_out: isLeftOut ? 'No disruption of transport here.' : null };
 }
 

@@ -1,6 +1,6 @@
 /** What administrators did, and what touches the safety of an account, with names as they were at the time. */
-import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '#contract/admin.ts';
+import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
@@ -42,7 +42,7 @@ export const auditTrail = (db: Db) => ({
     }
     await db
       .insertInto('audit_trail')
-      .values({ ...act, id: randomUUID(), at: iso(at) })
+      .values({ ...act, id: uuid7(new Date(at)), at: iso(at) })
       .execute();
   },
 

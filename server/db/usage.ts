@@ -7,6 +7,7 @@ import {
   LOGIN_EVENT,
   SESSION_CATEGORY,
 } from '#contract/analytics.ts';
+import { uuid7 } from '#contract/uuid7.ts';
 import { inQuickTransaction } from './inTransaction.ts';
 import { iso, type Instant } from './instant.ts';
 import type { Db } from './open.ts';
@@ -181,8 +182,9 @@ const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
 /** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
 async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
   if (calls.length === 0) return;
+  // Ids in the order of time add rows at the end of their index, and not all over it.
   const rows = JSON.stringify(
-    calls.map((call) => [orderedId(call.occurred_at), ...CALL_COLUMNS.map((column) => call[column])]),
+    calls.map((call) => [uuid7(new Date(call.occurred_at)), ...CALL_COLUMNS.map((column) => call[column])]),
   );
   const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
   const columns = ['id', ...CALL_COLUMNS];
@@ -193,12 +195,6 @@ async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[])
   await sql`insert into api_calls (${sql.raw(columns.join(', '))}) select ${sql.join(values)} from ${table}`.execute(
     trx,
   );
-}
-
-/** UUID, version 7: in the order of time, so that rows are added at the end of their index and not all over it. */
-function orderedId(at: string): string {
-  const time = Date.parse(at).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 const CALL_COLUMNS = [

@@ -38,7 +38,15 @@ export async function readSource(collector: Collector, tools: Tools): Promise<Co
     phaseByWindows(record, tools.now);
     record.shape ??= ownPoint(record);
   }
+  collected.records = collected.records.filter(isOurs);
   return flagAhead(collected, tools.now);
+}
+
+/** Decided last: a text that is perhaps about travel is, where it names a place or a road of ours. */
+export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean {
+  const isDoubtful = metadata['needs_place'] === true;
+  delete metadata['needs_place'];
+  return !isDoubtful || latitude !== null || (facts?.roads.length ?? 0) > 0;
 }
 
 const { phase, ...details } = Disruption.shape.metadata.shape;

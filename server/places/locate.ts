@@ -18,6 +18,8 @@ export interface Spot {
 export interface Names {
   /** The namesakes, by the words of the name as `words` gives them, joined by spaces. */
   find(name: string): readonly Spot[];
+  /** An airport by its code of three letters, where the text is about flying. */
+  airport?(code: string): Spot | null;
   /** The one that is meant; null when that is not certain. `beside`: others that the text names. */
   choose(namesakes: readonly Spot[], beside: readonly Spot[]): Spot | null;
 }
@@ -74,6 +76,10 @@ const SIDES = setOf('north south east west outskirts edge centre side outside pa
 const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
+);
+/** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
+const PARTS = setOf(
+  'road roads bypass homes residents town village city seafront promenade harbour centre street',
 );
 const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
 /** Capitals in a headline that belong to no name. */
@@ -264,6 +270,9 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
     if (namesakes.length > 0 && isWhole(sentence, first, last, names))
       return { first, last: withKind(sentence, last), namesakes, spot: null };
   }
+  const { raw } = tokens[first]!;
+  const airport = /^[A-Z]{3}$/.test(raw) && !sentence.isShouted ? names.airport?.(raw) : null;
+  if (airport) return { first, last: first, namesakes: [airport], spot: null };
   return null;
 }
 
@@ -443,7 +452,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   const said = text.slice(0, tokens[first]!.from);
   const after = text.slice(tokens[last]!.to);
   const follows = tokens[last + 1];
-  const { isLandmark, isAirport } = namesakes[0]!;
+  const isAirport = namesakes.some((spot) => spot.isAirport);
+  const isLandmark = isAirport || namesakes.some((spot) => spot.isLandmark);
 
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
@@ -466,5 +476,6 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;
+  if (next && PARTS.has(next.key) && next.raw === next.key) return true;
   return HAPPENED.has(next?.key ?? '') || (last > first && KINDS.has(tokens[last]!.key));
 }

@@ -74,6 +74,8 @@ interface Known {
   landmarks: ReadonlyMap<string, PlaceSpot>;
   /** Junctions of roads, by their names. */
   waypoints: ReadonlyMap<string, readonly PlaceSpot[]>;
+  /** By code. */
+  airports: ReadonlyMap<string, PlaceSpot>;
   regions: ReadonlyMap<string, Box>;
   floodRegions: ReadonlyMap<string, Spot>;
   twins: ReadonlySet<string>;
@@ -96,6 +98,13 @@ function read(): Known {
   const find = nameIndex(count, (at) => namesOf(place(at)));
   return (known = {
     places: (key) => find(key).map(place),
+    airports: new Map(
+      Array.from({ length: count }, (_, at) => place(at)).flatMap((one) =>
+        one.type === 'airport'
+          ? one.otherNames.filter((name) => /^[A-Z]{3}$/.test(name)).map((code) => [code, toSpot(one)!])
+          : [],
+      ),
+    ),
     landmarks: landmarksByName(dataFile('landmarks.json') as Landmarks),
     waypoints: waypointsByName(),
     regions: new Map(
@@ -159,17 +168,21 @@ function waypointsByName(): Map<string, PlaceSpot[]> {
   return spots;
 }
 
-function namesOf({ name, type, country, otherNames }: Place): string[] {
+function namesOf({ name, country, otherNames }: Place): string[] {
   if (country === 'Ireland') return [];
   // Names of two or three letters are words of other sentences.
-  return [name, ...(type === 'airport' ? [] : otherNames), ...(type === 'airport' ? otherNames : [])].filter(
-    (one) => one.length > 3,
-  );
+  const base = BASE.exec(name)?.[1];
+  return [name, ...otherNames, ...(base ? [base] : [])].filter((one) => one.length > 3);
 }
 
-/** A name of its own goes before another name of somewhere else. */
-function placesCalled(key: string): Place[] {
+/** "Weston-super-Mare" is "Weston", where nothing else is called so. */
+const BASE = /^(.+?)[- ](?:on|upon|under|in|by|le|super|next|cum)[- ](?:the[- ])?\p{L}/iu;
+
+/** A name of its own goes before another name of somewhere else, unless something else decides. */
+function placesCalled(key: string, isDecided: boolean): Place[] {
   const all = read().places(key);
+  // A county or a force beside it tells which.
+  if (isDecided) return all;
   const own = all.filter(
     ({ name, type, population }) =>
       keyOf(name) === key || type === 'administrative' || type === 'airport' || population >= KNOWN_BY_OTHERS,
@@ -178,7 +191,7 @@ function placesCalled(key: string): Place[] {
 }
 
 /** All that are called so. `roads`: those that the text names. */
-function spotsNamed(key: string, roads: ReadonlySet<string>): PlaceSpot[] {
+function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean): PlaceSpot[] {
   const { landmarks, waypoints, ordinary, short } = read();
   const onRoads = (waypoints.get(bareOf(key)) ?? waypoints.get(key) ?? []).filter((spot) =>
     roads.has((spot as { road?: string }).road ?? ''),
@@ -187,7 +200,7 @@ function spotsNamed(key: string, roads: ReadonlySet<string>): PlaceSpot[] {
   const landmark = landmarks.get(key);
   const found = [
     ...(ordinary.has(key) ? [] : [key, ...(short.get(key) ?? [])])
-      .flatMap(placesCalled)
+      .flatMap((name) => placesCalled(name, isDecided))
       .flatMap((place) => toSpot(place) ?? []),
     ...(landmark ? [landmark] : []),
     ...stationsNamed(key).map((station) => ({ ...station, ...ELSEWHERE, weight: 0, isStation: true })),
@@ -358,13 +371,14 @@ export function placeNames(
     find(key) {
       let spots = found.get(key);
       if (!spots) {
-        spots = spotsNamed(key, named);
+        spots = spotsNamed(key, named, evidence.named.length > 0);
         // Away from the railway "High Street" is a street, and no station of Glasgow.
         const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
         found.set(key, (spots = isStreet ? [] : spots));
       }
       return spots;
     },
+    airport: (code) => (isRail || !FLYING.test(about) ? null : (read().airports.get(code) ?? null)),
     choose(namesakes, beside) {
       const isHere = (spot: PlaceSpot) =>
         !('isOfLondon' in spot) ||
@@ -383,6 +397,10 @@ export function placeNames(
     },
   };
 }
+
+/** "MAN" and "SOU" are not airports elsewhere. */
+const FLYING =
+  /\b(?:airports?|flights?|runway|terminals?|airlines?|planes?|aircraft|departures?|arrivals|baggage|air traffic|drone|check-in|passengers?)\b/i;
 
 interface Cluster {
   best: PlaceSpot;

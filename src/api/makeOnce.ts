@@ -1,6 +1,6 @@
 /** Makes something under an id of this browser's, so that an attempt whose answer was lost can be repeated. */
 import type { z } from 'zod/mini';
-import { uuid7 } from '../device/uuid7.ts';
+import { uuid7 } from '#contract/uuid7.ts';
 import { serverNow } from '../time/freshness.ts';
 import { offlineScope, read, Refused, type Reply } from './http.ts';
 

@@ -15,7 +15,7 @@ import { GRADE_WORDS } from '../ui/Severity.tsx';
 import { betweenWords, placeName } from '../watches/strip.ts';
 import styles from './inHand.module.css';
 import { isForLater, keepReport } from './queue.ts';
-import { uuid7 } from '../device/uuid7.ts';
+import { uuid7 } from '#contract/uuid7.ts';
 
 const HOUR_MS = 60 * 60_000;
 const HOURS = [1, 2, 4, 8, 24];

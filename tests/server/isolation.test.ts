@@ -26,6 +26,8 @@ const INCIDENTS = 100_000;
  * read on the main thread, or an expression that meets a long title, takes 400 ms and more.
  */
 const BLOCK_MAX_MS = 100;
+/** The yardstick on the machine that the bound was measured on took 110 to 160 ms; a slower one is given as much more. */
+const YARDSTICK_MS = 150;
 
 const HANGING = 'met-office';
 const GARBAGE = 'tfl';
@@ -145,13 +147,19 @@ async function read<T>(path: string): Promise<T> {
   return (await reply.json()) as T;
 }
 
+interface Block {
+  processorMs: number;
+  byTheClockMs: number;
+  yardstickMs: number;
+}
+
 /** Since the last time it was asked. */
-async function longestBlock(): Promise<{ processorMs: number; byTheClockMs: number }> {
+async function longestBlock(): Promise<Block> {
   const said = () => [...server.output().matchAll(/longest block: (.+)/g)];
   const before = said().length;
   process.kill(server.pid()!, 'SIGUSR2');
   await vi.waitUntil(() => said().length > before, { timeout: 20_000 });
-  return JSON.parse(said().at(-1)![1]!) as { processorMs: number; byTheClockMs: number };
+  return JSON.parse(said().at(-1)![1]!) as Block;
 }
 
 const statuses = async () => {
@@ -236,11 +244,11 @@ describe('among sources in trouble', { timeout: 120_000 }, () => {
   });
 
   it(`no piece of work takes ${BLOCK_MAX_MS} ms of the main thread`, async () => {
-    const { processorMs, byTheClockMs } = await longestBlock();
+    const { processorMs, byTheClockMs, yardstickMs } = await longestBlock();
     console.info(
-      `The longest took ${Math.round(processorMs)} ms, ${Math.round(byTheClockMs)} ms by the clock.`,
+      `The longest took ${Math.round(processorMs)} ms, ${Math.round(byTheClockMs)} ms by the clock; the yardstick ${Math.round(yardstickMs)} ms.`,
     );
-    expect(processorMs).toBeLessThan(BLOCK_MAX_MS);
+    expect(processorMs / Math.max(1, yardstickMs / YARDSTICK_MS)).toBeLessThan(BLOCK_MAX_MS);
   });
 
   it.runIf(process.platform === 'linux')(`the server never takes ${MEMORY_MAX_MB} MB`, () => {

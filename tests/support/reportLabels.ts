@@ -30,7 +30,7 @@ interface Place {
   isNoneRight: boolean;
 }
 
-export const PLACE_SETS = ['labels-places.json', 'places.md'] as const;
+export const PLACE_SETS = ['labels-places.json', 'places.md', 'places-second.md'] as const;
 
 /** A point as far beyond the label's radius as this is wrong, not only missed. */
 const FAR_KM = 15;

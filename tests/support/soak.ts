@@ -72,7 +72,7 @@ export async function soak(
 }
 
 const shows = (page: Page, turn: number) =>
-  page.evaluate((text) => document.body.textContent.includes(text), `at turn ${padded(turn)}:`);
+  page.evaluate((text) => document.body.textContent.includes(text), `turn ${padded(turn)}`);
 
 type Look = Omit<Figure, 'refreshes'>;
 
@@ -186,7 +186,7 @@ function feedsAt(turn: number, at: Date) {
         sources: [],
       },
       summary: {
-        text: `${title} at turn ${padded(turn)}: ${count} incidents. ${'Allow more time and check before you set out. '.repeat(1 + (turn % 4))}`,
+        text: `Incident desk at turn ${padded(turn)}: ${count} in all. ${'Allow more time and check before you set out. '.repeat(1 + (turn % 4))}`,
         model: 'extractive-1',
         generated_at: before(1),
         event_count: count,

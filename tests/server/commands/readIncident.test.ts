@@ -7,6 +7,7 @@ describe('of the labelled sets', () => {
   it.each([
     ['labels-places.json', 0.98],
     ['places.md', 0.94],
+    ['places-second.md', 0.96],
   ] as const)('%s: places are right, none is far off, and none is where there is none', (file, floor) => {
     const { right, of, missed, wrong } = measuredPlaces(file);
     expect(wrong).toEqual([]);
@@ -29,6 +30,17 @@ describe('of the labelled sets', () => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
   });
+});
+
+it.each([
+  ['Mersey Gateway closed after crash', null],
+  ['Washington: crash closes Biddick Lane, Tyne and Wear', null],
+  ['Crash at St Leonards closes the seafront, Sussex Police', null],
+  ['Stock market crash fears grow in London', 'No disruption of transport here.'],
+  ['Lorry overturns on a lane', 'No disruption of transport here.'],
+  ['Chelsea crash out of the cup', 'No disruption of transport here.'],
+])('decides last whether a story is about travel of ours: %s', (title, leftOut) => {
+  expect(readIncident({ source: 'news-rss', title, published_at: at }).left_out).toBe(leftOut);
 });
 
 const at = '2026-11-24T10:00:00.000Z';

@@ -255,7 +255,12 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
   });
 
   it('reads an event, and what a page or a view shows, by an index', async () => {
-    await store(Array.from({ length: 400 }, (_, at) => event({ id: `e${at}` })));
+    const halls = Array.from({ length: 400 }, (_, at) =>
+      event({ id: `e${at}`, place: { venue_id: `v${at % 40}` } }),
+    );
+    await store(halls);
+    // Without figures of its own PostgreSQL chooses by when it last looked at the table.
+    await sql`analyze`.execute(database.db);
     const planOf = async (query: string) => {
       if (engine === 'sqlite') {
         const { rows } = await sql<{ detail: string }>`${sql.raw(`explain query plan ${query}`)}`.execute(
@@ -274,7 +279,7 @@ describe.each(DATABASES)('events on $engine', ({ engine, open }) => {
     const plan = (where: string) => planOf(`select shown from performances where ${where}`);
     expect(await plan(`event_id = 'e3'`)).toContain('performances_of_event');
     const keys = `select cast(key as integer) from json_each('{"1":0,"2":0}')`;
-    expect(await plan(`id in (${keys})`)).toMatch(/PRIMARY KEY|performances_pkey/);
+    expect(await plan(`id in (${keys})`)).toMatch(/PRIMARY KEY|Index Cond: \(id = /);
     expect(await plan(`venue_id = 'v1' and id > 7 order by id`)).toContain('performances_of_venue');
     const unused = ['events', 'performances'].map(
       (table) => `not exists (select 1 from ${table} where ${table}.venue_id = venues.venue_id)`,

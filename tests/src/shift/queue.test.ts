@@ -448,11 +448,3 @@ it('is not held up by a document that it cannot read, nor by what another sessio
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
 });
-
-it('makes ids that sort by time', async () => {
-  const { uuid7 } = await import('../../../src/device/uuid7.ts');
-  const ids = [1, 2, 1000, 2 ** 32, 2 ** 40].map((ms) => uuid7(new Date(ms)));
-  expect(ids).toEqual(ids.toSorted());
-  for (const id of ids)
-    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-});
