@@ -11,10 +11,12 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'app',
     // The board of the past is made of the board's own parts.
     'history',
+    // A job is shown with the parts of its route.
+    'today',
     // Previews are made of the wall's own parts, beside what administrators see of displays.
     'layouts',
     // The screens:
-    'account admin alert board dashboard handover keys landing list login map messages preview routes today wall',
+    'account admin alert board dashboard handover keys landing list login map messages preview routes wall',
     'kiosk',
     'pairing',
     'shift',

@@ -52,6 +52,11 @@ const PAGES = {
   route: { path: '/routes/:id' },
   routeTell: { path: '/routes/:id/tell' },
   routeShare: { path: '/routes/:id/share' },
+  /** `day`: as `2026-11-24`; without it today. */
+  today: { path: '/today', query: ['day'] },
+  /** `sample`: it begins with a sample day. */
+  dayImport: { path: '/today/import', query: ['day', 'sample'] },
+  job: { path: '/today/:id' },
   messages: { path: '/messages' },
   team: { path: '/team' },
   /** `at`: the time, ISO 8601; `near` and `radius`: a place, and so many kilometres around it. */

@@ -38,9 +38,12 @@ interface Touching {
     end_time?: string | null;
     windows?: readonly WindowRead[] | null;
     metadata?: { phase?: string | null } | null;
-    facts?: Partial<
-      Pick<Facts, 'delay_minutes' | 'delay_least' | 'effect' | 'lanes' | 'advice' | 'roads'>
-    > | null;
+    facts?:
+      | {
+          [Name in 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads']?:
+            Facts[Name] | null;
+        }
+      | null;
   };
 }
 
@@ -57,13 +60,12 @@ export function toldBy({ match, incident }: Touching, now: Date): Told {
   };
 }
 
-/** The road that is shut, where nobody gives a way round: a delay there would be a guess. */
-function closedRoad({ effect, lanes, advice = [], roads = [] }: NonNullable<Touching['incident']['facts']>) {
-  const isShut = /^(?:road )?(?:closed|blocked|shut)\b/i.test(effect ?? '') && !lanes;
-  const isRoundTold = advice.some((words) =>
+/** The road that is shut, where nobody gives a way round: a delay there would be a guess. A slip road is not the road. */
+function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
+  const isRoundTold = advice?.some((words) =>
     /\bdiver(?:t|sion)|\bway round|\balternative route|\bfollow\b/i.test(words),
   );
-  return isShut && !isRoundTold ? (roads[0] ?? 'the road') : null;
+  return closed === 'full' && !slip && !isRoundTold ? (roads?.[0] ?? 'the road') : null;
 }
 
 export interface Counted {

@@ -9,6 +9,8 @@ export const RuntimeConfig = z.object({
   push_key: z.optional(z.string()),
   /** The server has a router that draws routes. */
   router: z.boolean(),
+  /** Its sources are recorded ones: a sample day can be tried. */
+  replay: z.optional(z.boolean()),
 });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
 

@@ -11,7 +11,7 @@ export const configRoutes =
     secrets,
   }: {
     secrets: Secrets;
-    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'tileAttribution' | 'routerUrl'>;
+    config: Pick<Config, 'contactEmail' | 'tileUrl' | 'replay' | 'tileAttribution' | 'routerUrl'>;
   }): FastifyPluginAsyncZod =>
   async (app) => {
     const { publicKey } = vapidKeys(secrets);
@@ -34,6 +34,7 @@ export const configRoutes =
           tile_attribution: config.tileAttribution,
           push_key: publicKey,
           router: config.routerUrl !== undefined,
+          ...(config.replay && { replay: true }),
         };
       },
     );

@@ -18,6 +18,7 @@ async function loadConfig(): Promise<RuntimeConfig> {
       tile_url: found.tile_url || DEFAULT_RUNTIME_CONFIG.tile_url,
       tile_attribution: found.tile_attribution || DEFAULT_RUNTIME_CONFIG.tile_attribution,
       router: found.router ?? false,
+      ...(found.replay && { replay: true }),
       ...(found.push_key && { push_key: found.push_key }),
     };
   } catch {

@@ -28,6 +28,13 @@ const ROUTES_PAGE: AppRoute = {
   ownSign: true,
 };
 
+/** The same of jobs. */
+const TODAY_PAGE: AppRoute = {
+  audience: 'user',
+  Page: lazyPage('today', async () => (await import('../today/TodayPage.tsx')).TodayPage),
+  ownSign: true,
+};
+
 const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   landing: {
     audience: 'anyone',
@@ -73,6 +80,12 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   route: ROUTES_PAGE,
   routeTell: ROUTES_PAGE,
   routeShare: ROUTES_PAGE,
+  today: TODAY_PAGE,
+  job: TODAY_PAGE,
+  dayImport: {
+    audience: 'user',
+    Page: lazyPage('dayImport', async () => (await import('../today/ImportPage.tsx')).ImportPage),
+  },
   messages: {
     audience: 'user',
     Page: lazyPage('messages', async () => (await import('../messages/MessagesPage.tsx')).MessagesPage),

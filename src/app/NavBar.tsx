@@ -11,6 +11,7 @@ import styles from './NavBar.module.css';
 
 const LINKS = [
   { href: pageAddress('dashboard'), text: 'Dashboard' },
+  { href: pageAddress('today'), text: 'Today' },
   { href: pageAddress('map'), text: 'Map View' },
   { href: pageAddress('board'), text: 'Disruptions Board' },
   { href: pageAddress('routes'), text: 'Routes' },

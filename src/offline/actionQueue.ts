@@ -62,6 +62,7 @@ const SAYS: Readonly<Record<string, (doing: NonNullable<Stored>) => boolean>> = 
   note: ({ text }) => isText(text),
   strike: ({ note }) => isText(note),
   report: ({ report }) => isText((report as Stored)?.['title']),
+  job: ({ mark, undo }) => isText(mark) && typeof undo === 'boolean',
 };
 
 /** Whether it can be shown and sent. */

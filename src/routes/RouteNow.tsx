@@ -1,7 +1,7 @@
 import type { Geometry } from '#contract/disruptions.ts';
 import { pageAddress } from '#contract/addresses.ts';
 import { unplacedWords } from '#contract/watches.ts';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { WatchRecord } from '../api/oneWatch.ts';
 import { sinceText } from '../feeds/alerts.ts';
@@ -43,6 +43,7 @@ export function RouteNow({
   window,
   onWindow,
   onChanged,
+  sheet = null,
 }: Listed & {
   known: Known;
   /** Null: not yet loaded. */
@@ -54,6 +55,8 @@ export function RouteNow({
   onWindow: (window: Window) => void;
   /** What is listed has changed. */
   onChanged: () => void;
+  /** Of a job: what stands under its strip, in place of the route's departures. */
+  sheet?: ReactNode;
 }) {
   const id = useId();
   const [why, setWhy] = useState<string | null>(null);
@@ -144,7 +147,7 @@ export function RouteNow({
         </p>
       )}
       {isRoute && map}
-      <div className={styles.columns}>
+      <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
         <div id={`${id}-on`}>
           <nav className={styles.groups} aria-label="Groups">
             <a href={`#${id}-on`}>
@@ -211,7 +214,8 @@ export function RouteNow({
             onChanged={onChanged}
           />
           {watch.kind !== 'feeds' && <EventsNear id={`${id}-near`} near={near} />}
-          {watch.departures.length > 0 && (
+          {sheet}
+          {window.kind !== 'trip' && watch.departures.length > 0 && (
             <section>
               <h3>Departures</h3>
               <ul>

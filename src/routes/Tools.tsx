@@ -65,7 +65,7 @@ export function Tools<Kind extends string>({
   const dayId = useId();
   /** On a phone the fields are behind "Filters". */
   const [open, setOpen] = useState(false);
-  const choose = (kind: Window['kind']) => {
+  const choose = (kind: (typeof WINDOWS)[number]['value']) => {
     if (kind === 'departure') setWindow(NEXT_DEPARTURE);
     else if (kind === 'date') setWindow({ kind, day: today, clock: null });
     else setWindow({ kind });

@@ -1,3 +1,4 @@
+import type { JobMark } from '#contract/jobs.ts';
 import { DISPOSITION_WORDS, SNOOZE_WORDS } from '#contract/responseWords.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -111,6 +112,12 @@ export function UnsentSign() {
   );
 }
 
+const MARK_WORDS: Readonly<Record<JobMark, string>> = {
+  left: 'Left',
+  arrived: 'Arrived',
+  cancelled: 'Cancelled',
+};
+
 function doingWords(doing: Doing): string {
   switch (doing.kind) {
     case 'acknowledge':
@@ -125,5 +132,7 @@ function doingWords(doing: Doing): string {
       return 'Strike out a note';
     case 'report':
       return ['A driver tells us', doing.report.road ?? doing.report.place].filter(Boolean).join(': ');
+    case 'job':
+      return doing.undo ? `Not ${MARK_WORDS[doing.mark].toLowerCase()}` : MARK_WORDS[doing.mark];
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What somebody did about alerts, in order: kept in this browser until the server has it, and sent by the page. Each
+ * What somebody did about alerts and said of jobs, in order: kept in this browser until the server has it, and sent by the page. Each
  * action has an id of its own, so that one whose answer was lost counts once. A refusal is kept and shown.
  */
 import {
@@ -9,9 +9,11 @@ import {
   type SnoozeFor,
   type TeamResponse,
 } from '#contract/responses.ts';
+import type { JobMark } from '#contract/jobs.ts';
 import { useMemo } from 'react';
 import { create } from 'zustand';
 import { offlineScope, oneTabAtATime, Refused } from '../api/http.ts';
+import { markJob } from '../api/jobs.ts';
 import { addNote, addReport, putResponse, reopenResponse, strikeNote } from '../api/responses.ts';
 import { changeActions, waitingActions } from '../offline/actionQueue.ts';
 import { useSession } from '../session/session.ts';
@@ -24,15 +26,17 @@ export type Doing =
   | { kind: 'reopen' }
   | { kind: 'note'; text: string }
   | { kind: 'strike'; note: string }
-  | { kind: 'report'; report: ReportDraft };
+  | { kind: 'report'; report: ReportDraft }
+  | { kind: 'job'; mark: JobMark; undo: boolean };
 
 /** What a driver tells the team, as it was typed. */
 export type ReportDraft = Omit<Parameters<typeof addReport>[0], 'id' | 'at'>;
 
 export interface WaitingAction {
   id: string;
+  /** The alert's, or the job's. */
   event_id: string;
-  /** The alert's title, for the list of what waits. */
+  /** What it is about, for the list of what waits. */
   title: string;
   severity: string | undefined;
   doing: Doing;
@@ -217,7 +221,7 @@ async function sendAll(): Promise<void> {
   }
 }
 
-const changesState = ({ kind }: Doing) => kind !== 'note' && kind !== 'strike' && kind !== 'report';
+const changesState = ({ kind }: Doing) => kind === 'acknowledge' || kind === 'snooze' || kind === 'reopen';
 
 const change = async (
   which: (item: WaitingAction) => boolean,
@@ -241,6 +245,8 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
       return strikeNote(event_id, doing.note, done);
     case 'report':
       return addReport({ ...doing.report, ...done });
+    case 'job':
+      return markJob(event_id, doing.mark, { at, undo: doing.undo });
   }
 }
 
@@ -268,6 +274,7 @@ export function after(state: TeamResponse, { doing, at, severity }: WaitingActio
     case 'note':
     case 'strike':
     case 'report':
+    case 'job':
       return state;
   }
 }
@@ -279,7 +286,7 @@ export function withWaiting(
 ): ReadonlyMap<string, TeamResponse> {
   const states = new Map(responses.map((state) => [state.event_id, state]));
   for (const item of items) {
-    if (item.refused !== null || item.doing.kind === 'report') continue;
+    if (item.refused !== null || !changesState(item.doing)) continue;
     const state = states.get(item.event_id) ?? noResponse(item.event_id);
     // The server may have known it already, although its answer was lost.
     if (state.rev <= item.rev) states.set(item.event_id, after(state, item));

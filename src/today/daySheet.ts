@@ -54,6 +54,10 @@ export interface Sheet {
   passedOver: SheetRow[];
   /** Columns or times that the person must decide before anything can be added. */
   asked: string[];
+  /** The day that its title says, where that is another; null: the same, or none. */
+  saysDay: string | null;
+  /** Whether the afternoon must be asked about. */
+  asksHalf: boolean;
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
 }
@@ -166,6 +170,8 @@ export function readSheet(
     rows: read,
     passedOver: [...all.slice(0, Math.max(0, top)), ...passedOver],
     asked,
+    saysDay: titleDay && titleDay !== day ? titleDay : null,
+    asksHalf: halves.size > 0 && isAfternoon === null,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
 }

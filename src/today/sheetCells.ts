@@ -127,6 +127,17 @@ export interface SheetRow {
   cells: string[];
 }
 
+/** The text of a file: UTF-8 or UTF-16 by their marks, and what is neither as Windows has it. */
+export function decoded(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 /** The rows of a paste: by tabs, else by the mark that gives most lines the same number of cells. Throws an Error with a
  *  sentence for the user. */
 export function rowsOfText(text: string): SheetRow[] {

@@ -1,9 +1,9 @@
 import { pageAddressOf } from '#contract/addresses.ts';
-import { Link } from 'wouter';
 import type { ListedWatch } from '../api/watches.ts';
 import { useClock } from '../time/clock.ts';
 import { formatClock } from '../time/london.ts';
 import { countOf, countWords, type RouteState, rowWindow, stateWords } from './state.ts';
+import { Row } from './Row.tsx';
 import { StateShape } from './StateShape.tsx';
 import { rowCount, rowWords } from './whichWords.ts';
 import styles from './RouteRow.module.css';
@@ -44,37 +44,32 @@ export function RouteRow({
   const more = isRoute ? state.certain.length - 1 : state.standing === 'certain' ? countOf(state) - 1 : 0;
 
   return (
-    <li>
-      <Link
-        href={pageAddressOf('route', watch.id)}
-        className={styles.row}
-        aria-current={isOpen ? 'true' : undefined}
-        data-row={watch.id}
-      >
-        <span className={styles.shape}>
-          <StateShape state={state} />
+    <Row
+      id={watch.id}
+      href={pageAddressOf('route', watch.id)}
+      name={watch.name}
+      shape={<StateShape state={state} />}
+      slot={departure}
+      isOpen={isOpen}
+    >
+      <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
+        {first}
+        {more > 0 && <small> {more} more</small>}
+        {!counts && checked && <small> {checked}</small>}
+      </span>
+      {second && (
+        <span className={styles.state} data-strong>
+          {second}
         </span>
-        <b className={styles.name}>{watch.name}</b>
-        <span className={styles.departure}>{departure}</span>
-        <span className={styles.state} data-strong={state.standing === 'silent' || undefined}>
-          {first}
-          {more > 0 && <small> {more} more</small>}
-          {!counts && checked && <small> {checked}</small>}
+      )}
+      {now && <span className={styles.state}>{now}</span>}
+      {counts && (
+        <span className={styles.counts}>
+          <span>{counts}</span>
+          <span>{checked}</span>
         </span>
-        {second && (
-          <span className={styles.state} data-strong>
-            {second}
-          </span>
-        )}
-        {now && <span className={styles.state}>{now}</span>}
-        {counts && (
-          <span className={styles.counts}>
-            <span>{counts}</span>
-            <span>{checked}</span>
-          </span>
-        )}
-      </Link>
-    </li>
+      )}
+    </Row>
   );
 }
 

@@ -21,6 +21,15 @@ const worstOf = (touches: readonly Touch[]): Touch =>
     touch.alert && (!worst.alert || worstFirst(touch.alert, worst.alert) < 0) ? touch : worst,
   );
 
+/** A job without a route: a broken ring, which is neither clear nor silent. */
+export function NoRouteShape() {
+  return (
+    <svg className={styles.broken} viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="9" />
+    </svg>
+  );
+}
+
 /** The shape of one of them. */
 export function TouchShape({ touch: { match, alert } }: { touch: Touch }) {
   const id = useId();

@@ -275,7 +275,8 @@ const checkedAt = (watch: ListedWatch, { sources }: Known): Date | null =>
 const worstTouchFirst = (a: Touch, b: Touch): number =>
   a.alert && b.alert ? worstFirst(a.alert, b.alert) : Number(b.alert !== null) - Number(a.alert !== null);
 
-const rankOf = ({ certain: [worst], standing }: RouteState): number =>
+/** The lower, the earlier it is listed. */
+export const rankOf = ({ certain: [worst], standing }: RouteState): number =>
   STANDINGS.indexOf(standing) * 10 +
   (worst ? Object.keys(GRADE_WORDS).indexOf(worst.alert ? gradeOf(worst.alert) : 'unrated') : 0);
 
@@ -321,18 +322,18 @@ export function stateWords(state: RouteState, now: Date): string[] {
     case 'unseen':
       return [
         [
-          `No trouble reported ${when}`,
+          ['No trouble reported', when].filter(Boolean).join(' '),
           ...unseenWords(state),
           ...(late.length > 0 ? [lateWords(late)] : []),
         ].join('. '),
       ];
     case 'late':
-      return [`No trouble reported ${when}. ${lateWords(late)}`];
+      return [`${['No trouble reported', when].filter(Boolean).join(' ')}. ${lateWords(late)}`];
     case 'off':
       return ['Not watching now'];
     case 'clear':
       return [
-        state.nothing ?? `Clear ${when}, as far as we know${butInTown ? BUT_IN_TOWN : ''}`,
+        state.nothing ?? `Clear ${when && `${when}, `}as far as we know${butInTown ? BUT_IN_TOWN : ''}`,
         ...(unplaced ? [unplacedWords(unplaced)] : []),
       ];
   }

@@ -29,11 +29,12 @@ import { GRADE_WORDS } from '../ui/Severity.tsx';
 import { dayAndClock } from './dayAndClock.ts';
 
 /** `departure`: those that count or the next one, of the departure that is chosen by its id where there is one.
- *  `date`: a day as `2026-11-22`, or from a time of it as `06:00`. */
+ *  `trip`: one vehicle on one day, as a job is. `date`: a day as `2026-11-22`, or from a time of it as `06:00`. */
 export type Window =
   | { kind: 'now' }
   | { kind: 'hours' }
   | { kind: 'departure'; id: string | null }
+  | { kind: 'trip'; trip: Trip }
   | { kind: 'date'; day: string; clock: string | null };
 
 export const NEXT_DEPARTURE: Window = { kind: 'departure', id: null };
@@ -67,6 +68,8 @@ export function judgedIn(
       const trips = judgedTrips(chosen.length > 0 ? chosen : departures, length_km, now);
       return { trips, byTrips: true, span: trips.length > 0 ? null : hoursFrom(now, NOW_HOURS) };
     }
+    case 'trip':
+      return { trips: [window.trip], byTrips: true, span: null };
     case 'now': {
       const counting = countingTrips(departures, length_km, now);
       const byTrips = counting.length > 0;
@@ -153,6 +156,7 @@ export function windowName(window: Window, trip: Trip | null, now: Date): string
     case 'date':
       return dateWords(window);
     case 'departure':
+    case 'trip':
       if (!trip) return 'now';
       return isUnderWay(trip, now)
         ? `on the way, left ${dayAndClock(trip.leaves, now)}`
@@ -173,6 +177,8 @@ export function windowWords(
       return `in the ${name}`;
     case 'date':
       return `on ${name}`;
+    case 'trip':
+      return ''; // it stands beside its time
     case 'departure': {
       if (!trip) return name;
       const more = trips.length > 1 ? ` and ${trips.length - 1} more` : '';
@@ -229,7 +235,7 @@ export function endUnknownWords(
   const at =
     state.window.kind === 'date'
       ? dateSpan(state.window).from
-      : state.window.kind === 'departure' && trip
+      : (state.window.kind === 'departure' || state.window.kind === 'trip') && trip
         ? reachedAt(trip, match.from_km ?? trip.length_km).getTime()
         : now.getTime();
   if (londonDay(new Date(at)) <= londonDay(now)) return '';

@@ -143,11 +143,12 @@ describe('what an incident tells', () => {
   });
 
   it('is a closed road only where no way round is told', () => {
-    expect(of({ effect: 'closed', roads: ['A66'] }).closed).toBe('A66');
+    expect(of({ closed: 'full', roads: ['A66'] }).closed).toBe('A66');
     expect(
-      of({ effect: 'closed', roads: ['A66'], advice: ['Follow the signed diversion.'] }).closed,
+      of({ closed: 'full', roads: ['A66'], advice: ['Follow the signed diversion.'] }).closed,
     ).toBeNull();
-    expect(of({ effect: 'closed', roads: ['M62'], lanes: { closed: 1, of: 3 } }).closed).toBeNull();
-    expect(of({ effect: 'queues', roads: ['M62'] }).closed).toBeNull();
+    expect(of({ closed: 'full', slip: 'exit', roads: ['A27'] }).closed).toBeNull();
+    expect(of({ closed: 'lanes', roads: ['M62'] }).closed).toBeNull();
+    expect(of({ closed: 'unknown', roads: ['M62'] }).closed).toBeNull();
   });
 });

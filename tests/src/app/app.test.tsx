@@ -198,6 +198,7 @@ describe('the navigation bar', () => {
     expect(linkTexts()).toEqual([
       'Clearway',
       'Dashboard',
+      'Today',
       'Map View',
       'Disruptions Board',
       'Routes',

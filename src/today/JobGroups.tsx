@@ -1,0 +1,94 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { useId, useState } from 'react';
+import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from './dayJobs.ts';
+import { JobRow } from './JobRow.tsx';
+import styles from './TodayPage.module.css';
+
+const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
+
+/** The jobs in their groups, worst first. No row moves under the hand: the order is taken when the list is first shown,
+ *  when a job changes its group, and when the focus leaves the list. */
+export function JobGroups({
+  jobs,
+  openId,
+  counting,
+  until,
+}: {
+  jobs: readonly DayJob[];
+  openId: string | undefined;
+  counting: boolean;
+  /** Up to when those of "Leaves soon" leave; '' on another day. */
+  until: string;
+}) {
+  const [order, setOrder] = useState<{ of: string; ids: readonly string[] }>({ of: '', ids: [] });
+  const groups = jobs
+    .map(({ job, group }) => `${job.id} ${group}`)
+    .toSorted()
+    .join('\n');
+  const sorted = () => jobsInOrder(jobs).map(({ job }) => job.id);
+  if (order.of !== groups) setOrder({ of: groups, ids: sorted() });
+  const at = new Map(order.ids.map((id, index) => [id, index]));
+  const inOrder = jobs.toSorted((a, b) => (at.get(a.job.id) ?? 0) - (at.get(b.job.id) ?? 0));
+
+  return (
+    <div
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOrder({ of: groups, ids: sorted() });
+      }}
+    >
+      {GROUPS.map((group) => {
+        const own = inOrder.filter((one) => one.group === group);
+        return (
+          own.length > 0 && (
+            <section key={group} aria-label={GROUP_NAMES[group]}>
+              <header className={styles.group}>
+                <h2>
+                  {GROUP_NAMES[group]} <span>{own.length}</span>
+                </h2>
+                {group === 'soon' && until && `until ${until}`}
+              </header>
+              <ol aria-label={`${GROUP_NAMES[group]}, worst first`}>
+                {own.map((one) => (
+                  <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
+                ))}
+              </ol>
+            </section>
+          )
+        );
+      })}
+      <Done jobs={inOrder.filter(({ group }) => group === 'done')} openId={openId} counting={counting} />
+    </div>
+  );
+}
+
+function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 'until'>) {
+  const id = useId();
+  const [unfolded, setUnfolded] = useState<boolean | null>(null);
+  if (jobs.length === 0) return null;
+  const cancelled = jobs.filter(({ job }) => job.cancelled_at !== null).length;
+  const arrived = jobs.length - cancelled;
+  // A job that was marked a moment ago is still the chosen one: it stays in sight.
+  const isOpen = unfolded ?? jobs.some(({ job }) => job.id === openId);
+  const words = [arrived > 0 && `${arrived} arrived`, cancelled > 0 && `${cancelled} cancelled`];
+
+  return (
+    <section aria-labelledby={id}>
+      <button
+        type="button"
+        className={styles.fold}
+        aria-expanded={isOpen}
+        onClick={() => setUnfolded(!isOpen)}
+      >
+        <b id={id}>Done</b> <span>{words.filter(Boolean).join(', ')}</span>
+        <CaretDownIcon weight="bold" aria-hidden />
+      </button>
+      {isOpen && (
+        <ol aria-label="Done">
+          {jobs.map((one) => (
+            <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
