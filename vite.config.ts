@@ -9,7 +9,7 @@ import { silhouette } from './build/silhouette.ts';
 import { precompress } from './build/precompress.ts';
 import { pureSchemas } from './build/pureSchemas.ts';
 import { buildServer } from './build/server.ts';
-import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './server/contract/addresses.ts';
+import { LINK_ADDRESS, LINK_PROTOCOL, pageAddress, START_ADDRESS } from './contract/addresses.ts';
 
 /** The black of the navigation bar and the wall, so that a starting app never flashes white. */
 const GROUND = '#0a0b0c';

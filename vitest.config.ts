@@ -38,12 +38,12 @@ const APART = [
   'tests/src/api/http.test.ts',
   'tests/src/session/demotion.test.ts',
   'tests/src/session/session.test.ts',
-  'tests/src/pairing/displayCredential.test.ts',
-  'tests/src/pairing/pairingCode.test.ts',
-  'tests/src/map/mapPage.test.tsx',
-  'tests/src/addresses/anyId.test.tsx',
+  'tests/src/screens/wall/pairing/displayCredential.test.ts',
+  'tests/src/screens/wall/pairing/pairingCode.test.ts',
+  'tests/src/screens/map/mapPage.test.tsx',
+  'tests/src/device/address/anyId.test.tsx',
   'tests/src/app/app.test.tsx',
-  'tests/src/board/slowStorage.test.tsx',
+  'tests/src/screens/board/slowStorage.test.tsx',
 ];
 
 export default defineConfig({

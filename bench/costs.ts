@@ -10,9 +10,9 @@ import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { Insertable } from 'kysely';
-import { COLLECTORS } from '../server/collectors/all.ts';
+import { COLLECTORS } from '../server/sources/allSources.ts';
 import { chunks } from '../server/db/batches.ts';
-import { collections } from '../server/db/collections.ts';
+import { collections } from '../server/incidents/collectionState.ts';
 import { type Db, openBeside, openDatabase } from '../server/db/open.ts';
 import { raiseRevision } from '../server/db/revisions.ts';
 import type {

@@ -6,9 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { searchEmbedded } from '../server/places/embedded.ts';
-import { readGazetteer } from '../server/places/gazetteer.ts';
-import { nearbyStations } from '../server/places/stations.ts';
+import { searchEmbedded } from '../server/geography/names/placeSearch.ts';
+import { readGazetteer } from '../server/geography/names/gazetteer.ts';
+import { nearbyStations } from '../server/geography/names/stations.ts';
 
 const TIMES = 200;
 const LIMIT = 5;

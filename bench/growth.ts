@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { COLLECTORS } from '../server/collectors/all.ts';
+import { COLLECTORS } from '../server/sources/allSources.ts';
 import { type Db, openDatabase } from '../server/db/open.ts';
-import { storePoll } from '../server/incidents/storePoll.ts';
-import { downloader } from '../server/reading/download.ts';
-import { startReplay } from '../server/replay.ts';
+import { storePoll } from '../server/sources/polling/storePoll.ts';
+import { downloader } from '../server/http/documents/download.ts';
+import { startReplay } from '../server/operate/replay.ts';
 import { memoryFacts } from '../tests/support/upstream.ts';
 
 const ROWS = 20_000;

@@ -3,7 +3,7 @@
  * build`. `npm run bench -- idle [minutes] [address]`.
  */
 import { chromium, type CDPSession } from '@playwright/test';
-import { startReplay } from '../server/replay.ts';
+import { startReplay } from '../server/operate/replay.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 

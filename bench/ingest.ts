@@ -6,14 +6,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
-import { COLLECTORS } from '../server/collectors/all.ts';
+import { COLLECTORS } from '../server/sources/allSources.ts';
 import type { Collector } from '../server/incidents/collector.ts';
-import { downloader } from '../server/reading/download.ts';
-import { collections } from '../server/db/collections.ts';
+import { downloader } from '../server/http/documents/download.ts';
+import { collections } from '../server/incidents/collectionState.ts';
 import { openDatabase, type Db } from '../server/db/open.ts';
-import { startReplay } from '../server/replay.ts';
-import type { Facts } from '../server/reading/upstream.ts';
-import { storePoll } from '../server/incidents/storePoll.ts';
+import { startReplay } from '../server/operate/replay.ts';
+import type { Facts } from '../server/http/documents/upstream.ts';
+import { storePoll } from '../server/sources/polling/storePoll.ts';
 
 /** For each figure. */
 const MEASURE_MS = 400;

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 
 const KILLS = process.argv[3] ?? '100';
-const TESTS = ['tests/server/kill.test.ts', 'tests/server/messages/kill.test.ts'];
+const TESTS = ['tests/server/kill.test.ts', 'tests/server/delivery/alerts/kill.test.ts'];
 
 const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'server', '--maxWorkers=1', ...TESTS], {
   env: { ...process.env, KILLS },

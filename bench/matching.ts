@@ -8,16 +8,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Facts } from '#contract/facts.ts';
-import type { Leg } from '#contract/watches.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import type { Leg } from '#contract/watches/watches.ts';
 import { chunks } from '../server/db/batches.ts';
-import { type FoundMatch, matches } from '../server/db/matches.ts';
+import { type FoundMatch, matches } from '../server/watches/matching/matchStore.ts';
 import { openDatabase } from '../server/db/open.ts';
-import { EVERYONE } from '../server/db/teams.ts';
-import { incidentPlace, type IncidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
-import type { Found } from '../server/roads/matchEvidence.ts';
-import { match } from '../server/roads/matcher.ts';
-import { incidentIndex, watchIndex } from '../server/roads/matchIndex.ts';
+import { EVERYONE } from '../server/accounts/teams.ts';
+import {
+  incidentPlace,
+  type IncidentPlace,
+  type StoredIncident,
+} from '../server/geography/roads/incidentPlace.ts';
+import type { Found } from '../server/watches/matching/rules/ruleFinding.ts';
+import { match } from '../server/watches/matching/rules/matcher.ts';
+import { incidentIndex, watchIndex } from '../server/watches/matching/rules/matchIndex.ts';
 import {
   lineBetween,
   roadTable,
@@ -25,8 +29,8 @@ import {
   type Chain,
   type LonLat,
   type Sense,
-} from '../server/roads/roadTable.ts';
-import { watchLine, type WatchLine } from '../server/roads/watchLine.ts';
+} from '../server/geography/roads/roadTable.ts';
+import { watchLine, type WatchLine } from '../server/watches/matching/rules/watchLine.ts';
 import { factsOf } from '../tests/support/facts.ts';
 
 const { values } = parseArgs({

@@ -1,22 +1,22 @@
 /**
  * `npm run bench -- noise`: what 14 ordinary routes list as certain and as possible over the recorded day, by rule. `--each`
- * names every possible line. That none is lost is tested with the labelled set (`tests/server/roads/matcherLabelled.test.ts`).
+ * names every possible line. That none is lost is tested with the labelled set (`tests/server/watches/matching/rules/matcherLabelled.test.ts`).
  */
 import { parseArgs } from 'node:util';
-import { COLLECTORS } from '../server/collectors/all.ts';
+import { COLLECTORS } from '../server/sources/allSources.ts';
 import type { DisruptionRecord } from '../server/incidents/collector.ts';
-import { readSource } from '../server/incidents/reading.ts';
-import { merge } from '../server/merging/merge.ts';
-import { type Incident, reportOf } from '../server/merging/report.ts';
-import { findRoutePlaces } from '../server/places/routePlaces.ts';
-import { downloader } from '../server/reading/download.ts';
-import { startReplay } from '../server/replay.ts';
-import { incidentPlace, type StoredIncident } from '../server/roads/incidentPlace.ts';
-import type { Found } from '../server/roads/matchEvidence.ts';
-import { match } from '../server/roads/matcher.ts';
-import { resolveText } from '../server/roads/resolveText.ts';
-import { roadTable } from '../server/roads/roadTable.ts';
-import { watchLine } from '../server/roads/watchLine.ts';
+import { readSource } from '../server/sources/polling/readSource.ts';
+import { merge } from '../server/incidents/merging/merge.ts';
+import { type Incident, reportOf } from '../server/incidents/merging/comparedReport.ts';
+import { findRoutePlaces } from '../server/geography/names/routePlaces.ts';
+import { downloader } from '../server/http/documents/download.ts';
+import { startReplay } from '../server/operate/replay.ts';
+import { incidentPlace, type StoredIncident } from '../server/geography/roads/incidentPlace.ts';
+import type { Found } from '../server/watches/matching/rules/ruleFinding.ts';
+import { match } from '../server/watches/matching/rules/matcher.ts';
+import { resolveText } from '../server/watches/typed/resolveText.ts';
+import { roadTable } from '../server/geography/roads/roadTable.ts';
+import { watchLine } from '../server/watches/matching/rules/watchLine.ts';
 import { memoryFacts } from '../tests/support/upstream.ts';
 
 const { values } = parseArgs({ args: process.argv.slice(3), options: { each: { type: 'boolean' } } });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Db, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/schema.ts';
-import { usage } from '../server/db/usage.ts';
+import { usage } from '../server/http/usage/usage.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 
 const CALLS = 50_000_000;

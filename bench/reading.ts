@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRoadWords } from '../server/roads/roadWords.ts';
+import { readRoadWords } from '../server/geography/roads/roadWords.ts';
 import { labelledTexts, measured, MEASURES } from '../tests/support/roadLabels.ts';
 import {
   measuredPairs,

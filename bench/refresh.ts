@@ -1,7 +1,7 @@
 /** `npm run bench -- refresh`: the cost for a board of a refresh that brings nothing new. Needs a build (`vite
  *  build`). */
 import { chromium, expect, type Page } from '@playwright/test';
-import { startReplay } from '../server/replay.ts';
+import { startReplay } from '../server/operate/replay.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { ADMIN, startServer } from '../tests/support/server.ts';
 

@@ -13,14 +13,14 @@ import { parseArgs } from 'node:util';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { sql } from 'kysely';
-import { CATEGORIES } from '#contract/events.ts';
-import { events } from '../server/db/events.ts';
+import { CATEGORIES } from '#contract/places/events.ts';
+import { events } from '../server/geography/events/events.ts';
 import { type Db, openDatabase } from '../server/db/open.ts';
-import type { EventInput } from '../server/db/eventInput.ts';
-import { importEvents } from '../server/events/importEvents.ts';
-import type { Bounds } from '../server/events/placeIndex.ts';
-import { viewIndex } from '../server/events/viewIndex.ts';
-import { eventRoutes } from '../server/routes/events.ts';
+import type { EventInput } from '../server/geography/events/eventInput.ts';
+import { importEvents } from '../server/geography/events/import/importEvents.ts';
+import type { Bounds } from '../server/geography/events/indexes/eventPlaceIndex.ts';
+import { viewIndex } from '../server/geography/events/indexes/viewIndex.ts';
+import { eventCalls } from '../server/calls/places/eventCalls.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 
 const { values } = parseArgs({
@@ -55,7 +55,7 @@ interface Town {
   longitude: number;
 }
 const towns: Town[] = JSON.parse(
-  readFileSync(new URL('../server/sample/venues.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../server/geography/events/sample/venues.json', import.meta.url), 'utf8'),
 ).venues;
 // As many as the town has in the list: London has most.
 const venues = Array.from({ length: VENUES }, (_, at) => {
@@ -206,7 +206,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await app.register(eventRoutes({ db, now: () => NOW }), {
+  await app.register(eventCalls({ db, now: () => NOW }), {
     prefix: '/events',
   });
   await app.inject('/events/categories');

@@ -11,15 +11,18 @@ const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 
 /** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
-  'src/board/demoFeeds.ts', // somebody switches to Demo
-  'src/board/SourceList.tsx', // somebody opens a feed
+  'src/screens/board/demoFeeds.ts', // somebody switches to Demo
+  'src/screens/board/SourceList.tsx', // somebody opens a feed
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];
 
 /** Loaded when the rows are on the screen and the browser is idle, with all that only they need: a limit of their own. */
-const AFTER_ROWS: readonly string[] = ['src/shift/ChangesStrip.tsx', 'src/board/MyRoutes.tsx'];
+const AFTER_ROWS: readonly string[] = [
+  'src/shift/changes/ChangesStrip.tsx',
+  'src/screens/board/MyRoutes.tsx',
+];
 export const AFTER_ROWS_BUDGET_BYTES = 20_000;
 
 /**
@@ -74,7 +77,9 @@ function boardScripts(bundle: Rollup.OutputBundle, later: readonly string[]): Ro
 
   const board = [...found].some((chunk) => chunk.moduleIds.some((id) => id.endsWith('/board/BoardPage.tsx')));
   if (!board)
-    throw new Error('The entry never reaches src/board/BoardPage.tsx: the budget would measure nothing');
+    throw new Error(
+      'The entry never reaches src/screens/board/BoardPage.tsx: the budget would measure nothing',
+    );
   return [...found];
 }
 

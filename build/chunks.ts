@@ -5,9 +5,9 @@ import type { Rolldown } from 'vite';
 const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
 /** Shared by pages other than the board. */
 const PAGES = /\/src\/(ui|device|time|addresses|offline|session|api|feeds)\/|\/unseenMessages\.ts$/;
-const BEGINNINGS = files('../src/main.tsx', '../src/board/BoardPage.tsx', '../src/shift/InHand.tsx');
+const BEGINNINGS = files('../src/main.tsx', '../src/screens/board/BoardPage.tsx', '../src/shift/InHand.tsx');
 /** Modules that the board loads when its rows are on the screen. */
-const AFTER_ROWS = files('../src/shift/ChangesStrip.tsx', '../src/board/MyRoutes.tsx');
+const AFTER_ROWS = files('../src/shift/changes/ChangesStrip.tsx', '../src/screens/board/MyRoutes.tsx');
 
 function files(...paths: string[]): string[] {
   return paths.map((path) => new URL(path, import.meta.url).pathname);

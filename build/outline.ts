@@ -15,7 +15,7 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 const NAME = 'virtual:outline';
 
 /**
- * Provides the module `virtual:outline` (src/land/outline.d.ts says what it exports). It contains the atlas's arcs as
+ * Provides the module `virtual:outline` (src/maps/land/outline.d.ts says what it exports). It contains the atlas's arcs as
  * they are, in whole grid steps, and decodes them when it is loaded. That is a third of the bytes of full
  * coordinates, and a border shared by two countries is stored once.
  */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const OURS = ['src/', 'server/contract/'].map((folder) => join(root, folder));
+const OURS = ['src/', 'contract/'].map((folder) => join(root, folder));
 const MAKING = /(?<![\w.])z(?=\.\w+(?:\.\w+)?\()/g;
 
 export const pureSchemas = (): Plugin => ({

@@ -1,6 +1,6 @@
 /**
  * The server's build, beside the app's: a start loads a few files where the sources are more than a thousand, which
- * took most of a second. What is run by hand (`server/commands`) and the tests run the sources.
+ * took most of a second. What is run by hand (`server/operate/commands`) and the tests run the sources.
  */
 import { globSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -13,7 +13,7 @@ const OUT_DIR = 'dist-server';
 /** What starts by itself: the process, its threads, and what the reading thread loads. */
 const ENTRIES = [
   'server/main.ts',
-  'server/collectors/all.ts',
+  'server/sources/allSources.ts',
   ...globSync('server/*/{hash,strength,reading,matching}Worker.ts', { cwd: root }),
 ];
 

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import names from '../src/land/names.json' with { type: 'json' };
-import { inPicture, PICTURE, SHETLAND_FROM, type Spot } from '../src/wall/projection.ts';
+import names from '../src/maps/land/names.json' with { type: 'json' };
+import { inPicture, PICTURE, SHETLAND_FROM, type Spot } from '../src/screens/wall/projection.ts';
 
 const NAME = 'virtual:silhouette';
 
@@ -15,7 +15,7 @@ const NEIGHBOUR = '372'; // Ireland
 const LEAST_ISLAND = 3;
 const LEAST_BEND = 0.7;
 
-/** Provides `virtual:silhouette` (src/wall/silhouette.d.ts says what it exports): three SVG paths, and the towns. */
+/** Provides `virtual:silhouette` (src/screens/wall/silhouette.d.ts says what it exports): three SVG paths, and the towns. */
 export function silhouette(): Plugin {
   return {
     name: 'clearway:silhouette',

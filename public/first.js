@@ -4,7 +4,7 @@
 /* The policy also forbids code made from text, which zod would otherwise try with its first schema. */
 globalThis.__zod_globalConfig = { jitless: true };
 
-/* A wall in a dark room (src/addresses/isWall.ts) must not flash white whenever it loads a new version. */
+/* A wall in a dark room (src/device/address/isWall.ts) must not flash white whenever it loads a new version. */
 const display = new URLSearchParams(location.search).get('display');
 if (/^\/disruptions\/?$/i.test(location.pathname) && display?.trim().toLowerCase() === 'wall') {
   document.documentElement.dataset.theme = 'board';

@@ -16,79 +16,79 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet, { type HelmetOptions } from 'helmet';
 import { CSP_REPORTS_PATH } from '#contract/cspReports.ts';
 import type { Refusal } from '#contract/errors.ts';
-import type { NearbyStation } from '#contract/events.ts';
-import { keySeal } from './auth/apiKeys.ts';
-import { addGuard } from './auth/guard.ts';
-import { passwords as argonPasswords, type Passwords } from './auth/passwords.ts';
-import { secondFactors } from './auth/secondFactor.ts';
-import { tokens as makeTokens } from './auth/tokens.ts';
+import type { NearbyStation } from '#contract/places/events.ts';
+import { keySeal } from './accounts/keys/apiKeys.ts';
+import { addGuard } from './accounts/guard.ts';
+import { passwords as argonPasswords, type Passwords } from './accounts/passwords/passwords.ts';
+import { secondFactors } from './accounts/passwords/secondFactor.ts';
+import { tokens as makeTokens } from './accounts/tokens.ts';
 import type { Collector } from './incidents/collector.ts';
 import { tileOrigin, type Config } from './config.ts';
-import { databaseFault } from './db/faults.ts';
+import { databaseFault } from './db/databaseFaults.ts';
 import type { Db } from './db/open.ts';
-import { noteCalls } from './docs/openapi.ts';
+import { noteCalls } from './calls/reference/openapi.ts';
 import { Refused } from './refusals.ts';
-import type { FeedAnswers } from './feeds/answers.ts';
-import { watchAnswers } from './feeds/watchAnswers.ts';
-import { formatAnswers, STATE_HEADERS } from './formats/formatAnswers.ts';
-import { streams } from './formats/streams.ts';
-import { geocoder } from './places/geocoder.ts';
-import { noteAnswers } from './http/answered.ts';
-import { guardCalls, STRANGERS_BODY_BYTES } from './http/calls.ts';
-import { noteMethods } from './http/methods.ts';
-import { boundCalls } from './http/costs.ts';
-import { boundRequests, PER_NETWORK } from './http/connections.ts';
-import { refuseUnclearOrigin } from './http/requestOrigin.ts';
-import { readyReplies } from './http/readyReplies.ts';
-import { limitRequests } from './http/requestLimits.ts';
-import { sums } from './http/sums.ts';
-import { simplifyAcceptEncoding } from './http/negotiation.ts';
-import { answerNotModified } from './http/notModified.ts';
-import { checkInput, refuseUnknownParameters } from './http/input.ts';
-import { addressRoutes } from './routes/addresses.ts';
-import { accountRoutes } from './routes/account.ts';
-import { adminRoutes } from './routes/admin.ts';
-import { adminAccountRoutes } from './routes/adminAccounts.ts';
-import { changeRoutes } from './routes/changes.ts';
-import { mergeRoutes } from './routes/merges.ts';
-import { analyticsRoutes } from './routes/analytics.ts';
-import { authRoutes } from './routes/auth.ts';
-import { configRoutes } from './routes/config.ts';
-import { displayAdminRoutes, teamDisplayRoutes } from './routes/displays.ts';
-import { disruptionRoutes } from './routes/disruptions.ts';
-import { cspReportRoutes } from './routes/cspReports.ts';
-import { docsRoutes } from './routes/docs.ts';
-import { eventRoutes } from './routes/events.ts';
-import { feedRoutes } from './routes/feeds.ts';
-import { formatRoutes } from './routes/formats.ts';
-import { geocodeRoutes } from './routes/geocode.ts';
-import { handoverRoutes } from './routes/handover.ts';
-import { historyRoutes } from './routes/history.ts';
-import { healthRoutes } from './routes/health.ts';
-import { keyRoutes } from './routes/keys.ts';
-import { layoutRoutes } from './routes/layouts.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { reportRoutes } from './routes/reports.ts';
-import { responseRoutes } from './routes/responses.ts';
-import { messageRoutes } from './routes/messages.ts';
-import { pairingRoutes } from './routes/pairing.ts';
-import { publicPageRoutes } from './routes/publicPages.ts';
-import { channelRoutes } from './routes/channels.ts';
-import { secretAddressRoutes } from './routes/secretAddresses.ts';
-import { statsRoutes } from './routes/stats.ts';
-import { teamAdminRoutes, teamRoutes } from './routes/teams.ts';
-import { sourceRoutes } from './routes/sources.ts';
-import { osrmRouter } from './roads/router.ts';
-import { watchFormatRoutes } from './routes/watchFormats.ts';
-import { watchDraftRoutes } from './routes/watchDrafts.ts';
-import { watchMatchRoutes } from './routes/watchMatches.ts';
-import { watchRoutes } from './routes/watches.ts';
-import { DISPLAY_REV_HEADER } from '#contract/displayRev.ts';
-import { displayRevs } from './db/layouts.ts';
-import type { Secrets } from './secrets.ts';
+import type { FeedAnswers } from './feeds/feedAnswers.ts';
+import { watchAnswers } from './watches/watchAnswers.ts';
+import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.ts';
+import { streams } from './delivery/formats/streams.ts';
+import { geocoder } from './geography/names/geocoder.ts';
+import { noteAnswers } from './http/calls/answered.ts';
+import { guardCalls, STRANGERS_BODY_BYTES } from './http/calls/declaredCalls.ts';
+import { noteMethods } from './http/calls/methods.ts';
+import { boundCalls } from './http/calls/costs.ts';
+import { boundRequests, PER_NETWORK } from './http/limits/connections.ts';
+import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';
+import { readyReplies } from './http/answers/readyReplies.ts';
+import { limitRequests } from './http/limits/requestLimits.ts';
+import { sums } from './http/limits/countedLogLines.ts';
+import { simplifyAcceptEncoding } from './http/answers/negotiation.ts';
+import { answerNotModified } from './http/answers/notModified.ts';
+import { checkInput, refuseUnknownParameters } from './http/calls/input.ts';
+import { addressCalls } from './calls/waysOut/sharingCalls.ts';
+import { accountCalls } from './calls/accounts/accountCalls.ts';
+import { adminCalls } from './calls/accounts/adminCalls.ts';
+import { adminAccountCalls } from './calls/accounts/adminAccountCalls.ts';
+import { changeCalls } from './calls/incidents/changeCalls.ts';
+import { mergeCalls } from './calls/incidents/mergeCalls.ts';
+import { analyticsCalls } from './calls/accounts/analyticsCalls.ts';
+import { authCalls } from './calls/accounts/signInCalls.ts';
+import { configCalls } from './calls/service/runtimeConfigCalls.ts';
+import { displayAdminCalls, teamDisplayCalls } from './calls/displays/displayCalls.ts';
+import { disruptionCalls } from './calls/incidents/disruptionCalls.ts';
+import { cspReportCalls } from './calls/service/cspReportCalls.ts';
+import { docsCalls } from './calls/reference/referenceCalls.ts';
+import { eventCalls } from './calls/places/eventCalls.ts';
+import { feedCalls } from './calls/feeds/feedCalls.ts';
+import { formatCalls } from './calls/waysOut/formatCalls.ts';
+import { geocodeCalls } from './calls/places/geocodeCalls.ts';
+import { handoverCalls } from './calls/shift/handoverCalls.ts';
+import { historyCalls } from './calls/incidents/historyCalls.ts';
+import { healthCalls } from './calls/service/healthCalls.ts';
+import { keyCalls } from './calls/accounts/keyCalls.ts';
+import { layoutCalls } from './calls/displays/layoutCalls.ts';
+import { jobCalls } from './calls/watches/jobCalls.ts';
+import { reportCalls } from './calls/shift/reportCalls.ts';
+import { responseCalls } from './calls/shift/responseCalls.ts';
+import { messageCalls } from './calls/waysOut/messageCalls.ts';
+import { pairingCalls } from './calls/displays/pairingCalls.ts';
+import { publicPageCalls } from './calls/waysOut/publicPageCalls.ts';
+import { channelCalls } from './calls/waysOut/channelCalls.ts';
+import { secretAddressCalls } from './calls/waysOut/secretAddressCalls.ts';
+import { statsCalls } from './calls/feeds/statsCalls.ts';
+import { teamAdminCalls, teamCalls } from './calls/accounts/teamCalls.ts';
+import { sourceCalls } from './calls/feeds/sourceCalls.ts';
+import { osrmRouter } from './geography/roads/router.ts';
+import { watchFormatCalls } from './calls/waysOut/watchFormatCalls.ts';
+import { watchDraftCalls } from './calls/watches/watchDraftCalls.ts';
+import { watchMatchCalls } from './calls/watches/watchMatchCalls.ts';
+import { watchCalls } from './calls/watches/watchCalls.ts';
+import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
+import { displayRevs } from './accounts/displays/layouts.ts';
+import type { Secrets } from './accounts/secrets.ts';
 import { responseAnswers } from './shift/responseAnswers.ts';
-import { loggedPath, pathOf, readableUrl, serveApp } from './http/staticFiles.ts';
-import { addUsageLog } from './http/usageLog.ts';
+import { loggedPath, pathOf, readableUrl, serveApp } from './http/calls/staticFiles.ts';
+import { addUsageLog } from './http/usage/usageLog.ts';
 
 export interface Parts {
   config: Config;
@@ -207,11 +207,11 @@ export function buildApp(parts: Parts): FastifyInstance {
     answers: formatAnswers({ ...parts, ...places }),
     streams: open,
   };
-  void app.register(secretAddressRoutes(formats), { prefix: '/f' });
-  void app.register(publicPageRoutes(parts), { prefix: '/p' });
-  void app.register(healthRoutes(parts));
-  void app.register(configRoutes(parts));
-  void app.register(docsRoutes);
+  void app.register(secretAddressCalls(formats), { prefix: '/f' });
+  void app.register(publicPageCalls(parts), { prefix: '/p' });
+  void app.register(healthCalls(parts));
+  void app.register(configCalls(parts));
+  void app.register(docsCalls);
   void app.register(
     async (api) => {
       refuseUnknownParameters(api);
@@ -221,44 +221,44 @@ export function buildApp(parts: Parts): FastifyInstance {
       tellDisplays(api, revs);
       answerNotModified(api);
       countConditional(api);
-      void api.register(authRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
-      void api.register(cspReportRoutes, { prefix: '/csp-reports' });
-      void api.register(accountRoutes({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
-      void api.register(keyRoutes({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
-      void api.register(feedRoutes(parts), { prefix: '/feeds' });
+      void api.register(authCalls({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
+      void api.register(cspReportCalls, { prefix: '/csp-reports' });
+      void api.register(accountCalls({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
+      void api.register(keyCalls({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
+      void api.register(feedCalls(parts), { prefix: '/feeds' });
       const watches = watchAnswers(parts);
-      void api.register(disruptionRoutes({ ...parts, ...places }), { prefix: '/disruptions' });
-      void api.register(formatRoutes(formats));
-      void api.register(changeRoutes({ db, config, now }), { prefix: '/changes' });
-      void api.register(historyRoutes({ ...parts, ...places }), { prefix: '/history' });
-      void api.register(statsRoutes(parts), { prefix: '/stats' });
-      void api.register(pairingRoutes({ ...parts, tokens }), { prefix: '/displays' });
-      void api.register(teamDisplayRoutes({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
-      void api.register(layoutRoutes(parts), { prefix: '/displays' });
-      void api.register(displayAdminRoutes({ db, now }), { prefix: '/admin/displays' });
+      void api.register(disruptionCalls({ ...parts, ...places }), { prefix: '/disruptions' });
+      void api.register(formatCalls(formats));
+      void api.register(changeCalls({ db, config, now }), { prefix: '/changes' });
+      void api.register(historyCalls({ ...parts, ...places }), { prefix: '/history' });
+      void api.register(statsCalls(parts), { prefix: '/stats' });
+      void api.register(pairingCalls({ ...parts, tokens }), { prefix: '/displays' });
+      void api.register(teamDisplayCalls({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
+      void api.register(layoutCalls(parts), { prefix: '/displays' });
+      void api.register(displayAdminCalls({ db, now }), { prefix: '/admin/displays' });
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
-      void api.register(responseRoutes(inHand), { prefix: '/responses' });
-      void api.register(reportRoutes(parts), { prefix: '/reports' });
-      void api.register(jobRoutes({ db, config, now }), { prefix: '/jobs' });
+      void api.register(responseCalls(inHand), { prefix: '/responses' });
+      void api.register(reportCalls(parts), { prefix: '/reports' });
+      void api.register(jobCalls({ db, config, now }), { prefix: '/jobs' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
-      void api.register(watchRoutes({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
-      void api.register(watchDraftRoutes({ ...parts, router }), { prefix: '/watches' });
-      void api.register(watchMatchRoutes(parts), { prefix: '/watches' });
-      void api.register(watchFormatRoutes(formats), { prefix: '/watches' });
-      void api.register(addressRoutes(parts), { prefix: '/addresses' });
-      void api.register(handoverRoutes(parts), { prefix: '/handover' });
-      void api.register(eventRoutes(parts), { prefix: '/events' });
-      void api.register(geocodeRoutes(places), { prefix: '/geocode' });
-      void api.register(analyticsRoutes({ db, now, usageLog }), { prefix: '/analytics' });
-      void api.register(adminRoutes({ db, config, passwords, now }), { prefix: '/admin' });
-      void api.register(adminAccountRoutes({ db, passwords, now }), { prefix: '/admin' });
-      void api.register(teamRoutes({ db, config, now }), { prefix: '/team' });
-      void api.register(teamAdminRoutes({ db, config, now }), { prefix: '/admin/teams' });
-      void api.register(messageRoutes(parts), { prefix: '/messages' });
-      void api.register(channelRoutes(parts), { prefix: '/channels' });
-      void api.register(mergeRoutes({ db, now }), { prefix: '/admin/merges' });
-      void api.register(sourceRoutes(parts), { prefix: '/admin/sources' });
+      void api.register(watchCalls({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
+      void api.register(watchDraftCalls({ ...parts, router }), { prefix: '/watches' });
+      void api.register(watchMatchCalls(parts), { prefix: '/watches' });
+      void api.register(watchFormatCalls(formats), { prefix: '/watches' });
+      void api.register(addressCalls(parts), { prefix: '/addresses' });
+      void api.register(handoverCalls(parts), { prefix: '/handover' });
+      void api.register(eventCalls(parts), { prefix: '/events' });
+      void api.register(geocodeCalls(places), { prefix: '/geocode' });
+      void api.register(analyticsCalls({ db, now, usageLog }), { prefix: '/analytics' });
+      void api.register(adminCalls({ db, config, passwords, now }), { prefix: '/admin' });
+      void api.register(adminAccountCalls({ db, passwords, now }), { prefix: '/admin' });
+      void api.register(teamCalls({ db, config, now }), { prefix: '/team' });
+      void api.register(teamAdminCalls({ db, config, now }), { prefix: '/admin/teams' });
+      void api.register(messageCalls(parts), { prefix: '/messages' });
+      void api.register(channelCalls(parts), { prefix: '/channels' });
+      void api.register(mergeCalls({ db, now }), { prefix: '/admin/merges' });
+      void api.register(sourceCalls(parts), { prefix: '/admin/sources' });
     },
     { prefix: '/api/v1' },
   );
@@ -372,7 +372,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Each answer to a display says what it is asked to show, see contract/layouts.ts. A header: the bytes stay shared. */
+/** Each answer to a display says what it is asked to show, see contract/displays/layouts.ts. A header: the bytes stay shared. */
 function tellDisplays(api: FastifyInstance, revs: ReturnType<typeof displayRevs>): void {
   api.addHook('onSend', async ({ caller }, reply) => {
     if (caller?.type === 'display') reply.header(DISPLAY_REV_HEADER, await revs(caller.displayId));
@@ -415,7 +415,7 @@ function securityHeaders(config: Pick<Config, 'tileUrl'>): Record<string, string
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The only policies: src/app/trustedScripts.ts, and src/routes/readFile.ts for XML that is never shown.
+        // The only policies: src/app/trustedScripts.ts, and src/screens/watches/making/readLineFile.ts for XML that is never shown.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default', 'file-xml'],
         reportUri: [CSP_REPORTS_PATH],

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
-import { TIER_LIMITS, type TierLimits } from '#contract/keys.ts';
+import { TIER_LIMITS, type TierLimits } from '#contract/accounts/keys.ts';
 import { DEFAULT_RUNTIME_CONFIG } from '#contract/runtimeConfig.ts';
-import { TeamList, type TeamMode } from '#contract/teams.ts';
-import { passwordProblem } from './auth/passwords.ts';
-import { SECOND_FACTOR_MODES, type SecondFactorMode } from './auth/secondFactor.ts';
-import { COLLECTORS } from './collectors/all.ts';
-import type { RequestLimits } from './http/requestLimits.ts';
+import { TeamList, type TeamMode } from '#contract/accounts/teams.ts';
+import { passwordProblem } from './accounts/passwords/passwords.ts';
+import { SECOND_FACTOR_MODES, type SecondFactorMode } from './accounts/passwords/secondFactor.ts';
+import { COLLECTORS } from './sources/allSources.ts';
+import type { RequestLimits } from './http/limits/requestLimits.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
-import { GEOCODER_KINDS, type GeocoderKind } from './places/upstream.ts';
-import { SECRET_MIN_BYTES } from './secrets.ts';
+import { GEOCODER_KINDS, type GeocoderKind } from './geography/names/geocodingServer.ts';
+import { SECRET_MIN_BYTES } from './accounts/secrets.ts';
 
 export interface Config {
   host: string;

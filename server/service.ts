@@ -6,34 +6,34 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { CursorWorker } from './db/cursorWorker.ts';
 import { buildApp } from './app.ts';
-import { makeFirstAdmin, renewAdmin, type SignIn } from './auth/firstAdmin.ts';
-import { passwords as argonPasswords } from './auth/passwords.ts';
-import { startBackups } from './backup/schedule.ts';
-import { keepCertificate } from './certificate.ts';
-import { COLLECTORS } from './collectors/all.ts';
-import { downloader, userAgent } from './reading/download.ts';
-import { readingThreads } from './incidents/readingThreads.ts';
-import { type Schedule, startSchedule } from './incidents/schedule.ts';
+import { makeFirstAdmin, renewAdmin, type SignIn } from './accounts/firstAdmin.ts';
+import { passwords as argonPasswords } from './accounts/passwords/passwords.ts';
+import { startBackups } from './operate/backup/dailyBackup.ts';
+import { keepCertificate } from './operate/certificate.ts';
+import { COLLECTORS } from './sources/allSources.ts';
+import { downloader, userAgent } from './http/documents/download.ts';
+import { readingThreads } from './sources/polling/readingThreads.ts';
+import { type Schedule, startSchedule } from './sources/polling/pollSchedule.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
-import { startMatching } from './matching/matching.ts';
-import { channels } from './messages/channels.ts';
-import { links } from './messages/links.ts';
-import { outgoing } from './messages/outgoing.ts';
-import { channelSeal } from './messages/seal.ts';
-import { startSender } from './messages/sender.ts';
-import { startNotifier } from './messages/notifier.ts';
-import { keepSample } from './sample/sample.ts';
-import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './events/ticketmaster.ts';
-import { feedAnswers as makeFeedAnswers } from './feeds/answers.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startMatching } from './watches/matching/matching.ts';
+import { channels } from './delivery/outbox/channels.ts';
+import { links } from './delivery/outbox/emailLinks.ts';
+import { outgoing } from './delivery/outbox/outgoing.ts';
+import { channelSeal } from './delivery/outbox/channelSeal.ts';
+import { startSender } from './delivery/outbox/sender.ts';
+import { startNotifier } from './delivery/alerts/notifier.ts';
+import { keepSample } from './geography/events/sample/sampleEvents.ts';
+import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './geography/events/import/ticketmaster.ts';
+import { feedAnswers as makeFeedAnswers } from './feeds/feedAnswers.ts';
+import { startHousekeeping } from './operate/housekeeping.ts';
 import { makeLog } from './log.ts';
-import { deriveSecrets, keptSecret } from './secrets.ts';
-import { nearbyStations } from './places/stations.ts';
-import { useSurveyedRoads } from './roads/roadTable.ts';
-import { hostedModel } from './summaries/model.ts';
+import { deriveSecrets, keptSecret } from './accounts/secrets.ts';
+import { nearbyStations } from './geography/names/stations.ts';
+import { useSurveyedRoads } from './geography/roads/roadTable.ts';
+import { hostedModel } from './feeds/summaries/hostedModel.ts';
 import { startLapses } from './shift/lapses.ts';
-import { startSummaries } from './summaries/summarise.ts';
+import { startSummaries } from './feeds/summaries/summarise.ts';
 
 /** When the server stops, running requests have this long to finish. */
 const STOP_GRACE_MS = 10_000;
@@ -80,7 +80,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
 
     // Loaded only for replay: it imports much that the real service never needs.
     const replay = config.replay
-      ? await (await import('./replay.ts')).startReplay({ stepSeconds: config.replayStepSeconds })
+      ? await (await import('./operate/replay.ts')).startReplay({ stepSeconds: config.replayStepSeconds })
       : null;
     if (replay) closers.push(() => replay.close());
 
@@ -106,7 +106,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     const { port: metricsPort, token: metricsToken } = config.metrics;
     if (metricsPort !== undefined || metricsToken) {
       // Loaded only where it is used: it imports a hundred files.
-      const { makeMetrics } = await import('./metrics.ts');
+      const { makeMetrics } = await import('./operate/metrics.ts');
       const metrics = makeMetrics({ db, engine, collectors: COLLECTORS, settings, now, log });
       closers.push(async () => metrics.stop());
       metrics.count(app);
@@ -186,7 +186,7 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
     closers.push(() => notifier.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
-    const reading = readingThreads({ directory: new URL('collectors/all.ts', import.meta.url) });
+    const reading = readingThreads({ directory: new URL('sources/allSources.ts', import.meta.url) });
     closers.push(() => reading.close());
     const collecting = startSchedule({
       db,

@@ -13,7 +13,7 @@ import {
   PRIVATE_CACHES,
   SCOPE_HEADER,
   SOURCE_HEADER,
-} from './messages.ts';
+} from './workerMessages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -7,7 +7,7 @@ import {
   type Tapped,
   type TappedMessage,
   tapsIn,
-} from './messages.ts';
+} from './workerMessages.ts';
 
 /** As the server sends it; everything is checked again, because old workers live long. */
 export interface Pushed {

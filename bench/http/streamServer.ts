@@ -1,14 +1,14 @@
 /** The server of `bench/stream.ts`: the real app over an empty database, with a key for each five streams. */
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { keyHash, newKey } from '../../server/auth/apiKeys.ts';
+import { keyHash, newKey } from '../../server/accounts/keys/apiKeys.ts';
 import { buildApp } from '../../server/app.ts';
-import { COLLECTORS } from '../../server/collectors/all.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
 import { readConfig } from '../../server/config.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';
-import { feedAnswers } from '../../server/feeds/answers.ts';
+import { feedAnswers } from '../../server/feeds/feedAnswers.ts';
 import { makeLog } from '../../server/log.ts';
-import { deriveSecrets } from '../../server/secrets.ts';
+import { deriveSecrets } from '../../server/accounts/secrets.ts';
 import { poll, record } from '../../tests/server/feedsWorld.ts';
 
 const { db } = await openMemoryDatabase();

@@ -1,8 +1,8 @@
 import '../../src/ui/tokens.css';
 import '../../src/ui/base.css';
 import { createRoot } from 'react-dom/client';
-import { EventMap } from '../../src/map/EventMap.tsx';
-import { setView, useMapFilters } from '../../src/map/mapFilters.ts';
+import { EventMap } from '../../src/screens/map/marks/EventMap.tsx';
+import { setView, useMapFilters } from '../../src/screens/map/mapFilters.ts';
 import { type BenchPoint, FIRST_ZOOM, LONDON, points } from './points.ts';
 
 const nothing = () => {};

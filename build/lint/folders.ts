@@ -55,7 +55,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the app imports from outside src/: the contract, and the messages of its worker. */
-const SHARED = ['server/contract', 'sw/messages.ts'];
+const SHARED = ['contract', 'sw/workerMessages.ts'];
 
 const TREES: ReadonlySet<string> = new Set([...Object.keys(ORDER), 'sw', 'tests', 'bench']);
 
@@ -119,7 +119,7 @@ function create(context: RuleContext) {
 
 /** The imported file's path from the root; null for a package. */
 function targetOf(file: string, address: string): string | null {
-  if (address.startsWith('#contract/')) return `server/contract/${address.slice('#contract/'.length)}`;
+  if (address.startsWith('#contract/')) return `contract/${address.slice('#contract/'.length)}`;
   return address.startsWith('.') ? join(file, '..', address).split(sep).join('/') : null;
 }
 

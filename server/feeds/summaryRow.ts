@@ -1,5 +1,5 @@
 /** What a stored summary's row says about it. */
-import type { SummaryFallback, SummaryMetadata } from '#contract/feeds.ts';
+import type { SummaryFallback, SummaryMetadata } from '#contract/feeds/feeds.ts';
 import type { SummariesTable } from '../db/schema.ts';
 
 const RETRIED: ReadonlySet<SummaryFallback> = new Set([

@@ -1,9 +1,9 @@
 /** Which way incidents go, from the versions that are stored of them. */
-import type { Disruption } from '#contract/disruptions.ts';
-import type { Facts } from '#contract/facts.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
 import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
 import type { Db } from '../db/open.ts';
-import { replacedSince, type Version } from '../db/versions.ts';
+import { replacedSince, type Version } from '../incidents/lifecycle/versions.ts';
 import { type Said, TREND_MS, trendOf } from '../incidents/trend.ts';
 
 /**

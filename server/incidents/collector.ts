@@ -1,10 +1,10 @@
 /** What a collector is: one file that holds all we know about one source. */
-import type { LocationMethod } from '#contract/disruptions.ts';
-import type { Content } from '../db/content.ts';
-import type { Reader } from '../facts/reported.ts';
-import type { Located } from '../places/locate.ts';
-import type { Shape } from '../reading/shape.ts';
-import type { Facts, Get } from '../reading/upstream.ts';
+import type { LocationMethod } from '#contract/incidents/disruptions.ts';
+import type { Content } from './incidentFields.ts';
+import type { Reader } from './facts/reported.ts';
+import type { Located } from '../geography/names/locate.ts';
+import type { Shape } from '../geography/shapes/shape.ts';
+import type { Facts, Get } from '../http/documents/upstream.ts';
 
 /** One incident as a collector reads it. */
 export interface DisruptionRecord extends Content {
@@ -74,7 +74,7 @@ export interface Collector extends Reader {
   absentPolls: 1 | 2;
   /** True where an empty document means a fault upstream, not calm. */
   neverEmpty: boolean;
-  /** Where the words of a record without a position say it is, see place.ts; none does without it. */
+  /** Where the words of a record without a position say it is, see placeByWords.ts; none does without it. */
   locate?(record: DisruptionRecord): Found | null;
   /** Reads everything in force or planned now. Throws when the source could not be read. */
   collect(tools: Tools): Promise<Collected>;

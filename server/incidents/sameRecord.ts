@@ -1,6 +1,6 @@
 /** Records that a document lists twice. */
-import { Severity, severityRank } from '#contract/disruptions.ts';
-import type { Problems } from '../reading/records.ts';
+import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import type { Problems } from '../http/documents/records.ts';
 import type { DisruptionRecord } from './collector.ts';
 
 /** One record for each event_id: the one the publisher changed last, else the worst, else the first. */

@@ -1,6 +1,6 @@
 /** Whether an incident has become worse or easier: a difference between two of its versions, never a mood of words. */
-import { type Severity, severityRank, type Trend } from '#contract/disruptions.ts';
-import type { Facts } from '#contract/facts.ts';
+import { type Severity, severityRank, type Trend } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
 
 /** A change counts for this long. */
 export const TREND_MS = 30 * 60_000;

@@ -6,17 +6,17 @@ import {
   type LookedAt,
   NetKind,
   type NetChange,
-} from '#contract/changes.ts';
-import { severityRank } from '#contract/disruptions.ts';
-import type { Facts } from '#contract/facts.ts';
-import { shiftAt } from '#contract/shifts.ts';
-import { findDuplicates } from '../db/duplicates.ts';
+} from '#contract/incidents/changes.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import { shiftAt } from '#contract/shift/shifts.ts';
+import { findDuplicates } from '../incidents/list/duplicates.ts';
 import { iso } from '../db/instant.ts';
-import { looks } from '../db/looks.ts';
-import { type LoggedChange, netChanges } from '../db/netChanges.ts';
+import { looks } from './seenChanges.ts';
+import { type LoggedChange, netChanges } from './netChangesStore.ts';
 import type { Db } from '../db/open.ts';
 import { worseSince } from '../feeds/trends.ts';
-import { netOf } from './netOf.ts';
+import { netOf } from './netOfChanges.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** No span is longer, or has more changes: all that happened in it is read. */

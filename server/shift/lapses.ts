@@ -2,11 +2,11 @@
  * Ends acknowledgements and snoozes of incidents that changed since, for all teams. It reads the change log from its own
  * cursor; of all nodes on a database the one with the lease does this.
  */
-import { changesSince } from '../db/changes.ts';
+import { changesSince } from '../db/changeLog.ts';
 import { cursors } from '../db/cursors.ts';
 import { cursorLease, type CursorWorker, startCursorWorker, type WorkerParts } from '../db/cursorWorker.ts';
-import { ownReports } from '../db/ownReports.ts';
-import { responses } from '../db/responses.ts';
+import { ownReports } from './ownReports.ts';
+import { responses } from './responses.ts';
 
 const CURSOR = 'lapses';
 /** Other nodes store changes too; this one's own are reported at once. */

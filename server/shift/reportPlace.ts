@@ -1,19 +1,19 @@
 /** Where a team's own report is: read as a publisher's would be, so that it is matched by the same rules. */
 import { setImmediate } from 'node:timers/promises';
-import type { Disruption, Geometry } from '#contract/disruptions.ts';
-import { kilometres } from '#contract/distance.ts';
-import type { Facts } from '#contract/facts.ts';
-import type { ReportRequest } from '#contract/responses.ts';
-import { normalRoad } from '#contract/roadName.ts';
-import type { Leg, Position } from '#contract/watches.ts';
-import { plainWords } from '../reading/plainText.ts';
-import { DIRECTION_WORDS } from '../roads/incidentPlace.ts';
+import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
+import { kilometres } from '#contract/places/distance.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import type { ReportRequest } from '#contract/shift/responses.ts';
+import { normalRoad } from '#contract/incidents/roadName.ts';
+import type { Leg, Position } from '#contract/watches/watches.ts';
+import { plainWords } from '../http/documents/plainText.ts';
+import { DIRECTION_WORDS } from '../geography/roads/incidentPlace.ts';
 import { badInput } from '../refusals.ts';
-import { atJunctions } from '../places/junctions.ts';
-import { findRoutePlaces } from '../places/routePlaces.ts';
-import { readRoadWords } from '../roads/roadWords.ts';
-import { junctionIndex, junctionName, roadTable } from '../roads/roadTable.ts';
-import { stripOf } from '../roads/way.ts';
+import { atJunctions } from '../geography/names/junctionPlaces.ts';
+import { findRoutePlaces } from '../geography/names/routePlaces.ts';
+import { readRoadWords } from '../geography/roads/roadWords.ts';
+import { junctionIndex, junctionName, roadTable } from '../geography/roads/roadTable.ts';
+import { stripOf } from '../geography/roads/routeWay.ts';
 
 export interface ReportPlace {
   latitude: number | null;

@@ -1,13 +1,13 @@
 /** What a team has in hand, as it is answered: small, and the same bytes until something changes. */
-import { type OwnReport, type Person, ResponseList, type TeamResponse } from '#contract/responses.ts';
-import { firstName } from '#contract/responseWords.ts';
-import { displays } from '../db/displays.ts';
+import { type OwnReport, type Person, ResponseList, type TeamResponse } from '#contract/shift/responses.ts';
+import { firstName } from '#contract/shift/responseWords.ts';
+import { displays } from '../accounts/displays/displays.ts';
 import type { Db } from '../db/open.ts';
-import { ownReports } from '../db/ownReports.ts';
-import { responses, RESPONSES_REVISION } from '../db/responses.ts';
+import { ownReports } from './ownReports.ts';
+import { responses, RESPONSES_REVISION } from './responses.ts';
 import { ACCESS_REVISION, revision } from '../db/revisions.ts';
-import { type Answer, answerOfBytes } from '../http/answers.ts';
-import { keptAnswers } from '../http/keptAnswers.ts';
+import { type Answer, answerOfBytes } from '../http/answers/readyAnswers.ts';
+import { keptAnswers } from '../http/answers/latestAnswers.ts';
 
 interface Parts {
   db: Db;

@@ -1,7 +1,7 @@
 /** How long a snooze lasts. */
-import { dayAfter, londonInstant } from '#contract/departures.ts';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
-import { SNOOZE_MAX_MS, type SnoozeFor } from '#contract/responses.ts';
+import { SNOOZE_MAX_MS, type SnoozeFor } from '#contract/shift/responses.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,8 +2,8 @@
  * The app's only way to its server. It distinguishes two failures, and everything above depends on that (decision 4):
  * the server answered and refused, or nothing that can be trusted came back.
  */
-import { RefreshResponse } from '#contract/auth.ts';
-import { DISPLAY_REV_HEADER } from '#contract/displayRev.ts';
+import { RefreshResponse } from '#contract/accounts/auth.ts';
+import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
 import ky from 'ky';
 import type { z } from 'zod/mini';
 import {
@@ -12,7 +12,7 @@ import {
   type CopyReason,
   SOURCE_HEADER,
   CACHED_AT_HEADER,
-} from '../../sw/messages.ts';
+} from '../../sw/workerMessages.ts';
 import { lateAnswers } from './lateAnswers.ts';
 import { browserStore } from '../device/browserStorage.ts';
 import { type KnownAnswer, knownAnswer, rememberAnswer } from './knownAnswers.ts';

@@ -1,5 +1,5 @@
 /** Answers that arrive after the worker stopped waiting and gave its stored copy. It passes them on as messages. */
-import type { LateAnswer } from '../../sw/messages.ts';
+import type { LateAnswer } from '../../sw/workerMessages.ts';
 
 let last = 0;
 

@@ -1,9 +1,9 @@
 import { pageAt, type PageName } from '#contract/addresses.ts';
 import { Suspense } from 'react';
-import { PAGE_TITLES } from '../addresses/pageTitles.ts';
-import { usePath, useSearch } from '../addresses/useAddress.ts';
-import { useBoardTheme } from '../wall/useBoardTheme.ts';
-import { isWall } from '../addresses/isWall.ts';
+import { PAGE_TITLES } from '../device/address/pageTitles.ts';
+import { usePath, useSearch } from '../device/address/useAddress.ts';
+import { useBoardTheme } from '../screens/wall/useBoardTheme.ts';
+import { isWall } from '../device/address/isWall.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
@@ -24,48 +24,51 @@ interface AppRoute {
 /** One page for the list and the chosen one, whichever tab of it: the list stays as it is. */
 const ROUTES_PAGE: AppRoute = {
   audience: 'user',
-  Page: lazyPage('routes', async () => (await import('../routes/RoutesPage.tsx')).RoutesPage),
+  Page: lazyPage('routes', async () => (await import('../screens/watches/RoutesPage.tsx')).RoutesPage),
   ownSign: true,
 };
 
 /** The same of jobs. */
 const TODAY_PAGE: AppRoute = {
   audience: 'user',
-  Page: lazyPage('today', async () => (await import('../today/TodayPage.tsx')).TodayPage),
+  Page: lazyPage('today', async () => (await import('../screens/today/TodayPage.tsx')).TodayPage),
   ownSign: true,
 };
 
 const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   landing: {
     audience: 'anyone',
-    Page: lazyPage('landing', async () => (await import('../landing/LandingPage.tsx')).LandingPage),
+    Page: lazyPage('landing', async () => (await import('../screens/landing/LandingPage.tsx')).LandingPage),
   },
   login: {
     audience: 'anyone',
-    Page: lazyPage('login', async () => (await import('../login/LoginPage.tsx')).LoginPage),
+    Page: lazyPage('login', async () => (await import('../screens/login/LoginPage.tsx')).LoginPage),
   },
   dashboard: {
     audience: 'user',
-    Page: lazyPage('dashboard', async () => (await import('../dashboard/DashboardPage.tsx')).DashboardPage),
+    Page: lazyPage(
+      'dashboard',
+      async () => (await import('../screens/dashboard/DashboardPage.tsx')).DashboardPage,
+    ),
   },
   board: {
     audience: 'user',
-    Page: lazyPage('board', async () => (await import('../board/BoardPage.tsx')).BoardPage),
+    Page: lazyPage('board', async () => (await import('../screens/board/BoardPage.tsx')).BoardPage),
     ownSign: true,
   },
   list: {
     audience: 'user',
-    Page: lazyPage('list', async () => (await import('../list/ListPage.tsx')).ListPage),
+    Page: lazyPage('list', async () => (await import('../screens/list/ListPage.tsx')).ListPage),
     ownSign: true,
   },
   alert: {
     audience: 'user',
-    Page: lazyPage('alert', async () => (await import('../alert/AlertPage.tsx')).AlertPage),
+    Page: lazyPage('alert', async () => (await import('../screens/alert/AlertPage.tsx')).AlertPage),
     ownSign: true,
   },
   alertNumber: {
     audience: 'user',
-    Page: lazyPage('alert', async () => (await import('../alert/NumberPage.tsx')).NumberPage),
+    Page: lazyPage('alert', async () => (await import('../screens/alert/NumberPage.tsx')).NumberPage),
   },
   open: {
     audience: 'anyone',
@@ -73,7 +76,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
   map: {
     audience: 'user',
-    Page: lazyPage('map', async () => (await import('../map/MapPage.tsx')).MapPage),
+    Page: lazyPage('map', async () => (await import('../screens/map/MapPage.tsx')).MapPage),
     fills: true,
   },
   routes: ROUTES_PAGE,
@@ -84,20 +87,23 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   job: TODAY_PAGE,
   dayImport: {
     audience: 'user',
-    Page: lazyPage('dayImport', async () => (await import('../today/ImportPage.tsx')).ImportPage),
+    Page: lazyPage('dayImport', async () => (await import('../screens/today/ImportPage.tsx')).ImportPage),
   },
   messages: {
     audience: 'user',
-    Page: lazyPage('messages', async () => (await import('../messages/MessagesPage.tsx')).MessagesPage),
+    Page: lazyPage(
+      'messages',
+      async () => (await import('../screens/messages/MessagesPage.tsx')).MessagesPage,
+    ),
     ownSign: true,
   },
   team: {
     audience: 'user',
-    Page: lazyPage('team', async () => (await import('../admin/TeamPage.tsx')).TeamPage),
+    Page: lazyPage('team', async () => (await import('../screens/admin/TeamPage.tsx')).TeamPage),
   },
   history: {
     audience: 'user',
-    Page: lazyPage('history', async () => (await import('../history/HistoryPage.tsx')).HistoryPage),
+    Page: lazyPage('history', async () => (await import('../screens/history/HistoryPage.tsx')).HistoryPage),
     ownSign: true,
   },
   filters: {
@@ -106,70 +112,76 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
   },
   handover: {
     audience: 'user',
-    Page: lazyPage('handover', async () => (await import('../handover/HandoverPage.tsx')).HandoverPage),
+    Page: lazyPage(
+      'handover',
+      async () => (await import('../screens/handover/HandoverPage.tsx')).HandoverPage,
+    ),
     ownSign: true,
   },
   keys: {
     audience: 'user',
-    Page: lazyPage('keys', async () => (await import('../keys/KeysPage.tsx')).KeysPage),
+    Page: lazyPage('keys', async () => (await import('../screens/keys/KeysPage.tsx')).KeysPage),
   },
   account: {
     audience: 'user',
-    Page: lazyPage('account', async () => (await import('../account/AccountPage.tsx')).AccountPage),
+    Page: lazyPage('account', async () => (await import('../screens/account/AccountPage.tsx')).AccountPage),
   },
   events: {
     audience: 'user',
-    Page: lazyPage('events', async () => (await import('../preview/EventsPage.tsx')).EventsPage),
+    Page: lazyPage('events', async () => (await import('../screens/preview/EventsPage.tsx')).EventsPage),
   },
   eventSetup: {
     audience: 'user',
-    Page: lazyPage('setup', async () => (await import('../preview/SetupPage.tsx')).SetupPage),
+    Page: lazyPage('setup', async () => (await import('../screens/preview/SetupPage.tsx')).SetupPage),
   },
   venue: {
     audience: 'user',
-    Page: lazyPage('venue', async () => (await import('../preview/VenuePage.tsx')).VenuePage),
+    Page: lazyPage('venue', async () => (await import('../screens/preview/VenuePage.tsx')).VenuePage),
   },
   event: {
     audience: 'user',
-    Page: lazyPage('event', async () => (await import('../map/EventPage.tsx')).EventPage),
+    Page: lazyPage('event', async () => (await import('../screens/map/events/EventPage.tsx')).EventPage),
   },
   notifications: {
     audience: 'user',
     Page: lazyPage(
       'notifications',
-      async () => (await import('../preview/NotificationsPage.tsx')).NotificationsPage,
+      async () => (await import('../screens/preview/NotificationsPage.tsx')).NotificationsPage,
     ),
   },
   analytics: {
     audience: 'admin',
-    Page: lazyPage('analytics', async () => (await import('../admin/AnalyticsPage.tsx')).AnalyticsPage),
+    Page: lazyPage(
+      'analytics',
+      async () => (await import('../screens/admin/AnalyticsPage.tsx')).AnalyticsPage,
+    ),
   },
   users: {
     audience: 'admin',
-    Page: lazyPage('users', async () => (await import('../admin/UsersPage.tsx')).UsersPage),
+    Page: lazyPage('users', async () => (await import('../screens/admin/UsersPage.tsx')).UsersPage),
   },
   displays: {
     audience: 'admin',
-    Page: lazyPage('displays', async () => (await import('../admin/DisplaysPage.tsx')).DisplaysPage),
+    Page: lazyPage('displays', async () => (await import('../screens/admin/DisplaysPage.tsx')).DisplaysPage),
   },
   layouts: {
     audience: 'user', // of a team its leads too; the server refuses others
-    Page: lazyPage('layouts', async () => (await import('../layouts/LayoutsPage.tsx')).LayoutsPage),
+    Page: lazyPage('layouts', async () => (await import('../screens/layouts/LayoutsPage.tsx')).LayoutsPage),
   },
   sources: {
     audience: 'admin',
-    Page: lazyPage('sources', async () => (await import('../admin/SourcesPage.tsx')).SourcesPage),
+    Page: lazyPage('sources', async () => (await import('../screens/admin/SourcesPage.tsx')).SourcesPage),
   },
   pair: {
     audience: 'user',
-    Page: lazyPage('pair', async () => (await import('../pairing/PairPage.tsx')).PairPage),
+    Page: lazyPage('pair', async () => (await import('../screens/pairing/PairPage.tsx')).PairPage),
   },
 };
 
 /** `/disruptions?display=wall`: a separate screen, without navigation, and never a sign-in form. */
 const WALL: AppRoute = {
   audience: 'anyone',
-  Page: lazyPage('wall', async () => (await import('../wall/WallPage.tsx')).WallPage),
+  Page: lazyPage('wall', async () => (await import('../screens/wall/WallPage.tsx')).WallPage),
 };
 
 function routeAt(path: string, search?: string): (AppRoute & { title: string }) | null {

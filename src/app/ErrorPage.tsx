@@ -1,9 +1,9 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { Link } from 'wouter';
 import { useSession } from '../session/session.ts';
-import { Brand } from '../ui/Brand.tsx';
-import { Button, buttonLook } from '../ui/Button.tsx';
-import { isWall } from '../addresses/isWall.ts';
+import { Brand } from '../ui/page/Brand.tsx';
+import { Button, buttonLook } from '../ui/controls/Button.tsx';
+import { isWall } from '../device/address/isWall.ts';
 import { Arrival } from './Arrival.tsx';
 import styles from './ErrorPage.module.css';
 

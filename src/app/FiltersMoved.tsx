@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { Redirect } from 'wouter';
-import { usePageQuery } from '../addresses/useAddress.ts';
+import { usePageQuery } from '../device/address/useAddress.ts';
 
 /** `/filters`, as it was called: filters are whole feeds among the routes and areas. */
 export function FiltersMoved() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { OfflineNotice } from '../session/OfflineNotice.tsx';
-import { SkipLink } from '../ui/SkipLink.tsx';
+import { SkipLink } from '../ui/page/SkipLink.tsx';
 import styles from './Frame.module.css';
 import { NavBar } from './NavBar.tsx';
 

@@ -1,5 +1,5 @@
 import { signOut } from '../session/session.ts';
-import { Confirm } from '../ui/Confirm.tsx';
+import { Confirm } from '../ui/dialogs/Confirm.tsx';
 
 /** Signing out deletes what waits to be sent. */
 export default function LeaveUnsent({ count, onCancel }: { count: number; onCancel: () => void }) {

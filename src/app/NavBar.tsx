@@ -3,10 +3,10 @@ import { ListIcon } from '@phosphor-icons/react/dist/csr/List';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'wouter';
-import { usePath } from '../addresses/useAddress.ts';
-import { waitingActions } from '../offline/actionQueue.ts';
+import { usePath } from '../device/address/useAddress.ts';
+import { waitingActions } from '../offline/actionStore.ts';
 import { isAdmin, signOut, useSession } from '../session/session.ts';
-import { Brand } from '../ui/Brand.tsx';
+import { Brand } from '../ui/page/Brand.tsx';
 import styles from './NavBar.module.css';
 
 const LINKS = [

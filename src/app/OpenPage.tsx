@@ -1,6 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { Redirect } from 'wouter';
-import { usePageQuery } from '../addresses/useAddress.ts';
+import { usePageQuery } from '../device/address/useAddress.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { pageOfLink } from './launch.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { usePath } from '../addresses/useAddress.ts';
-import { countUnseen, followPushes, forgetUnseen } from '../messages/unseen.ts';
+import { usePath } from '../device/address/useAddress.ts';
+import { countUnseen, followPushes, forgetUnseen } from '../screens/messages/unseen.ts';
 import { useSession } from '../session/session.ts';
 import { useUnseen } from '../shift/unseenMessages.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';

@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
-import { usePath } from '../addresses/useAddress.ts';
+import { usePath } from '../device/address/useAddress.ts';
 import { isAdmin, useSession } from '../session/session.ts';
 import { signInAddress } from '../session/wayBack.ts';
 import { Loading } from './Loading.tsx';

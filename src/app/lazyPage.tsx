@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { tabStore } from '../device/browserStorage.ts';
-import { noteReload } from '../kiosk/reloads.ts';
+import { noteReload } from '../screens/wall/kiosk/reloads.ts';
 import { Loading } from './Loading.tsx';
 
 export interface LazyPage {

@@ -2,9 +2,9 @@
 import { backOff } from '#contract/backOff.ts';
 import type { Workbox } from 'workbox-window';
 import { create } from 'zustand';
-import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/messages.ts';
+import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/workerMessages.ts';
 import { forgetAnswers } from '../api/knownAnswers.ts';
-import { clearActions } from './actionQueue.ts';
+import { clearActions } from './actionStore.ts';
 import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 

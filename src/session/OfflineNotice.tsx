@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useSession } from './session.ts';
-import { Button } from '../ui/Button.tsx';
-import { TempSign } from '../ui/TempSign.tsx';
+import { Button } from '../ui/controls/Button.tsx';
+import { TempSign } from '../ui/signs/TempSign.tsx';
 import styles from './OfflineNotice.module.css';
 import { applyUpdate, useWorker } from '../offline/serviceWorker.ts';
 

@@ -6,7 +6,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import { backOff, spreadOut } from '#contract/backOff.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { create } from 'zustand';
-import { currentUser, endsSession, login, logout, type User } from '../api/auth.ts';
+import { currentUser, endsSession, login, logout, type User } from '../api/accounts/auth.ts';
 import { whenForbidden, whenServerAnswers, whenSessionRefused } from '../api/http.ts';
 import {
   accessToken,
@@ -23,7 +23,7 @@ import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { forgetWayBack, keepWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
-import { isWall } from '../addresses/isWall.ts';
+import { isWall } from '../device/address/isWall.ts';
 
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';

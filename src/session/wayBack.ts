@@ -3,7 +3,7 @@
  * that ended the dashboard offers the page where the person was.
  */
 import { pageAddress, pageAt, type PageName, pageQuery } from '#contract/addresses.ts';
-import { readUserCode, showUserCode } from '#contract/userCode.ts';
+import { readUserCode, showUserCode } from '#contract/displays/userCode.ts';
 import { z } from 'zod/mini';
 import { create } from 'zustand';
 import { browserStore } from '../device/browserStorage.ts';

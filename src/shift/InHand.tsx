@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
-import type { Alert } from '../api/disruptions.ts';
-import { listResponses } from '../api/inHand.ts';
-import { useRefreshed } from '../feeds/useRefreshed.ts';
-import { waitingActions } from '../offline/actionQueue.ts';
-import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHandStore.ts';
+import type { Alert } from '../api/alerts/disruptions.ts';
+import { listResponses } from '../api/shift/inHand.ts';
+import { useRefreshed } from '../feeds/refresh/useRefreshed.ts';
+import { waitingActions } from '../offline/actionStore.ts';
+import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHand/inHandStore.ts';
 
 const InHandFull = lazy(() => import('./InHandFull.tsx'));
 

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import type { Alert } from '../api/disruptions.ts';
-import type { InHandList } from '../api/inHand.ts';
-import { reportsOf, responsesOf } from '../api/responses.ts';
-import { AnswerDialog } from './AnswerDialog.tsx';
-import { Answers } from './Answers.tsx';
-import { SnoozedButton, UnsentSign } from './InHandBar.tsx';
-import styles from './inHand.module.css';
-import { act, ask, useStates } from './inHandStates.ts';
-import { useInHand } from './inHandStore.ts';
-import { Ours, OursButton, useOursInForce } from './Ours.tsx';
-import { resumeQueue, sendQueue, useUnknownAt, whenSent, withWaiting } from './queue.ts';
-import { StillHappening } from './StillHappening.tsx';
-import { useMarks } from './useMarks.ts';
+import type { Alert } from '../api/alerts/disruptions.ts';
+import type { InHandList } from '../api/shift/inHand.ts';
+import { reportsOf, responsesOf } from '../api/shift/responses.ts';
+import { AnswerDialog } from './inHand/AnswerDialog.tsx';
+import { Answers } from './inHand/Answers.tsx';
+import { SnoozedButton, UnsentSign } from './inHand/InHandBar.tsx';
+import styles from './inHand/inHand.module.css';
+import { act, ask, useStates } from './inHand/inHandStates.ts';
+import { useInHand } from './inHand/inHandStore.ts';
+import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
+import { resumeQueue, sendQueue, useUnknownAt, whenSent, withWaiting } from './inHand/sendActions.ts';
+import { StillHappening } from './reports/StillHappening.tsx';
+import { useMarks } from './inHand/useMarks.ts';
 
 /** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
 export default function InHandFull({

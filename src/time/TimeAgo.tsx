@@ -1,5 +1,5 @@
 import styles from '../ui/TimeAgo.module.css';
-import { useClock } from './clock.ts';
+import { useClock } from './tickingClock.ts';
 import { formatDateTime, timeAgo, type Instant } from './london.ts';
 
 /** "2 minutes ago", kept up to date, with the full time in its title. With `dated` the full time stands before it,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failureText } from '../api/failureText.ts';
-import { sendFeedback } from '../api/oneWatch.ts';
-import { Notice } from '../ui/Notice.tsx';
+import { sendFeedback } from '../api/watches/oneWatch.ts';
+import { Notice } from '../ui/signs/Notice.tsx';
 import styles from './NotOursMark.module.css';
 
 /** "Not on our route", where something is said to touch it: removes it from that route for the team, for as long as it

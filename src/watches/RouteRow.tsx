@@ -1,8 +1,8 @@
 import { pageAddressOf } from '#contract/addresses.ts';
-import type { ListedWatch } from '../api/watches.ts';
-import { useClock } from '../time/clock.ts';
+import type { ListedWatch } from '../api/watches/watches.ts';
+import { useClock } from '../time/tickingClock.ts';
 import { formatClock } from '../time/london.ts';
-import { countOf, countWords, type RouteState, rowWindow, stateWords } from './state.ts';
+import { countOf, countWords, type RouteState, rowWindow, stateWords } from './watchState.ts';
 import { Row } from './Row.tsx';
 import { StateShape } from './StateShape.tsx';
 import { rowCount, rowWords } from './whichWords.ts';

@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import { gradeOf } from '../feeds/alerts.ts';
-import { worstFirst } from '#contract/disruptions.ts';
-import { OUTLINES, Severity } from '../ui/Severity.tsx';
-import { StatusLine } from '../ui/StatusLine.tsx';
-import type { RouteState } from './state.ts';
-import type { Touch } from './window.ts';
+import { gradeOf } from '../feeds/alerts/alerts.ts';
+import { worstFirst } from '#contract/incidents/disruptions.ts';
+import { OUTLINES, Severity } from '../ui/signs/Severity.tsx';
+import { StatusLine } from '../ui/signs/StatusLine.tsx';
+import type { RouteState } from './watchState.ts';
+import type { Touch } from './timeWindow.ts';
 import styles from './StateShape.module.css';
 
 /** The state's shape: the grade's own, solid where it is certain and hatched where possible, a dash where nothing can be

@@ -1,5 +1,5 @@
 /** A time with its day, wherever that is not today. */
-import { dayAfter } from '#contract/departures.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 

@@ -1,11 +1,11 @@
 /** The team's routes in one line, for screens whose subject is something else. */
-import { UNKNOWN_ROADS } from '#contract/sources.ts';
-import type { Grade } from '../ui/Severity.tsx';
-import { gradeOf } from '../feeds/alerts.ts';
+import { UNKNOWN_ROADS } from '#contract/feeds/sources.ts';
+import type { Grade } from '../ui/signs/Severity.tsx';
+import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { counted } from '../ui/numbers.ts';
-import type { ListedWatch } from '../api/watches.ts';
-import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './state.ts';
-import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './window.ts';
+import type { ListedWatch } from '../api/watches/watches.ts';
+import { BUT_IN_TOWN, type RouteState, snoozedWords, type Uncovered } from './watchState.ts';
+import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './timeWindow.ts';
 
 /** Routes and areas. Whole feeds are no place that anything touches: something is always in force in them. */
 export const placesOf = (watches: readonly ListedWatch[]): ListedWatch[] =>

@@ -1,13 +1,13 @@
 /** Sentences about a route and what touches it. */
-import { kilometres } from '#contract/distance.ts';
+import { kilometres } from '#contract/places/distance.ts';
 import { london } from '#contract/london.ts';
-import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches.ts';
-import { knownSource } from '#contract/sources.ts';
-import type { Direction } from '#contract/facts.ts';
-import type { Alert } from '../api/disruptions.ts';
+import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches/watches.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { Direction } from '#contract/incidents/facts.ts';
+import type { Alert } from '../api/alerts/disruptions.ts';
 import type { Instant } from '../time/london.ts';
 import { grouped } from '../ui/numbers.ts';
-import type { Touch } from './window.ts';
+import type { Touch } from './timeWindow.ts';
 
 export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
   N: 'northbound',

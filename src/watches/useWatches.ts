@@ -1,5 +1,5 @@
-import { listDisplayRoutes, listWatches, type Watches } from '../api/watches.ts';
-import { useRefreshed } from '../feeds/useRefreshed.ts';
+import { listDisplayRoutes, listWatches, type Watches } from '../api/watches/watches.ts';
+import { useRefreshed } from '../feeds/refresh/useRefreshed.ts';
 
 /** The team's routes and areas, refreshed as often as the board and kept through every failure; sooner while one of them
  *  is not yet matched. */

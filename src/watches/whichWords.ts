@@ -1,14 +1,14 @@
 /** What a route, an area or feeds let through, and when they are watched, in words. Clocks are London's. */
-import { FEEDS } from '#contract/feeds.ts';
-import { knownSource } from '#contract/sources.ts';
-import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/which.ts';
-import type { ListedWatch } from '../api/watches.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/watches/which.ts';
+import type { ListedWatch } from '../api/watches/watches.ts';
 import { formatClock } from '../time/london.ts';
 import { counted, grouped } from '../ui/numbers.ts';
 import { DAY_NAMES } from './routeWords.ts';
-import type { RouteState } from './state.ts';
-import { countOf } from './state.ts';
-import { windowName } from './window.ts';
+import type { RouteState } from './watchState.ts';
+import { countOf } from './watchState.ts';
+import { windowName } from './timeWindow.ts';
 
 type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
 

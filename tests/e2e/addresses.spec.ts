@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { pageAddress, pageAddressOf } from '../../server/contract/addresses.ts';
+import { pageAddress, pageAddressOf } from '../../contract/addresses.ts';
 import { expect, test as base, withSession, workerReady } from '../support/browser.ts';
 import { COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
 
@@ -42,7 +42,7 @@ const test = base.extend<object, { hall: RunningServer }>({
       await writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n') + '\n');
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['server/commands/import-events.ts', file],
+        ['server/operate/commands/import-events.ts', file],
         { env: { ...process.env, ...COMPILED, DATA_DIR: server.dataDir } },
       );
       expect(stdout).toContain(String(IDS.length));

@@ -1,8 +1,8 @@
 /** One alert's page: what it says, what is copied from it, and that it works without a network. */
 import type { Page } from '@playwright/test';
-import { alertNumber } from '../../server/contract/alertNumber.ts';
-import { pageAddressOf } from '../../server/contract/addresses.ts';
-import type { DisruptionPage } from '../../server/contract/disruptions.ts';
+import { alertNumber } from '../../contract/incidents/alertNumber.ts';
+import { pageAddressOf } from '../../contract/addresses.ts';
+import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { z } from 'zod/mini';
 import {
   boardShown,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { SourceEvents } from '../../server/contract/disruptions.ts';
-import type { FeedBundle } from '../../server/contract/feeds.ts';
+import type { SourceEvents } from '../../contract/incidents/disruptions.ts';
+import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import {
   boardShown,
   expect,

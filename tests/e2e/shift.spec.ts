@@ -1,6 +1,6 @@
 /** What is done without a network: it waits in the browser. The shift with two people is in wholeShift.spec.ts. */
 import type { Page } from '@playwright/test';
-import type { DisruptionPage } from '../../server/contract/disruptions.ts';
+import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { z } from 'zod/mini';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, openBoard, rowOf, test, workerReady } from '../support/browser.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { TZDate } from '@date-fns/tz';
 import type { Page } from '@playwright/test';
 import { addDays, startOfDay } from 'date-fns';
-import type { FeedBundle } from '../../server/contract/feeds.ts';
+import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import { expect, rowOf, test, withSession } from '../support/browser.ts';
 
 // What moves by itself moves.

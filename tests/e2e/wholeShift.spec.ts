@@ -1,7 +1,7 @@
 /** One shift from 06:00 to 14:00, with two people and a wall, on the test's own clock. */
 import { writeFile } from 'node:fs/promises';
 import { test as base, type BrowserContext, expect, type Page } from '@playwright/test';
-import { pageAddressOf } from '../../server/contract/addresses.ts';
+import { pageAddressOf } from '../../contract/addresses.ts';
 import { record } from '../server/feedsWorld.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { rowOf, withSession } from '../support/browser.ts';

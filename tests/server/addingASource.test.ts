@@ -25,9 +25,9 @@ beforeAll(async () => {
   await cp(root, copy, { recursive: true, filter: isOurs });
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
 
-  await cp(join(fixtures, `${SOURCE}.ts`), join(copy, `server/collectors/${SOURCE}.ts`));
+  await cp(join(fixtures, `${SOURCE}.ts`), join(copy, `server/sources/${SOURCE}.ts`));
   await insert(
-    'server/contract/sources.ts',
+    'contract/feeds/sources.ts',
     '  tfl: {\n',
     await readFile(join(fixtures, 'directory.txt'), 'utf8'),
   );

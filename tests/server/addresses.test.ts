@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apiPath, pageAddress, pageAddressOf, SERVER_ADDRESS } from '#contract/addresses.ts';
-import type { EventRecord, ViewportEvents } from '#contract/events.ts';
-import { events } from '../../server/db/events.ts';
+import type { EventRecord, ViewportEvents } from '#contract/places/events.ts';
+import { events } from '../../server/geography/events/events.ts';
 import { oddName, withOddNames } from '../support/oddNames.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
-import { event } from './events/oneEvent.ts';
+import { event } from './geography/events/import/oneEvent.ts';
 
 const PAGE = '<!doctype html><title>Clearway</title>';
 /** What browsers send with an address that a person opens: by https, and by plain http. */

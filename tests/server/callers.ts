@@ -1,18 +1,18 @@
 /** Everybody who may call: the real app with one of each kind of caller, and a document to call it by. */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { DEVICE_CODE_GRANT } from '#contract/displays.ts';
-import type { NewSharedAddress, SharedForm } from '#contract/sharing.ts';
-import type { KeyScope, NewApiKey } from '#contract/keys.ts';
-import type { Watch } from '#contract/watches.ts';
-import * as example from '../../server/docs/examples.ts';
-import { tokens } from '../../server/auth/tokens.ts';
-import { addresses } from '../../server/db/addresses.ts';
-import { sessions } from '../../server/db/sessions.ts';
-import { teams } from '../../server/db/teams.ts';
-import { users } from '../../server/db/users.ts';
-import type { OpenApi, Operation } from '../../server/docs/openapi.ts';
-import { secretHash } from '../../server/routes/addresses.ts';
-import { deriveSecrets } from '../../server/secrets.ts';
+import { DEVICE_CODE_GRANT } from '#contract/displays/displays.ts';
+import type { NewSharedAddress, SharedForm } from '#contract/watches/sharing.ts';
+import type { KeyScope, NewApiKey } from '#contract/accounts/keys.ts';
+import type { Watch } from '#contract/watches/watches.ts';
+import * as example from '../../server/calls/reference/examples.ts';
+import { tokens } from '../../server/accounts/tokens.ts';
+import { addresses } from '../../server/watches/sharedAddresses.ts';
+import { sessions } from '../../server/accounts/sessions.ts';
+import { teams } from '../../server/accounts/teams.ts';
+import { users } from '../../server/accounts/users.ts';
+import type { OpenApi, Operation } from '../../server/calls/reference/openapi.ts';
+import { secretHash } from '../../server/calls/waysOut/sharingCalls.ts';
+import { deriveSecrets } from '../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from './app/testApp.ts';
 
 /** In the order of the columns of docs/calls.md. */

@@ -1,12 +1,12 @@
 /** What the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
-import type { Disruption } from '#contract/disruptions.ts';
-import { FEEDS } from '#contract/feeds.ts';
-import { knownSource } from '#contract/sources.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
 import type { Collected, DisruptionRecord } from '../../server/incidents/collector.ts';
-import { COLLECTORS as ALL } from '../../server/collectors/all.ts';
-import { collections } from '../../server/db/collections.ts';
+import { COLLECTORS as ALL } from '../../server/sources/allSources.ts';
+import { collections } from '../../server/incidents/collectionState.ts';
 import type { Db } from '../../server/db/open.ts';
-import { storePoll } from '../../server/incidents/storePoll.ts';
+import { storePoll } from '../../server/sources/polling/storePoll.ts';
 
 /** These alone: what a feed may say rests on which of its sources have a collector. */
 export const COLLECTORS = ALL.filter(({ source }) =>

@@ -3,7 +3,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonSchema, Operation } from '../../server/docs/openapi.ts';
+import type { JsonSchema, Operation } from '../../server/calls/reference/openapi.ts';
 import { DATABASES } from '../support/databases.ts';
 import { openWorld, type Caller, type World } from './callers.ts';
 

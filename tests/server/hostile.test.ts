@@ -3,16 +3,16 @@
  * what was wrong, and nothing that was known is lost.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Disruption } from '#contract/disruptions.ts';
-import { COLLECTORS, collectorFor } from '../../server/collectors/all.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { COLLECTORS, collectorFor } from '../../server/sources/allSources.ts';
 import type { Collector } from '../../server/incidents/collector.ts';
-import { downloader } from '../../server/reading/download.ts';
-import { startSchedule } from '../../server/incidents/schedule.ts';
-import { splitXml } from '../../server/reading/xml.ts';
-import { collections } from '../../server/db/collections.ts';
-import { disruptions } from '../../server/db/disruptions.ts';
+import { downloader } from '../../server/http/documents/download.ts';
+import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
+import { splitXml } from '../../server/http/documents/xml.ts';
+import { collections } from '../../server/incidents/collectionState.ts';
+import { disruptions } from '../../server/incidents/list/disruptions.ts';
 import { openMemoryDatabase } from '../../server/db/open.ts';
-import { startReplay, type Replay } from '../../server/replay.ts';
+import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { fixture } from '../support/upstream.ts';
 
 /** The documents of one source: the replay's first scene, or a recording where there is one. */

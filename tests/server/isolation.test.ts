@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { CollectorStatus, Disruption } from '#contract/disruptions.ts';
-import type { FeedBundle } from '#contract/feeds.ts';
-import { COLLECTORS } from '../../server/collectors/all.ts';
-import { downloader } from '../../server/reading/download.ts';
-import { RECORDS_MAX } from '../../server/reading/records.ts';
-import { startReplay, type Replay } from '../../server/replay.ts';
+import type { CollectorStatus, Disruption } from '#contract/incidents/disruptions.ts';
+import type { FeedBundle } from '#contract/feeds/feeds.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
+import { downloader } from '../../server/http/documents/download.ts';
+import { RECORDS_MAX } from '../../server/http/documents/records.ts';
+import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { ADMIN, startServer, type RunningServer } from '../support/server.ts';
 import { memoryFacts } from '../support/upstream.ts';
 

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DisruptionPage } from '../../server/contract/disruptions.ts';
+import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { z } from 'zod';
-import { restoreBackup } from '../../server/backup/backup.ts';
+import { restoreBackup } from '../../server/operate/backup/backup.ts';
 import { DATABASE_FILE } from '../../server/db/open.ts';
-import { startReplay, type Replay } from '../../server/replay.ts';
+import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { ADMIN, COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
 
 /** `npm run bench -- kills` does it a hundred times. */
@@ -176,7 +176,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
 /** The command for it, as a process that can be killed as well. */
 function beginBackup(): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, ['server/commands/backup.ts', join(backups, 'clearway.tar.gz')], {
+  return spawn(process.execPath, ['server/operate/commands/backup.ts', join(backups, 'clearway.tar.gz')], {
     cwd: root,
     stdio: 'ignore',
     env: { PATH, HOME, ...COMPILED, DATA_DIR: server.dataDir },

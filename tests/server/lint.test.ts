@@ -10,24 +10,28 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 
 const EXPRESSIONS = [
-  ['server/collectors/planted.ts', String.raw`export const planted = /\s*;\s*/;`, 'quadratic'],
-  ['src/board/planted.tsx', String.raw`export const planted = /(\w+\s?)+$/;`, 'exponential'],
+  ['server/sources/planted.ts', String.raw`export const planted = /\s*;\s*/;`, 'quadratic'],
+  ['src/screens/board/planted.tsx', String.raw`export const planted = /(\w+\s?)+$/;`, 'exponential'],
   ['sw/planted.ts', String.raw`export const planted = /^(?:\d+|\w)*$/;`, 'exponential'],
   ['server/planted.ts', String.raw`export const planted = new RegExp(String.raw` + '`\\d+x`);', 'quadratic'],
 ] as const;
 const AGAINST_THE_ORDER = [
   ['server/db/planted.ts', "import type { P } from '../routes/keys.ts';\nexport type Q = P;", 'above'],
-  ['server/events/planted.ts', "export { search } from '../places/search.ts';", 'beside'],
+  ['server/geography/events/planted.ts', "export { search } from '../places/search.ts';", 'beside'],
   ['src/ui/planted.ts', "export const board = () => import('../board/BoardPage.tsx');", 'above'],
-  ['src/map/planted.ts', "import type { P } from '../wall/WallRow.tsx';\nexport type Q = P;", 'beside'],
+  [
+    'src/screens/map/planted.ts',
+    "import type { P } from '../wall/WallRow.tsx';\nexport type Q = P;",
+    'beside',
+  ],
   ['src/api/planted.ts', "export { db } from '../../server/db/open.ts';", 'imports nothing of server'],
-  ['server/contract/planted.ts', "export { db } from '../db/open.ts';", 'above'],
+  ['contract/planted.ts', "export { db } from '../db/open.ts';", 'above'],
   ['server/nowhere/planted.ts', "export { db } from '../db/open.ts';", 'no place in the order'],
 ] as const;
 const GOOD_EXPRESSION = ['server/good.ts', String.raw`export const good = /(?<![\s,])[\s,]+$/;`] as const;
 const FROM_BELOW = [
-  ['server/routes/planted.ts', "export { db } from '../db/open.ts';"],
-  ['src/wall/planted.ts', "export { Severity } from '#contract/disruptions.ts';"],
+  ['server/calls/planted.ts', "export { db } from '../db/open.ts';"],
+  ['src/screens/wall/planted.ts', "export { Severity } from '#contract/disruptions.ts';"],
   ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ] as const;
 

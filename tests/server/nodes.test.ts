@@ -1,4 +1,4 @@
-/** Two nodes on one PostgreSQL: who polls, who takes over, and who is refused. Quotas: auth/keyQuota.test.ts. */
+/** Two nodes on one PostgreSQL: who polls, who takes over, and who is refused. Quotas: tests/server/accounts/keyQuota.test.ts. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -64,7 +64,7 @@ it('each source is polled by one of two at a time, and by the other when one is 
       expect(times, source).toBeLessThanOrEqual(rounds / 0.9 + 2);
     }
 
-    // Between two polls; in a poll its lease lasts for 20 seconds more: incidents/schedule.test.ts.
+    // Between two polls; in a poll its lease lasts for 20 seconds more: tests/server/sources/polling/pollSchedule.test.ts.
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
     const leases = 'select 1 from collections where lease_until is not null';

@@ -21,8 +21,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundleServer } from '../../build/server.ts';
-import type { CollectorStatus } from '../../server/contract/disruptions.ts';
-import { startReplay } from '../../server/replay.ts';
+import type { CollectorStatus } from '../../contract/incidents/disruptions.ts';
+import { startReplay } from '../../server/operate/replay.ts';
 import { withSourceLines } from '../../server/sourceLines.ts';
 import { ADMIN, prepareServer } from '../support/server.ts';
 

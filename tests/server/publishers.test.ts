@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { publisherOf } from '../../server/collectors/all.ts';
-import { KNOWN_SOURCES } from '../../server/contract/sources.ts';
+import { publisherOf } from '../../server/sources/allSources.ts';
+import { KNOWN_SOURCES } from '../../contract/feeds/sources.ts';
 
 it.each(Object.keys(KNOWN_SOURCES))('%s has a publisher, a licence and an attribution', (source) => {
   const found = publisherOf(source);

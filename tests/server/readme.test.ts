@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EventList } from '#contract/events.ts';
-import { FEEDS } from '#contract/feeds.ts';
-import { KNOWN_SOURCES } from '#contract/sources.ts';
-import { COLLECTORS } from '../../server/collectors/all.ts';
-import { events } from '../../server/db/events.ts';
+import { EventList } from '#contract/places/events.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
+import { events } from '../../server/geography/events/events.ts';
 import { openWorld } from './callers.ts';
-import { event } from './events/oneEvent.ts';
+import { event } from './geography/events/import/oneEvent.ts';
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const SOURCES = readFileSync(new URL('../../docs/sources.md', import.meta.url), 'utf8');

@@ -3,15 +3,15 @@
  * dies and comes back. At each step the API answers, and the board's own rules say what it would make of the answer.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Disruption, SourceEvents } from '#contract/disruptions.ts';
-import { type Feed, type FeedBundle, FEEDS } from '#contract/feeds.ts';
+import type { Disruption, SourceEvents } from '#contract/incidents/disruptions.ts';
+import { type Feed, type FeedBundle, FEEDS } from '#contract/feeds/feeds.ts';
 import type { z } from 'zod';
-import { COLLECTORS } from '../../server/collectors/all.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
 import type { Collector } from '../../server/incidents/collector.ts';
-import { downloader } from '../../server/reading/download.ts';
-import { startSchedule, type Schedule } from '../../server/incidents/schedule.ts';
-import { startReplay, type Replay } from '../../server/replay.ts';
-import { quietLine, silentSources, statusOf } from '../../src/feeds/sources.ts';
+import { downloader } from '../../server/http/documents/download.ts';
+import { startSchedule, type Schedule } from '../../server/sources/polling/pollSchedule.ts';
+import { startReplay, type Replay } from '../../server/operate/replay.ts';
+import { quietLine, silentSources, statusOf } from '../../src/feeds/alerts/sourceStatus.ts';
 import { memoryFacts } from '../support/upstream.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 

@@ -1,15 +1,15 @@
 /** Fourteen routes with a departure each quarter of an hour, over the replay: the real app, polls and matching, and a clock. */
 import { expect } from 'vitest';
-import type { TellMe } from '#contract/tellMe.ts';
-import { COLLECTORS } from '../../server/collectors/all.ts';
-import { watchRequest } from '../../server/docs/examples.ts';
-import { startSchedule } from '../../server/incidents/schedule.ts';
-import { startMatching } from '../../server/matching/matching.ts';
-import { matchingState } from '../../server/matching/matchingState.ts';
-import { downloader } from '../../server/reading/download.ts';
-import { type Replay, startReplay } from '../../server/replay.ts';
+import type { TellMe } from '#contract/watches/tellMe.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
+import { watchRequest } from '../../server/calls/reference/examples.ts';
+import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
+import { startMatching } from '../../server/watches/matching/matching.ts';
+import { matchingState } from '../../server/watches/matching/matchingState.ts';
+import { downloader } from '../../server/http/documents/download.ts';
+import { type Replay, startReplay } from '../../server/operate/replay.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
-import { roadLeg } from './roads/matchingWorld.ts';
+import { roadLeg } from './watches/matching/rules/matchingWorld.ts';
 
 /** The first six run where the scenes have something in force. */
 export const SHIFT_LEGS = [

@@ -1,8 +1,8 @@
 /** Shared by the browser tests: a real server fed by a stepped replay, network faults, and readers of the board. */
 import { test as base, expect, type Page } from '@playwright/test';
-import type { CollectorStatus } from '../../server/contract/disruptions.ts';
-import type { FeedBundle } from '../../server/contract/feeds.ts';
-import { startReplay, type Replay } from '../../server/replay.ts';
+import type { CollectorStatus } from '../../contract/incidents/disruptions.ts';
+import type { FeedBundle } from '../../contract/feeds/feeds.ts';
+import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { ADMIN, type RunningServer, startServer } from './server.ts';
 

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { PostgresAdapter, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeEach, inject } from 'vitest';
-import { EVERYONE } from '../../server/db/teams.ts';
+import { EVERYONE } from '../../server/accounts/teams.ts';
 import { type Db, openDatabase, openMemoryDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/schema.ts';
 

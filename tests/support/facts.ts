@@ -1,4 +1,4 @@
-import type { Facts } from '#contract/facts.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
 
 /** What is read out of an incident: these, and else nothing. */
 export const factsOf = (read: Partial<Facts> = {}): Facts => ({

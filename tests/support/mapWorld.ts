@@ -5,8 +5,8 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { crc32, deflateSync } from 'node:zlib';
-import { EventRecord, MapEvent, ViewportEvents } from '../../server/contract/events.ts';
-import { LocationSuggestions } from '../../server/contract/geocode.ts';
+import { EventRecord, MapEvent, ViewportEvents } from '../../contract/places/events.ts';
+import { LocationSuggestions } from '../../contract/places/geocode.ts';
 import { freePort } from './server.ts';
 
 /** A server that can be switched off: its connections then break before any answer. */

@@ -1,10 +1,10 @@
 /** Reads a record as the collector of its source does. */
-import type { Facts } from '../../server/contract/facts.ts';
-import { collectorFor } from '../../server/collectors/all.ts';
-import type { Reported } from '../../server/facts/reported.ts';
-import { readFacts } from '../../server/facts/readFacts.ts';
+import type { Facts } from '../../contract/incidents/facts.ts';
+import { collectorFor } from '../../server/sources/allSources.ts';
+import type { Reported } from '../../server/incidents/facts/reported.ts';
+import { readFacts } from '../../server/incidents/facts/readFacts.ts';
 import type { DisruptionRecord } from '../../server/incidents/collector.ts';
-import { place } from '../../server/incidents/place.ts';
+import { place } from '../../server/incidents/place/placeByWords.ts';
 
 const collectorOf = ({ event_id }: { event_id: string }) => collectorFor(event_id.split(':')[0]!) ?? {};
 

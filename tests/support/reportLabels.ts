@@ -1,6 +1,10 @@
 /** The labelled places, pairs and times of tests/fixtures/reading, and how many of them are read as labelled. */
-import { kilometres } from '#contract/distance.ts';
-import { compareReports, readIncident, type ReportInput } from '../../server/commands/readIncident.ts';
+import { kilometres } from '#contract/places/distance.ts';
+import {
+  compareReports,
+  readIncident,
+  type ReportInput,
+} from '../../server/operate/commands/readIncident.ts';
 import { fixture } from './upstream.ts';
 
 export interface Score {

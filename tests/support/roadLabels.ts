@@ -1,9 +1,9 @@
 /** The labelled road texts of tests/fixtures/reading, and how many of them are read as labelled. */
-import { Direction } from '#contract/facts.ts';
-import { labelPosition } from '../../server/roads/labels.ts';
-import { readRoadWords, type RoadUse } from '../../server/roads/roadWords.ts';
-import { areOpposite } from '../../server/roads/senses.ts';
-import { roadTable, senseOf } from '../../server/roads/roadTable.ts';
+import { Direction } from '#contract/incidents/facts.ts';
+import { labelPosition } from '../../server/geography/roads/junctionLabels.ts';
+import { readRoadWords, type RoadUse } from '../../server/geography/roads/roadWords.ts';
+import { areOpposite } from '../../server/geography/roads/directions.ts';
+import { roadTable, senseOf } from '../../server/geography/roads/roadTable.ts';
 import { fixture } from './upstream.ts';
 
 interface Label {

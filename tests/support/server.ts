@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { COLLECTORS } from '../../server/collectors/all.ts';
+import { COLLECTORS } from '../../server/sources/allSources.ts';
 
 export const ADMIN = { email: 'admin@clearway.example', password: 'signal-box-at-Crewe-7' };
 

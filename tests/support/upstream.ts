@@ -1,7 +1,7 @@
 /** A collector's upstream, played from recorded or written documents. */
 import { readFileSync } from 'node:fs';
 import type { Tools } from '../../server/incidents/collector.ts';
-import type { Facts, Reply } from '../../server/reading/upstream.ts';
+import type { Facts, Reply } from '../../server/http/documents/upstream.ts';
 
 /** A recorded document by its path below tests/fixtures. */
 export function fixture(path: string): string {

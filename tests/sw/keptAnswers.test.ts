@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LateAnswer } from '../../sw/messages.ts';
+import type { LateAnswer } from '../../sw/workerMessages.ts';
 import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 
 const FEEDS = 'https://clearway.example/api/v1/feeds/?include_events=true';
@@ -19,7 +19,7 @@ let pageHeard: LateAnswer[];
 async function start() {
   caches = becomeWorker((message) => pageHeard.push(message as LateAnswer));
   vi.resetModules();
-  const { strategies } = await import('../../sw/routes.ts');
+  const { strategies } = await import('../../sw/cachePolicy.ts');
   const { purge } = await import('../../sw/keptAnswers.ts');
   const { board } = strategies();
 

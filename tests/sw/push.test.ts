@@ -1,6 +1,6 @@
 import { del, get, set } from 'idb-keyval';
 import { describe, expect, it, vi } from 'vitest';
-import { DEVICE_RECEIVER, TAPPED } from '../../sw/messages.ts';
+import { DEVICE_RECEIVER, TAPPED } from '../../sw/workerMessages.ts';
 import { forgetPushes, listenForPushes, ownAddress, type Pushed, shownAs } from '../../sw/push.ts';
 
 // Node has no IndexedDB.

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { COLLECTORS } from '../../../server/collectors/all.ts';
+import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import { COMPILED, MAIN } from '../../support/server.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deriveSecrets, keptSecret } from '../../../server/secrets.ts';
+import { deriveSecrets, keptSecret } from '../../../server/accounts/secrets.ts';
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 

@@ -2,9 +2,9 @@ import { PostgresAdapter, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
 import type { Db } from '../../../server/db/open.ts';
-import { users } from '../../../server/db/users.ts';
+import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
-import { person } from './people.ts';
+import { person } from '../accounts/people.ts';
 
 /** Whether a commit waits for the disk; on PostgreSQL, whether it does as the server is set. */
 async function waits(db: Db): Promise<boolean> {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { facts } from '../../../server/db/facts.ts';
+import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
 import {
   type Db,
@@ -19,9 +19,9 @@ import {
   openMemoryDatabase,
   pendingMigrations,
 } from '../../../server/db/open.ts';
-import { users } from '../../../server/db/users.ts';
+import { users } from '../../../server/accounts/users.ts';
 import { createPostgresDatabase, DATABASES, useDatabase } from '../../support/databases.ts';
-import { person } from './people.ts';
+import { person } from '../accounts/people.ts';
 
 const FOLDER_USER = fileURLToPath(new URL('folderUser.ts', import.meta.url));
 

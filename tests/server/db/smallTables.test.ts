@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { facts } from '../../../server/db/facts.ts';
-import { loginFailures } from '../../../server/db/loginFailures.ts';
+import { facts } from '../../../server/http/documents/fetchedFacts.ts';
+import { loginFailures } from '../../../server/accounts/passwords/loginFailures.ts';
 import { raiseRevision, revision } from '../../../server/db/revisions.ts';
 import type { SummariesTable } from '../../../server/db/schema.ts';
-import { summaries } from '../../../server/db/summaries.ts';
-import { usage } from '../../../server/db/usage.ts';
+import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
+import { usage } from '../../../server/http/usage/usage.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
-import { clock } from './incidents.ts';
+import { clock } from '../incidents/incidents.ts';
 
 const summary = (changes: Partial<SummariesTable> = {}): SummariesTable => ({
   feed: 'roads-uk',

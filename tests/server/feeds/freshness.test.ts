@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FAILING_FROM, feedCondition, sourceState } from '../../../server/feeds/freshness.ts';
-import { freshCollection } from '../../../server/db/collections.ts';
+import { freshCollection } from '../../../server/incidents/collectionState.ts';
 import type { CollectionsTable } from '../../../server/db/schema.ts';
 import { CLOCK_SKEW_MS } from '../../../server/db/instant.ts';
 import { missingSettings } from '../../../server/incidents/collector.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Disruption } from '#contract/disruptions.ts';
-import type { Leaving } from '../../../server/db/leaving.ts';
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import type { Leaving } from '../../../server/geography/events/crowds.ts';
 import { nextUp } from '../../../server/feeds/nextUp.ts';
 import { factsOf } from '../../support/facts.ts';
 

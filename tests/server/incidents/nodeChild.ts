@@ -1,8 +1,8 @@
 /** A node as a process of its own, to be killed: it polls two sources of one upstream until it dies. */
 import { openDatabase } from '../../../server/db/open.ts';
 import type { Collector } from '../../../server/incidents/collector.ts';
-import { startSchedule } from '../../../server/incidents/schedule.ts';
-import { downloader } from '../../../server/reading/download.ts';
+import { startSchedule } from '../../../server/sources/polling/pollSchedule.ts';
+import { downloader } from '../../../server/http/documents/download.ts';
 import { NOBODY } from '../../support/publisher.ts';
 
 const [databaseUrl = '', upstream = '', owner = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
-/** What a page without a network for eight hours sends when it is back, as tests/src/shift/queue.test.ts shows it. */
+/** What a page without a network for eight hours sends when it is back, as tests/src/shift/inHand/sendActions.test.ts shows it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LoggedAction, ResponseList } from '#contract/responses.ts';
+import type { LoggedAction, ResponseList } from '#contract/shift/responses.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';

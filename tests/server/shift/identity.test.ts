@@ -1,9 +1,9 @@
 /** What one of two teams does about an incident that is then part of another, or two again. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ResponseList, ResponseRecord } from '#contract/responses.ts';
+import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
-import { split, unsplit } from '../../../server/db/incidents.ts';
+import { split, unsplit } from '../../../server/incidents/merging/mergedIdentity.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';

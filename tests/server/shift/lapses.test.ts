@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
-import { type Act, responses } from '../../../server/db/responses.ts';
-import { EVERYONE } from '../../../server/db/teams.ts';
-import { users } from '../../../server/db/users.ts';
+import { type Act, responses } from '../../../server/shift/responses.ts';
+import { EVERYONE } from '../../../server/accounts/teams.ts';
+import { users } from '../../../server/accounts/users.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { snoozeUntil } from '../../../server/shift/snooze.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';
 import { afterReading } from '../../support/meanwhile.ts';
-import { clock, collect, incident } from '../db/incidents.ts';
-import { person } from '../db/people.ts';
+import { clock, collect, incident } from '../incidents/incidents.ts';
+import { person } from '../accounts/people.ts';
 
 const ID = 'tfl:1';
 const DIVERTED: Act = { action: 'acknowledged', disposition: 'diverted' };

@@ -1,13 +1,13 @@
 /** What a driver tells the team: on its routes at once, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { HistoryBoard, WatchHistory } from '#contract/history.ts';
-import { type OwnReport, REPORT_LIMITS, type ResponseList } from '#contract/responses.ts';
-import type { WatchList, WatchRecord } from '#contract/watches.ts';
+import type { HistoryBoard, WatchHistory } from '#contract/history/history.ts';
+import { type OwnReport, REPORT_LIMITS, type ResponseList } from '#contract/shift/responses.ts';
+import type { WatchList, WatchRecord } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
-import { ownReports } from '../../../server/db/ownReports.ts';
-import { startMatching } from '../../../server/matching/matching.ts';
-import { matchingState } from '../../../server/matching/matchingState.ts';
+import { ownReports } from '../../../server/shift/ownReports.ts';
+import { startMatching } from '../../../server/watches/matching/matching.ts';
+import { matchingState } from '../../../server/watches/matching/matchingState.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { openWorld, type World } from '../callers.ts';

@@ -281,7 +281,7 @@ describe('the one refresh', () => {
   });
 
   it('leaves a wrong password to the form', async () => {
-    const { login } = await import('../../../src/api/auth.ts');
+    const { login } = await import('../../../src/api/accounts/auth.ts');
     await expect(login('anna@example.co.uk', 'wrong')).rejects.toMatchObject({
       detail: 'Email or password is wrong.',
     });

@@ -2,7 +2,7 @@ import { beforeEach, afterEach, expect, it, vi } from 'vitest';
 import { json, startFakeServer } from './fakeServer.ts';
 
 let server: ReturnType<typeof startFakeServer>;
-let keys: typeof import('../../../src/api/keys.ts');
+let keys: typeof import('../../../src/api/accounts/keys.ts');
 
 beforeEach(async () => {
   localStorage.clear();
@@ -12,7 +12,7 @@ beforeEach(async () => {
   for (const [name, value] of Object.entries({ access_token, refresh_token, clearway_scope: 'scope-1' }))
     localStorage.setItem(name, value);
   server.answers.set('keys/', () => json(201, { key: 'ck_live_1' }));
-  keys = await import('../../../src/api/keys.ts');
+  keys = await import('../../../src/api/accounts/keys.ts');
 });
 afterEach(() => vi.unstubAllGlobals());
 

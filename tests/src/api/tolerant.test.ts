@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Disruption } from '../../../server/contract/disruptions.ts';
-import { Feed } from '../../../server/contract/feeds.ts';
+import { Disruption } from '../../../contract/incidents/disruptions.ts';
+import { Feed } from '../../../contract/feeds/feeds.ts';
 import { list, tolerant } from '../../../src/api/tolerant.ts';
 
 const Alert = tolerant(Disruption, 'event_id');

@@ -9,7 +9,7 @@ import { useSession, type Session } from '../../../src/session/session.ts';
 import { ANNA as ANNA_OF_SERVER, startFakeServer } from '../api/fakeServer.ts';
 
 // The map itself needs a browser that draws.
-vi.mock('../../../src/map/EventMap.tsx', () => ({ EventMap: () => null }));
+vi.mock('../../../src/screens/map/marks/EventMap.tsx', () => ({ EventMap: () => null }));
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
 const LOADING: Session = { status: 'loading', user: null, offline: false };
@@ -39,7 +39,7 @@ function open(path: string, session: Session) {
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 // Its modules take a busy machine longer to read than a test waits for a heading.
-beforeAll(() => import('../../../src/map/MapPage.tsx'), 60_000);
+beforeAll(() => import('../../../src/screens/map/MapPage.tsx'), 60_000);
 beforeEach(() => {
   localStorage.clear();
   server = startFakeServer();

@@ -1,17 +1,17 @@
 /** What somebody did about an alert, from the tap to the first answer that knows it. */
-import type { TeamResponse } from '#contract/responses.ts';
-import { noResponse } from '#contract/responses.ts';
+import type { TeamResponse } from '#contract/shift/responses.ts';
+import { noResponse } from '#contract/shift/responses.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { AlertPage } from '../../../src/alert/AlertPage.tsx';
-import { ListPage } from '../../../src/list/ListPage.tsx';
+import { AlertPage } from '../../../src/screens/alert/AlertPage.tsx';
+import { ListPage } from '../../../src/screens/list/ListPage.tsx';
 import { useSession } from '../../../src/session/session.ts';
-import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHandStore.ts';
-import { useQueue } from '../../../src/shift/queue.ts';
+import { NOTHING_IN_HAND, useInHand } from '../../../src/shift/inHand/inHandStore.ts';
+import { useQueue } from '../../../src/shift/inHand/sendActions.ts';
 import { json } from '../api/fakeServer.ts';
-import { alert, row, START, startBoardServer } from '../board/boardServer.ts';
+import { alert, row, START, startBoardServer } from '../screens/board/boardServer.ts';
 import { forgetEverything } from '../offline/fakeStorage.ts';
-import { open, pass } from './openPage.tsx';
+import { open, pass } from './inHand/openPage.tsx';
 
 const ID = 'tfl:1';
 const PATH = `responses/${encodeURIComponent(ID)}`;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { STEP_MS } from '../../../src/feeds/stepTimer.ts';
-import { DISC_RADIUS_PX, SYMBOL_RADIUS_PX } from '../../../src/map/clusters.ts';
-import { FACES } from '../../../src/wall/fit.ts';
-import { measureSheet } from '../../../src/wall/measures.ts';
+import { STEP_MS } from '../../../src/feeds/rows/stepTimer.ts';
+import { DISC_RADIUS_PX, SYMBOL_RADIUS_PX } from '../../../src/screens/map/clusters.ts';
+import { FACES } from '../../../src/screens/wall/words/wallFit.ts';
+import { measureSheet } from '../../../src/screens/wall/words/wallMeasures.ts';
 
 const sheets: Record<string, string> = import.meta.glob('/src/**/*.css', {
   query: '?raw',
@@ -47,7 +47,7 @@ it('draws a step for as long as no other feed may begin one', () => {
 });
 
 it('draws clusters and disruptions on the map in the size that keeps them apart', () => {
-  const sheet = 'src/map/EventMap.module.css';
+  const sheet = 'src/screens/map/marks/EventMap.module.css';
   const discs = ['.cluster', ".cluster[data-size='medium']", ".cluster[data-size='large']"].map(
     (selector) => /--disc: (\d+)px/.exec(rule(sheet, selector))?.[1],
   );
@@ -57,24 +57,24 @@ it('draws clusters and disruptions on the map in the size that keeps them apart'
 });
 
 it.each([
-  ['place', 'src/wall/WorstNow.module.css', '.first'],
-  ['effect', 'src/wall/WorstNow.module.css', '.second'],
-  ['kind', 'src/wall/WorstNow.module.css', '.marks'],
-  ['calm', 'src/wall/WallCalm.module.css', '.more'],
-  ['lead', 'src/wall/WallLive.module.css', '.title'],
-  ['time', 'src/wall/WallLive.module.css', '.time'],
-  ['summary', 'src/wall/WallLive.module.css', '.summary'],
-  ['queue', 'src/wall/WallLive.module.css', '.waiting'],
-  ['slot', 'src/wall/WallSlot.module.css', '.slot'],
-  ['tally', 'src/wall/WallRow.module.css', '.tally'],
-  ['totals', 'src/wall/WallHeader.module.css', '.totals'],
-  ['next', 'src/wall/NextHours.module.css', '.entries b'],
-  ['held', 'src/wall/WallHeldAlerts.module.css', '.title'],
+  ['place', 'src/screens/wall/band/WorstNow.module.css', '.first'],
+  ['effect', 'src/screens/wall/band/WorstNow.module.css', '.second'],
+  ['kind', 'src/screens/wall/band/WorstNow.module.css', '.marks'],
+  ['calm', 'src/screens/wall/rows/WallCalm.module.css', '.more'],
+  ['lead', 'src/screens/wall/rows/WallLive.module.css', '.title'],
+  ['time', 'src/screens/wall/rows/WallLive.module.css', '.time'],
+  ['summary', 'src/screens/wall/rows/WallLive.module.css', '.summary'],
+  ['queue', 'src/screens/wall/rows/WallLive.module.css', '.waiting'],
+  ['slot', 'src/screens/wall/rows/WallSlot.module.css', '.slot'],
+  ['tally', 'src/screens/wall/rows/WallRow.module.css', '.tally'],
+  ['totals', 'src/screens/wall/frame/WallHeader.module.css', '.totals'],
+  ['next', 'src/screens/wall/side/NextHours.module.css', '.entries b'],
+  ['held', 'src/screens/wall/rows/WallHeldAlerts.module.css', '.title'],
 ] as const)('sets %s on the wall in the type in which it is measured: %s %s', (name, sheet, selector) => {
   const { weight, size } = FACES[name];
   const inherited: Record<string, [string, string]> = {
-    tally: ['src/ui/Tally.module.css', '.tally'],
-    totals: ['src/ui/Tally.module.css', '.tally'],
+    tally: ['src/ui/signs/Tally.module.css', '.tally'],
+    totals: ['src/ui/signs/Tally.module.css', '.tally'],
     next: [sheet, '.next'],
   };
   const own = rule(sheet, selector);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ListedWatch } from '../../../src/api/watches.ts';
+import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import { clearWords, routeLines } from '../../../src/watches/myRoutes.ts';
-import type { RouteState, Standing } from '../../../src/watches/state.ts';
-import { NEXT_DEPARTURE, type Touch } from '../../../src/watches/window.ts';
+import type { RouteState, Standing } from '../../../src/watches/watchState.ts';
+import { NEXT_DEPARTURE, type Touch } from '../../../src/watches/timeWindow.ts';
 
 const NOW = new Date('2026-11-22T15:52:00Z');
 const trip = (at: string) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Alert } from '../../../src/api/disruptions.ts';
+import type { Alert } from '../../../src/api/alerts/disruptions.ts';
 import {
   betweenWords,
   daysWords,
@@ -10,7 +10,7 @@ import {
   usesWords,
   whyWords,
 } from '../../../src/watches/routeWords.ts';
-import type { Touch } from '../../../src/watches/window.ts';
+import type { Touch } from '../../../src/watches/timeWindow.ts';
 
 const facts: Alert['facts'] = {
   roads: ['M62'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { WHICH } from '#contract/which.ts';
-import type { ListedWatch } from '../../../src/api/watches.ts';
+import { WHICH } from '#contract/watches/which.ts';
+import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   columnName,
   columnWords,

@@ -1,0 +1,78 @@
+/** API keys: the tiers, their daily limits, and the schemas of the calls about keys. */
+import { z } from 'zod/mini';
+import { MadeId } from '../madeId.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
+
+export const Tier = z.enum(['free', 'pro', 'enterprise']);
+export type Tier = z.infer<typeof Tier>;
+
+/** `read`: the data calls; `manage`: as well the routes, areas, feeds and channels that its owner may change. */
+export const KeyScope = z.enum(['read', 'manage']);
+export type KeyScope = z.infer<typeof KeyScope>;
+
+/** Requests per day (UTC) for all keys of an owner; null: no limit. */
+export type TierLimits = Readonly<Record<Tier, number | null>>;
+
+/** The default limits; the operator can set others. */
+export const TIER_LIMITS: TierLimits = { free: 1000, pro: 50_000, enterprise: null };
+
+/** The only tier that users can choose; the operator assigns the others. */
+export const CHOSEN_TIER = 'free' satisfies Tier;
+
+/** In code points, close enough to characters as people count them. */
+export const KEY_NAME_MAX = 100;
+/** Keys that one user can have at a time. */
+export const KEYS_PER_USER_MAX = 20;
+
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The full value; absent when `key_hidden`, or when this server can no longer decrypt it. */
+  key: z.optional(z.string()),
+  /** True: the full value is there, for a session whose password was given in the last 15 minutes. */
+  key_hidden: z.optional(z.literal(true)),
+  /** The first characters of the key. */
+  key_prefix: z.string(),
+  rate_limit_tier: Tier,
+  scope: KeyScope,
+  created_at: z.iso.datetime(),
+  last_used_at: z.nullable(z.iso.datetime()),
+  /** Today and this calendar month, UTC. */
+  requests_today: z.int(),
+  requests_month: z.int(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const NewApiKey = z.required(ApiKey, { key: true });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+const KeyName = z
+  .string({ error: ({ input }) => `Name ${input === undefined ? 'is required' : 'must be a string'}` })
+  .check(
+    z.trim(),
+    z.normalize(),
+    z.regex(VISIBLE, { error: 'Name is required', abort: true }),
+    z.refine(hasAtMost(KEY_NAME_MAX), `Name must have at most ${KEY_NAME_MAX} characters`),
+    z.refine(isOneLine, 'Name must be one line of text'),
+    z.refine(keepsItsDirection, 'Name must not contain characters that change the text direction'),
+  );
+
+export const CreateKeyRequest = z.object({
+  /** Sent again with the same id and content, it is made once. */
+  id: z.optional(MadeId),
+  name: KeyName,
+  tier: z._default(Tier, CHOSEN_TIER),
+  scope: z._default(KeyScope, 'read'),
+});
+
+/** What is left today for a key, shared with all others of its owner and tier. */
+export const KeyRateLimit = z.object({
+  tier: Tier,
+  /** Null: unlimited. */
+  limit_per_day: z.nullable(z.int()),
+  used_today: z.int(),
+  remaining: z.nullable(z.int()),
+  /** The next midnight, UTC. */
+  resets_at: z.iso.datetime(),
+});
+export type KeyRateLimit = z.infer<typeof KeyRateLimit>;

@@ -1,0 +1,176 @@
+/** What each display shows: pages in turn, and the messages that interrupt them. */
+import { z } from 'zod/mini';
+import { Severity } from '../incidents/disruptions.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
+
+/** `jobs` is drawn once the day's jobs are known to this server; until then its page says so. */
+export const PAGE_TYPES = ['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message'] as const;
+
+export const DWELL_S = { least: 10, most: 300, usual: 30 } as const;
+export const PAGES_MAX = 12;
+export const LAYOUTS_MAX = 50;
+
+const Ids = z.array(z.string().check(z.maxLength(64))).check(z.maxLength(50));
+
+const line = (most: number, missing: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(VISIBLE, { error: missing, abort: true }),
+      z.refine(hasAtMost(most), `At most ${most} characters.`),
+      z.refine(isOneLine, 'One line of text.'),
+      z.refine(keepsItsDirection, 'Without characters that change the text direction.'),
+    );
+
+export const MESSAGE_MAX = 200;
+const MessageText = line(MESSAGE_MAX, 'Write a message.');
+
+export const LayoutPage = z.object({
+  type: z.enum(PAGE_TYPES),
+  /** Seconds; without meaning where it is the only page. */
+  dwell_s: z._default(z.int().check(z.minimum(DWELL_S.least), z.maximum(DWELL_S.most)), DWELL_S.usual),
+  /** `board`: the slugs of its feeds; absent: all. */
+  feeds: z.optional(Ids),
+  /** `routes`, `route`, `jobs`, `changes`: these of the team; absent: all that the display was given. */
+  watch_ids: z.optional(Ids),
+  /** `board`: without the line of routes. */
+  without_routes: z.optional(z.boolean()),
+  /** `message`: what it says. */
+  text: z.optional(MessageText),
+});
+export type LayoutPage = z.infer<typeof LayoutPage>;
+
+const LAYOUT_NAME_MAX = 60;
+export const TAG_MAX = 40;
+export const TAGS_MAX = 10;
+
+export const LayoutRequest = z.object({
+  name: line(LAYOUT_NAME_MAX, 'Give the layout a name.'),
+  pages: z.array(LayoutPage).check(z.minLength(1), z.maxLength(PAGES_MAX)),
+  /** A critical alert of its routes, else of its feeds, interrupts the pages. */
+  pin_criticals: z._default(z.boolean(), true),
+});
+export type LayoutRequest = z.infer<typeof LayoutRequest>;
+
+export const Layout = z.extend(LayoutRequest, {
+  id: z.string(),
+  /** Rises with each change; 0 of a ready-made one. */
+  rev: z.int(),
+});
+export type Layout = z.infer<typeof Layout>;
+
+export const LayoutList = z.object({ layouts: z.array(Layout), total: z.int() });
+
+/** What every display shows to which nothing else was given. */
+export const ALL_FEEDS: Layout = {
+  id: 'all-feeds',
+  name: 'All feeds',
+  pages: [{ type: 'board', dwell_s: DWELL_S.usual }],
+  pin_criticals: true,
+  rev: 0,
+};
+
+/** Of the project: they can be given, and not changed. */
+export const READY_LAYOUTS: readonly Layout[] = [
+  ALL_FEEDS,
+  {
+    id: 'our-routes',
+    name: 'Our routes',
+    pages: [{ type: 'routes', dwell_s: DWELL_S.usual }],
+    pin_criticals: true,
+    rev: 0,
+  },
+  {
+    id: 'routes-and-roads',
+    name: 'Routes and roads',
+    pages: [
+      { type: 'routes', dwell_s: DWELL_S.usual },
+      { type: 'board', dwell_s: DWELL_S.usual, feeds: ['roads-uk'] },
+    ],
+    pin_criticals: true,
+    rev: 0,
+  },
+  {
+    id: 'drivers-gate',
+    name: 'Drivers’ gate',
+    pages: [
+      { type: 'jobs', dwell_s: DWELL_S.usual },
+      { type: 'routes', dwell_s: DWELL_S.usual },
+      { type: 'board', dwell_s: DWELL_S.usual, feeds: ['roads-uk'] },
+    ],
+    pin_criticals: true,
+    rev: 0,
+  },
+  {
+    id: 'lobby',
+    name: 'Lobby',
+    pages: [{ type: 'board', dwell_s: DWELL_S.usual, without_routes: true }],
+    pin_criticals: true,
+    rev: 0,
+  },
+];
+
+const Tag = line(TAG_MAX, 'Give the tag a name.');
+
+/** Which displays of the team: all of them, these, or those with one of these tags. */
+export const Target = z.object({
+  all: z.optional(z.boolean()),
+  displays: z.optional(z.array(z.string().check(z.maxLength(128))).check(z.maxLength(500))),
+  tags: z.optional(z.array(Tag).check(z.maxLength(TAGS_MAX))),
+});
+export type Target = z.infer<typeof Target>;
+
+/** `layout_id` null: the default again. */
+export const LayoutAssignment = z.object({
+  to: Target,
+  layout_id: z.nullable(z.string().check(z.maxLength(64))),
+});
+
+export const DisplayTags = z.object({ tags: z.array(Tag).check(z.maxLength(TAGS_MAX)) });
+
+/** How many displays a change reaches. */
+export const Reached = z.object({ displays: z.int() });
+
+export const MessageCover = z.enum(['screen', 'band']);
+export type MessageCover = z.infer<typeof MessageCover>;
+
+export const MESSAGE_HOURS_MAX = 12;
+
+export const DisplayMessageRequest = z.object({
+  to: Target,
+  text: MessageText,
+  look: Severity,
+  cover: MessageCover,
+  /** At most 12 hours ahead. */
+  until: z.iso.datetime(),
+});
+export type DisplayMessageRequest = z.infer<typeof DisplayMessageRequest>;
+
+export const DisplayMessage = z.object({
+  id: z.string(),
+  text: z.string(),
+  look: Severity,
+  cover: MessageCover,
+  until: z.iso.datetime(),
+  at: z.iso.datetime(),
+  /** Null: that person's account was deleted. */
+  from: z.nullable(z.string()),
+});
+export type DisplayMessage = z.infer<typeof DisplayMessage>;
+
+export const SentMessage = z.extend(DisplayMessage, { to: Target, displays: z.int() });
+export type SentMessage = z.infer<typeof SentMessage>;
+
+/** Those that stand. */
+export const SentMessageList = z.object({ messages: z.array(SentMessage), total: z.int() });
+
+/** Answer of `GET /displays/me`. */
+export const DisplaySelf = z.object({
+  rev: z.int(),
+  layout: Layout,
+  message: z.nullable(DisplayMessage),
+  tags: z.array(z.string()),
+  name: z.string(),
+});
+export type DisplaySelf = z.infer<typeof DisplaySelf>;

@@ -1,0 +1,137 @@
+/** The past: the board as it was, the marks of a day, what touched a route, and how reliable sources and routes were. */
+import { z } from 'zod/mini';
+import { Disruption, Severity } from '../incidents/disruptions.ts';
+import { FeedBundle } from '../feeds/feeds.ts';
+import { MatchEnd, MatchLevel } from '../watches/watches.ts';
+
+/** Between which times something is known; null while nothing is. */
+const Recorded = {
+  recorded_from: z.nullable(z.iso.datetime()),
+  recorded_to: z.nullable(z.iso.datetime()),
+};
+
+/** Answer of `GET /history/board`: the feeds as they were answered then. */
+export const HistoryBoard = z.object({
+  at: z.iso.datetime(),
+  feeds: z.array(FeedBundle),
+  /** The team's own reports in force then. */
+  reports: z.array(Disruption),
+  total: z.int(),
+  last_critical_cleared: z.nullable(z.iso.datetime()),
+  /** The place that was asked for, and how many incidents in force then had no position: they can have been there. */
+  near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
+  ...Recorded,
+});
+export type HistoryBoard = z.infer<typeof HistoryBoard>;
+
+/** Answer of `GET /history/timeline`. */
+export const HistoryTimeline = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  ...Recorded,
+  /** One for each minute with changes; `at` is that of the last of them. */
+  changes: z.array(z.object({ at: z.iso.datetime(), count: z.int() })),
+  /** When a source was silent for longer than its data may be relied on: from its last answer to its next; null: it has
+   *  not answered since. Clipped to the span. */
+  silent: z.array(z.object({ source: z.string(), from: z.iso.datetime(), to: z.nullable(z.iso.datetime()) })),
+});
+export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
+
+/** What touched a route, and when. */
+export const PastMatch = z.object({
+  event_id: z.string(),
+  source: z.string(),
+  title: z.string(),
+  /** The worst while it touched the route. */
+  severity: Severity,
+  level: MatchLevel,
+  why: z.string(),
+  from_km: z.nullable(z.number()),
+  to_km: z.nullable(z.number()),
+  began_at: z.iso.datetime(),
+  /** Null: it still does. */
+  ended_at: z.nullable(z.iso.datetime()),
+  end_kind: z.nullable(MatchEnd),
+});
+export type PastMatch = z.infer<typeof PastMatch>;
+
+/** Answer of `GET /history/watches/{id}`. Oldest first in each list. */
+export const WatchHistory = z.object({
+  /** `checking`: not yet matched since it was changed, so what touches it now can be missing. */
+  watch: z.object({ id: z.string(), name: z.string(), checking: z.optional(z.boolean()) }),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  recorded_from: Recorded.recorded_from,
+  certain: z.array(PastMatch),
+  possible: z.array(PastMatch),
+  total: z.int(),
+  /** False where there were more than are answered. */
+  complete: z.boolean(),
+});
+export type WatchHistory = z.infer<typeof WatchHistory>;
+
+/** A share from 0 to 1; null where there is nothing to divide by. */
+const Share = z.nullable(z.number());
+
+/** How one source did. */
+export const SourceStats = z.object({
+  source: z.string(),
+  /** Seconds in which it was fresh : seconds in which it was set up. */
+  availability: Share,
+  /** Seconds from the publisher's time to our first sight: the median of its incidents. */
+  notice_seconds: z.nullable(z.int()),
+  /** The share of its unplanned closures that we first saw more than 15 minutes after their start. */
+  late_closures: Share,
+  closures: z.int(),
+  /** No longer known : no longer known or ended. */
+  lost: Share,
+  ended: z.int(),
+  /** Changes for each incident that changed in any way. */
+  churn: z.nullable(z.number()),
+  /** How often one ended and began again within 30 minutes. */
+  flaps: z.int(),
+  /** 1 − messages marked "not ours" : messages sent. */
+  precision: Share,
+  sent: z.int(),
+  not_ours: z.int(),
+});
+export type SourceStats = z.infer<typeof SourceStats>;
+
+/** Answer of `GET /stats/sources`. */
+export const SourceStatsList = z.object({
+  days: z.int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  sources: z.array(SourceStats),
+  total: z.int(),
+});
+export type SourceStatsList = z.infer<typeof SourceStatsList>;
+
+/** From so many departures on a share is shown. */
+export const DEPARTURES_FOR_A_SHARE = 20;
+
+/** How many departures met no certain critical or high; `reliability` is null below 20 departures. */
+const Reliability = z.object({
+  departures: z.int(),
+  undisturbed: z.int(),
+  reliability: Share,
+});
+
+/** Answer of `GET /stats/watches`. */
+export const WatchStatsList = z.object({
+  days: z.int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  watches: z.array(
+    z.extend(Reliability, {
+      watch_id: z.string(),
+      name: z.string(),
+      /** Monday is 0. */
+      by_weekday: z.array(z.extend(Reliability, { weekday: z.int() })),
+      /** The hour of London's clock in which the vehicle leaves. */
+      by_hour: z.array(z.extend(Reliability, { hour: z.int() })),
+    }),
+  ),
+  total: z.int(),
+});
+export type WatchStatsList = z.infer<typeof WatchStatsList>;

@@ -1,0 +1,211 @@
+/** Messages: who is notified of what, by which channel, and what was held back. Clocks are London's. */
+import { z } from 'zod/mini';
+import { Severity } from '../incidents/disruptions.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
+
+/** `dropped`: it was too old before it could be sent. */
+export const MessageState = z.enum(['waiting', 'sent', 'held', 'failed', 'dropped']);
+export type MessageState = z.infer<typeof MessageState>;
+
+const Clock = z
+  .string()
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 22:00' }));
+
+/** Nothing is sent in these hours. */
+export const QuietHours = z.object({ from: Clock, to: Clock, critical: z.boolean() });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: false };
+
+/** When what was held back is sent in one message; none: off. */
+export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
+export type DigestTimes = z.infer<typeof DigestTimes>;
+
+/** What is held back from a team within a day; beyond that one row counts the others. */
+export const HELD_A_DAY = 1000;
+
+/** What a person chooses for all their channels. */
+export const MessageSettings = z.object({
+  quiet: z.nullable(QuietHours),
+  digest: DigestTimes,
+  /** "1 critical on one of your routes", on the lock screen. */
+  hide_details: z.boolean(),
+  /** The mildest that is sent at once, where that is stricter than what a route, an area or a feed says; null: as they say. */
+  threshold: z._default(z.nullable(z.enum(['critical', 'high', 'medium'])), null),
+});
+export type MessageSettings = z.infer<typeof MessageSettings>;
+
+const NAME_MAX = 80;
+export const Name = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(VISIBLE, { error: 'Give it a name.', abort: true }),
+    z.refine(hasAtMost(NAME_MAX), `The name may have at most ${NAME_MAX} characters.`),
+    z.refine(isOneLine, 'The name must be one line of text.'),
+    z.refine(keepsItsDirection, 'The name must not contain characters that change the text direction.'),
+  );
+
+export const HttpsAddress = z
+  .string()
+  .check(
+    z.maxLength(2000),
+    z.refine(isHttps, 'The address must begin with https:// and hold no user name or password.'),
+  );
+
+function isHttps(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return protocol === 'https:' && !username && !password;
+}
+
+const Key = (bytes: number) =>
+  z.string().check(z.regex(/^[\w-]+={0,2}$/), z.maxLength(Math.ceil((bytes * 4) / 3) + 4));
+
+/** As the browser gives it. */
+export const PushSubscription = z.object({
+  endpoint: HttpsAddress,
+  keys: z.object({ p256dh: Key(65), auth: Key(16) }),
+});
+export type PushSubscription = z.infer<typeof PushSubscription>;
+
+/** Body of `POST /channels/pause`; 0 ends the pause. */
+export const PauseRequest = z.object({
+  minutes: z._default(z.int().check(z.minimum(0), z.maximum(24 * 60)), 60),
+});
+
+/** `eased`: what was told as an alert is so no longer, though it goes on; `lost`: no longer known, which is not over;
+ *  `change`: of an incident, to those who get each. */
+export const MessageKind = z.enum([
+  'alert',
+  'cleared',
+  'eased',
+  'lost',
+  'blind',
+  'seen_again',
+  'change',
+  'digest',
+  'test',
+  'notice',
+]);
+export type MessageKind = z.infer<typeof MessageKind>;
+
+/** What is shown: a title, and a line under it. */
+export const MessageBody = z.object({
+  kind: MessageKind,
+  title: z.string(),
+  text: z.string(),
+  /** In place of both, on a lock screen that others may read. */
+  hidden: z.string(),
+  severity: z.nullable(Severity),
+  /** The incidents that it is about, the worst first. */
+  event_ids: z.array(z.string()),
+  /** Another notification with this one's tag replaces it. */
+  tag: z.string(),
+  /** Sound and vibration: only new or worse. */
+  is_news: z.boolean(),
+  /** The page that a tap opens, from the path. */
+  address: z.string(),
+});
+export type MessageBody = z.infer<typeof MessageBody>;
+
+/** How a message went by one channel. */
+export const MessageOutcome = z.object({
+  /** Of this channel's copy: it can be sent again by this id. */
+  message_id: z.string(),
+  /** Null: held back from everybody. */
+  channel_id: z.nullable(z.string()),
+  /** "In the app", "#ops". */
+  name: z.nullable(z.string()),
+  /** "slack"; `app`: the list itself. */
+  kind: z.nullable(z.string()),
+  state: MessageState,
+  /** "Held: quiet hours", "Not sent: the address answered 503". */
+  reason: z.string(),
+  at: z.iso.datetime(),
+  /** It did not arrive, and would still be worth sending. */
+  can_send_again: z.boolean(),
+});
+export type MessageOutcome = z.infer<typeof MessageOutcome>;
+
+/** In the list: one row for all channels by which it went. */
+export const Message = z.object({
+  id: z.string(),
+  created_at: z.iso.datetime(),
+  kind: MessageKind,
+  severity: z.nullable(Severity),
+  title: z.string(),
+  text: z.string(),
+  watch_id: z.nullable(z.string()),
+  event_ids: z.array(z.string()),
+  state: MessageState,
+  /** "Sent 08:12 to this device", "Held: quiet hours", "Not sent: device unreachable". */
+  reason: z.string(),
+  /** By the caller's own channels and those of the team. */
+  outcomes: z.array(MessageOutcome),
+  /** Held ones count as seen. */
+  is_seen: z.boolean(),
+  /** Somebody in the team marked all its incidents as not on the route. */
+  is_not_ours: z.boolean(),
+});
+export type Message = z.infer<typeof Message>;
+
+/** Answer of `GET /messages`: newest first. */
+export const MessagePage = z.object({
+  messages: z.array(Message),
+  /** All of the caller's that are not yet seen. */
+  unseen: z.int(),
+  /** Messages of the caller's channels and the team's that did not arrive and can be sent again. */
+  failed: z.int(),
+  /** How many wait that should have been sent minutes ago, and since when; null: sending is not behind. */
+  behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
+  /** What possibly touches the team's routes now, which sends no message and stands in no row: incidents of each route. */
+  possible: z.int(),
+  next_cursor: z.nullable(z.string()),
+});
+export type MessagePage = z.infer<typeof MessagePage>;
+
+/** Body of `POST /messages/seen`: everything up to the newest that was shown, or single ones. */
+export const SeenRequest = z.object({
+  ids: z.optional(z.array(z.string().check(z.maxLength(80))).check(z.maxLength(500))),
+});
+
+/** Answer of `GET /watches/{id}/explain-messages`: the last 200, newest first. */
+export const MessageExplanation = z.object({
+  watch_id: z.string(),
+  messages: z.array(Message),
+  total: z.int(),
+  /** Incidents that possibly touch it now: they send no message, and are counted alone. */
+  possible: z.int(),
+});
+export type MessageExplanation = z.infer<typeof MessageExplanation>;
+
+/** What a push carries to the worker. */
+export const PushPayload = z.object({
+  id: z.string(),
+  /** The device's channel: the worker shows nothing that is for another than its present one. */
+  receiver: z.string(),
+  kind: MessageKind,
+  title: z.string(),
+  text: z.string(),
+  tag: z.string(),
+  renotify: z.boolean(),
+  silent: z.boolean(),
+  valid_until: z.iso.datetime(),
+  address: z.string(),
+  event_id: z.nullable(z.string()),
+  severity: z.nullable(Severity),
+  /** The alerts that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
+  event_ids: z.array(z.string()),
+  /** The messages that the person has not seen. */
+  unseen: z.int(),
+  /** The number on the app's icon: certain criticals on the routes that they have not seen; null: without routes. */
+  criticals: z.nullable(z.int()),
+});
+export type PushPayload = z.infer<typeof PushPayload>;
+
+/** Longer ones are cut. */
+export const MESSAGE_LENGTH = 160;
+
+/** The same of a message about several incidents, which names three of them. */
+export const GROUP_LENGTH = 320;

@@ -1,0 +1,136 @@
+/** The handover sheet of a shift: what the next people must know, in one answer. Clocks are London's. */
+import { z } from 'zod/mini';
+import { Disruption, EndedReason } from '../incidents/disruptions.ts';
+import { Disposition, Lapse, LoggedAction, NoteRequest, Person } from './responses.ts';
+
+/** The part of an incident that a sheet shows. */
+export const SheetIncident = z.pick(Disruption, {
+  event_id: true,
+  source: true,
+  severity: true,
+  title: true,
+  facts: true,
+  start_time: true,
+  since: true,
+});
+export type SheetIncident = z.infer<typeof SheetIncident>;
+
+export const SHEET = {
+  /** What is planned counts so far ahead. */
+  plannedMs: 8 * 60 * 60_000,
+  /** A display that was not seen for so long is named. */
+  unseenMs: 10 * 60_000,
+  /** The longest span of a sheet. */
+  longestMs: 24 * 60 * 60_000,
+} as const;
+
+export const SheetRoute = z.object({ id: z.string(), name: z.string() });
+
+/** One incident with all routes that it touches. */
+export const SheetMatch = z.object({
+  /** The first of `routes`. */
+  route: SheetRoute,
+  /** Routes that it touches for certain, then those that it may touch; each by name. `leaves`: the first departure that
+   *  it is ahead of; null on a route without departures, or in an area. */
+  routes: z.array(
+    z.extend(SheetRoute, {
+      level: z.enum(['certain', 'possible']),
+      leaves: z.nullable(z.iso.datetime()),
+    }),
+  ),
+  /** The surest of them. */
+  level: z.enum(['certain', 'possible']),
+  incident: SheetIncident,
+  since: z.iso.datetime(),
+  /** Null: nobody has it in hand. */
+  by: z.nullable(Person),
+  disposition: z.nullable(Disposition),
+  /** Who had it until it got worse, started or began again; null: it did not, or somebody has it. */
+  lapsed: z.nullable(z.object({ by: z.nullable(Person), at: z.iso.datetime(), kind: Lapse })),
+  last_note: z.nullable(z.string()),
+});
+
+/** With the end of the snooze; `change`: or when it changes, if that comes first. */
+export const SheetSnooze = z.object({
+  incident: SheetIncident,
+  until: z.iso.datetime(),
+  change: z.boolean(),
+  by: z.nullable(Person),
+});
+
+export const SheetNote = z.object({ note: LoggedAction, incident: z.nullable(SheetIncident) });
+
+/** `expired`: no longer known, which is not over. */
+export const SheetEnd = z.object({
+  incident: SheetIncident,
+  at: z.iso.datetime(),
+  reason: z.nullable(EndedReason),
+});
+
+export const SheetPlan = z.object({ title: z.string(), at: z.iso.datetime(), route: z.string() });
+
+/** `to` null: it is still silent. */
+export const SheetSilence = z.object({
+  source: z.string(),
+  from: z.iso.datetime(),
+  to: z.nullable(z.iso.datetime()),
+});
+
+/** `last_seen_at` null: never. */
+export const SheetDisplay = z.object({
+  name: z.string(),
+  last_seen_at: z.nullable(z.iso.datetime()),
+  /** It was seen, and has not taken what it was asked to show. */
+  not_taken: z._default(z.boolean(), false),
+});
+
+/** Answer of `GET /handover?from=&to=`. Sections 1, 2, 5 and 7 say how it is at `made_at`, the others how the shift went. */
+export const Handover = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  made_at: z.iso.datetime(),
+  made_by: Person,
+  team: z.string(),
+  /** When the newest data was collected; null: there is none. */
+  data_to: z.nullable(z.iso.datetime()),
+  /** Who took the shift over; null: nobody yet. */
+  taken: z.nullable(z.object({ by: Person, at: z.iso.datetime() })),
+  /** 1: ahead of the vehicles that count, or of the next one; certain ones first, the worst first; without what is
+   *  snoozed. On a route without departures, in force in the next two hours. */
+  on_routes: z.array(SheetMatch),
+  /** In force on the team's routes, and ahead of none of these vehicles; the worst first. */
+  beside: z.array(SheetIncident),
+  /** How many routes and areas the team has. */
+  routes_total: z.int(),
+  /** Routes and areas that are not yet matched since they were changed: what touches them is missing from section 1. */
+  checking: z.array(SheetRoute),
+  /** Incidents in force without any place, which may be in the team's areas; 0 where it has none. */
+  unplaced: z.int(),
+  /** 2 */
+  snoozed: z.array(SheetSnooze),
+  /** 3: notes about incidents, oldest first. Struck out ones stay. */
+  notes: z.array(SheetNote),
+  /** 4: on the routes or in hand, and over since the shift began. */
+  cleared: z.array(SheetEnd),
+  /** 5: what begins on or near the routes in the next eight hours. */
+  planned: z.array(SheetPlan),
+  /** 6 */
+  unseen_sources: z.array(SheetSilence),
+  /** 7 */
+  unseen_displays: z.array(SheetDisplay),
+  /** "For the next shift:", oldest first. */
+  next_shift: z.array(LoggedAction),
+});
+export type Handover = z.infer<typeof Handover>;
+
+/** Body of `POST /handover/notes`: a line for the next shift. */
+export const NextShiftNote = NoteRequest;
+
+/** Body of `POST /handover/taken`. `id`: made by the client; the same action has the same id. */
+export const TakeOver = z.object({
+  id: NoteRequest.shape.id,
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+  at: NoteRequest.shape.at,
+});
+export type TakeOver = z.infer<typeof TakeOver>;

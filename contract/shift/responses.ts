@@ -1,0 +1,332 @@
+/**
+ * What a team does about incidents: who has one in hand, what is snoozed, notes, and the team's own reports. One state
+ * for each team and incident, and a log that is only ever added to. Other teams see none of it.
+ */
+import { z } from 'zod/mini';
+import type { Change } from '../incidents/changes.ts';
+import { Disruption, Severity, severityRank } from '../incidents/disruptions.ts';
+import { Direction } from '../incidents/facts.ts';
+import { MadeId } from '../madeId.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
+
+/** What the team does about it. "Acknowledge" alone means the first. */
+export const Disposition = z.enum([
+  'dealing_with_it',
+  'diverted',
+  'no_effect_on_us',
+  'watching',
+  'incorrect_report',
+]);
+export type Disposition = z.infer<typeof Disposition>;
+
+export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_it_changes']);
+export type SnoozeFor = z.infer<typeof SnoozeFor>;
+
+/** No snooze outlives it. */
+export const SNOOZE_MAX_MS = 24 * 60 * 60_000;
+
+/** How long an action can be taken back with one tap. */
+export const UNDO_MS = 10_000;
+
+/** A note can be struck out for so long. */
+export const STRIKE_MS = 10 * 60_000;
+
+/** So often a team acts on one incident, or writes a line for the next shift. */
+export const ACTIONS_A_MINUTE = 30;
+/** Lines that one incident may have in a team's log; of those for the next shift, in a day. */
+export const LOG_MAX = 500;
+
+export const NOTE_MAX = 1000;
+
+/** What ends an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
+export const Lapse = z.enum(['worse', 'started', 'began']);
+export type Lapse = z.infer<typeof Lapse>;
+
+/**
+ * What the log holds.
+ * - `acknowledged`: `detail.disposition`.
+ * - `snoozed`: `detail.snooze`, `detail.until`. `woken`: somebody ended the snooze early.
+ * - `reopened`: an acknowledgement or a snooze was taken back.
+ * - `lapsed`: by nobody; `detail.kind`, a Lapse. `returned`: by nobody, a snooze that a change ended; `detail.kind`.
+ * - `note`: `text`. Without an incident it is for the next shift. `struck`: `detail.note`, the id of the note.
+ * - `report.made`, `report.changed`, `report.ended`: of the team's own report; ended by its time: by nobody.
+ * - `shift.taken`: the shift was taken over.
+ */
+export const ResponseAction = z.enum([
+  'acknowledged',
+  'snoozed',
+  'woken',
+  'reopened',
+  'lapsed',
+  'returned',
+  'note',
+  'struck',
+  'report.made',
+  'report.changed',
+  'report.ended',
+  'shift.taken',
+]);
+export type ResponseAction = z.infer<typeof ResponseAction>;
+
+/** Stands for the name of somebody whose account is deleted. */
+export const DELETED_PERSON = 'A deleted person';
+
+/** `id` null: the account is deleted, or the caller is a display. */
+export const Person = z.object({ id: z.nullable(z.string()), name: z.string() });
+export type Person = z.infer<typeof Person>;
+
+/** The state of one incident for one team. */
+export const TeamResponse = z.object({
+  event_id: z.string(),
+  /** For `If-Match`; 0 for one about which nothing was done yet. */
+  rev: z.int(),
+  /** Null: not acknowledged. */
+  disposition: z.nullable(Disposition),
+  /** Who acknowledged it, and when. A display that may show no names has null here. */
+  by: z.nullable(Person),
+  at: z.nullable(z.iso.datetime()),
+  /** Why the acknowledgement counts no more; null: it counts. */
+  lapsed: z.nullable(Lapse),
+  lapsed_at: z.nullable(z.iso.datetime()),
+  /** Null: not snoozed. It is over at `until`; with `change` any change ends it before. */
+  snooze: z.nullable(
+    z.object({
+      until: z.iso.datetime(),
+      change: z.boolean(),
+      by: z.nullable(Person),
+      at: z.nullable(z.iso.datetime()),
+      /** It was critical then: only what was not comes back by becoming so. */
+      critical: z._default(z.boolean(), false),
+    }),
+  ),
+});
+export type TeamResponse = z.infer<typeof TeamResponse>;
+
+/** The state of an incident about which nothing was done yet. */
+export const noResponse = (event_id: string): TeamResponse => ({
+  event_id,
+  rev: 0,
+  disposition: null,
+  by: null,
+  at: null,
+  lapsed: null,
+  lapsed_at: null,
+  snooze: null,
+});
+
+/** What a state is worth after a change of its incident: both parts are judged by the time of the action. */
+export interface Judged {
+  disposition: string | null;
+  at: string;
+  /** The grade of the incident as it was seen; 0 is the worst. */
+  severity_rank: number;
+  lapsed: string | null;
+  snooze_until: string | null;
+  snooze_change: number;
+  snoozed_at: string | null;
+}
+
+const LAPSES: readonly string[] = Lapse.options;
+
+/** Whether this change ends the acknowledgement, and whether it ends the snooze. */
+export function endedBy(
+  state: Judged,
+  { kind, severity_to, at }: Pick<Change, 'kind' | 'severity_to' | 'at'>,
+): { lapse: Lapse | null; returns: boolean } {
+  const rank = severityRank(severity_to);
+  // Somebody who acts a moment after the change has not always seen it.
+  const isUnseen = kind === 'worse' && rank < state.severity_rank;
+  const counts = state.disposition !== null && state.lapsed === null && (at > state.at || isUnseen);
+  const lapse = counts && LAPSES.includes(kind) ? (kind as Lapse) : null;
+
+  const sleeps =
+    state.snooze_until !== null &&
+    state.snooze_until > at &&
+    (state.snoozed_at === null || at > state.snoozed_at || isUnseen);
+  const isUrgent = kind === 'started' || kind === 'began' || (kind === 'worse' && rank === 0);
+  return { lapse, returns: sleeps && (isUrgent || state.snooze_change === 1) };
+}
+
+/** When it was done, on a device that may have been offline since; absent: now. */
+const DoneAt = z.optional(z.iso.datetime({ offset: true }));
+
+/** Body of `PUT /responses/{event_id}`, with `If-Match: rev`: one of the two. */
+export const ResponseRequest = z
+  .object({
+    id: MadeId,
+    disposition: z.optional(Disposition),
+    /** Null: ends the snooze. */
+    snooze: z.optional(z.nullable(SnoozeFor)),
+    at: DoneAt,
+    /** As the caller saw it: if it is worse by now, an acknowledgement is stored, and has lapsed. */
+    severity: z.optional(Severity),
+  })
+  .check(
+    z.refine(
+      ({ disposition, snooze }) => (disposition === undefined) !== (snooze === undefined),
+      'Send a disposition or a snooze.',
+    ),
+  );
+export type ResponseRequest = z.infer<typeof ResponseRequest>;
+
+/** Body of `DELETE /responses/{event_id}`, with `If-Match: rev`; it may be left out. */
+export const ReopenRequest = z.nullish(z.object({ id: z.optional(MadeId), at: DoneAt }));
+
+const Text = z.string().check(
+  z.trim(),
+  z.regex(VISIBLE, { error: 'Write something.', abort: true }),
+  z.refine(hasAtMost(NOTE_MAX), `A note may have at most ${NOTE_MAX} characters.`),
+  z.refine(
+    // Line breaks are allowed.
+    (text) => isOneLine(text.replaceAll(/[\n\r\t]/g, ' ')),
+    'The note must not contain control characters.',
+  ),
+  z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
+);
+
+export const NoteRequest = z.object({ id: MadeId, text: Text, at: DoneAt });
+export type NoteRequest = z.infer<typeof NoteRequest>;
+
+/** Body of `POST /responses/{event_id}/notes/{note_id}/strike`. */
+export const StrikeRequest = z.object({ id: MadeId, at: DoneAt });
+
+/** One line of the log. */
+export const LoggedAction = z.object({
+  id: z.string(),
+  /** Null: about no incident. */
+  event_id: z.nullable(z.string()),
+  /** When it was done, and when we received it. */
+  at: z.iso.datetime(),
+  received_at: z.iso.datetime(),
+  /** Null: nobody, it followed from a change or from the time. */
+  by: z.nullable(Person),
+  action: ResponseAction,
+  text: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+  /** When a note was struck out; it stays legible. */
+  struck_at: z.nullable(z.iso.datetime()),
+});
+export type LoggedAction = z.infer<typeof LoggedAction>;
+
+/** Answer of `GET /responses/{event_id}`. */
+export const ResponseRecord = z.object({
+  response: TeamResponse,
+  /** Oldest first. */
+  log: z.array(LoggedAction),
+});
+export type ResponseRecord = z.infer<typeof ResponseRecord>;
+
+/** The source of a team's own reports. */
+export const ownSource = (teamId: string): string => `own:${teamId}`;
+
+export const REPORT_LIMITS = {
+  titleLength: 120,
+  /** In force at a time, of one team. */
+  perTeam: 100,
+  defaultMs: 2 * 60 * 60_000,
+  longestMs: 24 * 60 * 60_000,
+  /** A place is looked for on the team’s routes, the shortest first, until their legs are as long as this. */
+  legsLength: 2_000_000,
+  /** So long after the team was asked and nobody answered it is no longer known. */
+  unansweredMs: 30 * 60_000,
+} as const;
+
+/** Whether a report is known at that time: until it was asked about, and a while longer. */
+export const isKnownAt = (
+  { metadata }: { metadata?: { ask_again_at?: string | null | undefined } | null | undefined },
+  now: Date,
+) =>
+  !metadata?.ask_again_at || Date.parse(metadata.ask_again_at) + REPORT_LIMITS.unansweredMs > now.getTime();
+
+/** What a driver tells the team. It is matched to routes like any incident, and leaves the team in no way. */
+export const OwnReport = z.object({
+  /** As an incident, with `source` `own:{team}`. */
+  disruption: Disruption,
+  by: z.nullable(Person),
+  note: z.string(),
+  /** For `If-Match`. */
+  rev: z.int(),
+  ended_at: z.nullable(z.iso.datetime()),
+});
+export type OwnReport = z.infer<typeof OwnReport>;
+
+const Km = z.number().check(z.minimum(0), z.maximum(100_000));
+
+const ReportTitle = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(VISIBLE, { error: 'Say what it is.', abort: true }),
+    z.refine(
+      hasAtMost(REPORT_LIMITS.titleLength),
+      `The title may have at most ${REPORT_LIMITS.titleLength} characters.`,
+    ),
+    z.refine(isOneLine, 'The title must be one line of text.'),
+    z.refine(keepsItsDirection, 'The title must not contain characters that change the text direction.'),
+  );
+
+const ReportNote = z.string().check(
+  z.trim(),
+  z.refine(hasAtMost(NOTE_MAX), `A note may have at most ${NOTE_MAX} characters.`),
+  z.refine(
+    (text) => isOneLine(text.replaceAll(/[\n\r\t]/g, ' ')),
+    'The note must not contain control characters.',
+  ),
+  z.refine(keepsItsDirection, 'The note must not contain characters that change the text direction.'),
+);
+
+const AskAgainAt = z.iso.datetime({ offset: true });
+
+/** Body of `POST /reports`. Where it is: a road with its junctions, a place, or kilometres of a route: one of the three. */
+export const ReportRequest = z
+  .object({
+    id: MadeId,
+    title: ReportTitle,
+    severity: Severity,
+    road: z.optional(z.string().check(z.minLength(1), z.maxLength(12))),
+    /** Junctions as signs name them: "J26". `to` alone is the same as `from`. */
+    from: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+    to: z.optional(z.string().check(z.minLength(1), z.maxLength(60))),
+    direction: z.optional(Direction),
+    place: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    watch_id: z.optional(z.string().check(z.maxLength(64))),
+    from_km: z.optional(Km),
+    to_km: z.optional(Km),
+    /** When the team is asked whether it still holds; it is no end. Absent: in two hours. At most 24 hours ahead. */
+    ask_again_at: z.optional(AskAgainAt),
+    note: z._default(ReportNote, ''),
+    at: DoneAt,
+  })
+  .check(
+    z.refine(
+      ({ road, place, watch_id }) => [road, place, watch_id].filter((one) => one !== undefined).length === 1,
+      'Say where it is: a road, a place, or kilometres of a route.',
+    ),
+    z.refine(
+      ({ watch_id, from_km }) => watch_id === undefined || from_km !== undefined,
+      'Say at which kilometre of the route it is.',
+    ),
+  );
+export type ReportRequest = z.infer<typeof ReportRequest>;
+
+/** Body of `PATCH /reports/{event_id}`, with `If-Match: rev`. Omitted fields stay as they are. */
+export const ReportChange = z.object({
+  title: z.optional(ReportTitle),
+  severity: z.optional(Severity),
+  ask_again_at: z.optional(AskAgainAt),
+  note: z.optional(ReportNote),
+  /** It is over. */
+  ended: z.optional(z.literal(true)),
+});
+export type ReportChange = z.infer<typeof ReportChange>;
+
+/** Answer of `GET /responses`: all of the team that is not long over. The bytes change only with the data. */
+export const ResponseList = z.object({
+  responses: z.array(TeamResponse),
+  total: z.int(),
+  /** The team's own reports in force. */
+  reports: z.array(OwnReport),
+  /** The newest change among them: the next `since`. */
+  latest: z.nullable(z.iso.datetime()),
+});
+export type ResponseList = z.infer<typeof ResponseList>;

@@ -1,0 +1,249 @@
+/**
+ * When a job arrives: arithmetic from stated delays alone. Nothing is estimated; what nobody has told is said to be not
+ * told, and never counts as nought.
+ */
+import { inForce, meets, type Trip, tripSpan } from './departures.ts';
+import { isPlanned } from '../incidents/disruptions.ts';
+import type { Facts } from '../incidents/facts.ts';
+import { LONDON_CLOCK } from '../london.ts';
+import type { Span, WindowRead } from '../incidents/windows.ts';
+
+const MINUTE_MS = 60_000;
+
+/** In minutes, as the publisher says: exactly 25, or from 0 to 40 where it says "up to 40". */
+export interface Delay {
+  least: number;
+  most: number;
+}
+
+/** An incident that certainly touches the job's way, with what its publisher says of the delay there. */
+export interface Told {
+  event_id: string;
+  /** Null: where on the way it is not known, so it counts with all others. */
+  from_km: number | null;
+  to_km: number | null;
+  times: readonly Span[];
+  /** Null: not told. */
+  delay: Delay | null;
+  /** The road that is closed, with no way round told: "M62"; null: none is. */
+  closed: string | null;
+}
+
+/** Anything that the app or the server reads of an incident and of what it touches. */
+interface Touching {
+  match: { from_km: number | null; to_km: number | null };
+  incident: {
+    event_id: string;
+    start_time?: string | null;
+    end_time?: string | null;
+    windows?: readonly WindowRead[] | null;
+    metadata?: { phase?: string | null } | null;
+    facts?:
+      | {
+          [Name in 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads']?:
+            Facts[Name] | null;
+        }
+      | null;
+  };
+}
+
+/** `touching`: one that certainly touches the way. */
+export function toldBy({ match, incident }: Touching, now: Date): Told {
+  const { delay_minutes: most, delay_least: least } = incident.facts ?? {};
+  return {
+    event_id: incident.event_id,
+    from_km: match.from_km,
+    to_km: match.to_km,
+    times: inForce(incident, isPlanned(incident), now),
+    delay: most ? { least: least ?? most, most } : null,
+    closed: closedRoad(incident.facts ?? {}),
+  };
+}
+
+/** The road that is shut, where nobody gives a way round: a delay there would be a guess. A slip road is not the road. */
+function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {
+  const isRoundTold = advice?.some((words) =>
+    /\bdiver(?:t|sion)|\bway round|\balternative route|\bfollow\b/i.test(words),
+  );
+  return closed === 'full' && !slip && !isRoundTold ? (roads?.[0] ?? 'the road') : null;
+}
+
+export interface Counted {
+  event_id: string;
+  delay: Delay;
+  /** It lies on the stretch of another that is longer, which is counted alone. */
+  within: boolean;
+}
+
+export type Verdict =
+  /** The whole range is past the deadline. */
+  | { kind: 'will'; late: number }
+  /** A part of it is. Both in minutes. */
+  | { kind: 'may'; left: number; late: number }
+  | { kind: 'left'; left: number };
+
+export interface Arrival {
+  /** `told`: delays are, or it left at another time than planned. `due`: nothing touches it. */
+  kind: 'told' | 'due' | 'not_told' | 'closed';
+  /** As the plan has it. */
+  due: Date;
+  /** Equal where the arrival is exact. As planned in `due`; without meaning in `not_told` and `closed`. */
+  earliest: Date;
+  latest: Date;
+  /** How many minutes after the plan it left; before it, less than 0. */
+  leftLate: number;
+  counted: Counted[];
+  /** Incidents on the way without a stated delay. */
+  untold: string[];
+  /** The road that is closed, in `closed`. */
+  closed: string | null;
+  /** Null without a deadline, and where no arrival can be said. */
+  verdict: Verdict | null;
+}
+
+/** `planned`: the trip as the sheet has it; `trip`: as it left, or the same. */
+export function arrivalOf(
+  { planned, trip, deadline }: { planned: Trip; trip: Trip; deadline: Date | null },
+  told: readonly Told[],
+): Arrival {
+  const met = eachOnce(told).filter(({ from_km, to_km, times }) =>
+    times.some((time) => meets(time, tripSpan(trip, from_km, to_km))),
+  );
+  const delayed = met.flatMap((one) => (one.delay ? [{ ...one, delay: one.delay }] : []));
+  const untold = met.filter(({ delay }) => delay === null).map(({ event_id }) => event_id);
+  const least = longest(delayed, ({ delay }) => delay.least);
+  const most = longest(delayed, ({ delay }) => delay.most);
+  const closed = met.map((one) => one.closed).find((road) => road !== null) ?? null;
+  const leftLate = Math.round((trip.leaves.getTime() - planned.leaves.getTime()) / MINUTE_MS);
+  const kind =
+    closed !== null
+      ? 'closed'
+      : delayed.length > 0
+        ? 'told'
+        : untold.length > 0
+          ? 'not_told'
+          : leftLate !== 0
+            ? 'told'
+            : 'due';
+  const earliest = after(trip.arrives, least.minutes);
+  const latest = after(trip.arrives, most.minutes);
+  const isSaid = kind === 'told' || kind === 'due';
+  return {
+    kind,
+    due: planned.arrives,
+    earliest,
+    latest,
+    leftLate,
+    counted: delayed
+      .map(({ event_id, delay }) => ({ event_id, delay, within: !most.counted.has(event_id) }))
+      .toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1)),
+    untold: untold.toSorted(),
+    closed,
+    verdict: deadline && isSaid ? verdictOf(earliest, latest, deadline) : null,
+  };
+}
+
+/** An incident that touches the way twice is one, with the stretch from its first to its last kilometre. */
+function eachOnce(told: readonly Told[]): Told[] {
+  const once = new Map<string, Told>();
+  for (const one of told) {
+    const known = once.get(one.event_id);
+    const span = known && {
+      from_km: known.from_km === null || one.from_km === null ? null : Math.min(known.from_km, one.from_km),
+      to_km: known.to_km === null || one.to_km === null ? null : Math.max(known.to_km, one.to_km),
+    };
+    once.set(one.event_id, { ...one, ...span });
+  }
+  return [...once.values()];
+}
+
+const after = (time: Date, minutes: number) => new Date(time.getTime() + minutes * MINUTE_MS);
+
+const minutesBetween = (from: Date, to: Date) => Math.floor((to.getTime() - from.getTime()) / MINUTE_MS);
+
+function verdictOf(earliest: Date, latest: Date, deadline: Date): Verdict {
+  if (earliest > deadline) return { kind: 'will', late: minutesBetween(deadline, earliest) };
+  if (latest > deadline)
+    return {
+      kind: 'may',
+      left: minutesBetween(earliest, deadline),
+      late: minutesBetween(deadline, latest),
+    };
+  return { kind: 'left', left: minutesBetween(latest, deadline) };
+}
+
+type Delayed = Told & { delay: Delay };
+
+/** The longest delay alone counts where stretches overlap: the greatest sum of stretches of which no two overlap. It
+ *  does not depend on their order, and a longer delay never makes it less. */
+function longest(
+  told: readonly Delayed[],
+  minutesOf: (one: Delayed) => number,
+): { minutes: number; counted: ReadonlySet<string> } {
+  const along = told
+    .map((one) => ({
+      one,
+      from: one.from_km ?? -Infinity,
+      to: one.to_km ?? Infinity,
+      minutes: minutesOf(one),
+    }))
+    .toSorted((a, b) => a.to - b.to || a.from - b.from || (a.one.event_id < b.one.event_id ? -1 : 1));
+  /** The best of the first so many of them. */
+  const best: { minutes: number; counted: readonly string[] }[] = [{ minutes: 0, counted: [] }];
+  for (const [at, { one, from, minutes }] of along.entries()) {
+    const before = along.findLastIndex((other, index) => index < at && other.to < from) + 1;
+    const taken = best[before]!.minutes + minutes; // there is one for each count up to `at`
+    const left = best[at]!;
+    best.push(
+      taken > left.minutes ? { minutes: taken, counted: [...best[before]!.counted, one.event_id] } : left,
+    );
+  }
+  const { minutes, counted } = best.at(-1)!;
+  return { minutes, counted: new Set(counted) };
+}
+
+/** "10:55", "10:55 to 11:35" */
+export const arrivesWords = ({ earliest, latest }: Pick<Arrival, 'earliest' | 'latest'>): string => {
+  const [from, to] = [LONDON_CLOCK.format(earliest), LONDON_CLOCK.format(latest)];
+  return from === to ? from : `${from} to ${to}`;
+};
+
+/** "Arrives 10:55 to 11:35", "No arrival can be said: M62 closed", "Delay not told", "Due 10:30" */
+export function arrivalWords(arrival: Arrival): string {
+  switch (arrival.kind) {
+    case 'told':
+      return `Arrives ${arrivesWords(arrival)}`;
+    case 'closed':
+      return `No arrival can be said: ${arrival.closed} closed`;
+    case 'not_told':
+      return 'Delay not told';
+    case 'due':
+      return `Due ${LONDON_CLOCK.format(arrival.due)}`;
+  }
+}
+
+/** "Will miss it", "May miss it", "20 min left"; '' where nothing can be said. */
+export function verdictWords(verdict: Verdict | null): string {
+  switch (verdict?.kind) {
+    case 'will':
+      return 'Will miss it';
+    case 'may':
+      return 'May miss it';
+    case 'left':
+      return `${verdict.left} min left`;
+    case undefined:
+      return '';
+  }
+}
+
+/** The same in a sentence: "16 min late", "25 min left, or 15 min late". */
+export function marginWords(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'will':
+      return `${verdict.late} min late`;
+    case 'may':
+      return `${verdict.left} min left, or ${verdict.late} min late`;
+    case 'left':
+      return `${verdict.left} min left`;
+  }
+}

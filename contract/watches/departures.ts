@@ -1,0 +1,233 @@
+/**
+ * When vehicles leave and where they are: which incidents and events a departure meets, and which a span of time does.
+ * All clocks are London's; all results are instants.
+ */
+import { isPlanned } from '../incidents/disruptions.ts';
+import { fromLondonClock, londonDay } from '../london.ts';
+import { type Departure, guessedDuration } from './watches.ts';
+import { occurrences, type Span, type WindowRead } from '../incidents/windows.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), as `fromLondonClock`. */
+export const londonInstant = (day: string, clock: string): Date =>
+  new Date(fromLondonClock(Date.parse(`${day}T${clock}:00Z`)));
+
+/** The following day, of the calendar. */
+export const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+type Runs = Pick<Departure, 'days' | 'from_date' | 'to_date' | 'except'>;
+
+export function runsOn({ days, from_date, to_date, except }: Runs, day: string): boolean {
+  const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0
+  if ((days & (1 << weekday)) === 0) return false;
+  if ((from_date && day < from_date) || (to_date && day > to_date)) return false;
+  return !except.some(({ from, to }) => day >= from && day <= to);
+}
+
+/** One vehicle on one day. */
+export interface Trip {
+  departure_id: string;
+  leaves: Date;
+  arrives: Date;
+  length_km: number;
+}
+
+export function tripOn(departure: Departure, day: string, lengthKm: number): Trip {
+  const leaves = londonInstant(day, departure.at_local);
+  const minutes = departure.duration_min ?? guessedDuration(lengthKm);
+  return {
+    departure_id: departure.id,
+    leaves,
+    arrives: new Date(leaves.getTime() + minutes * MINUTE_MS),
+    length_km: lengthKm,
+  };
+}
+
+/** A departure can be months away: from a first day, or after school holidays. */
+const SEARCHED_DAYS = 400;
+
+/** The first that has not left, in the current minute or later; null when none will. */
+export function nextTrip(departures: readonly Departure[], lengthKm: number, now: Date): Trip | null {
+  if (departures.length === 0) return null;
+  const minute = now.getTime() - (now.getTime() % MINUTE_MS);
+  let day = londonDay(now);
+  for (let ahead = 0; ahead < SEARCHED_DAYS; ahead++, day = dayAfter(day)) {
+    const [first] = departures
+      .filter((departure) => runsOn(departure, day))
+      .map((departure) => tripOn(departure, day, lengthKm))
+      .filter(({ leaves }) => leaves.getTime() >= minute)
+      .toSorted(byTime);
+    if (first) return first;
+  }
+  return null;
+}
+
+/** "Now" is what is in force or begins so soon, and what lies ahead of the vehicles that count. */
+export const NOW_HOURS = 2;
+
+/** From so long before it leaves a vehicle counts, until it arrives. */
+const COUNTS_BEFORE_MS = NOW_HOURS * HOUR_MS;
+
+/** The vehicles that count: they leave within two hours, or are on the way. By the time at which they leave. */
+export function countingTrips(departures: readonly Departure[], lengthKm: number, now: Date): Trip[] {
+  const at = now.getTime();
+  const last = londonDay(new Date(at + COUNTS_BEFORE_MS));
+  return departures
+    .flatMap((departure) => {
+      const lasts = (departure.duration_min ?? guessedDuration(lengthKm)) * MINUTE_MS;
+      const trips: Trip[] = [];
+      for (let day = londonDay(new Date(at - lasts)); day <= last; day = dayAfter(day))
+        if (runsOn(departure, day)) trips.push(tripOn(departure, day, lengthKm));
+      return trips;
+    })
+    .filter(({ leaves, arrives }) => leaves.getTime() - COUNTS_BEFORE_MS <= at && at < arrives.getTime())
+    .toSorted(byTime);
+}
+
+const byTime = (one: Trip, other: Trip) => one.leaves.getTime() - other.leaves.getTime();
+
+/** The vehicles by which a route is judged: all that count; where none does, the next one. */
+export function judgedTrips(departures: readonly Departure[], lengthKm: number, now: Date): Trip[] {
+  const counting = countingTrips(departures, lengthKm, now);
+  if (counting.length > 0) return counting;
+  const next = nextTrip(departures, lengthKm, now);
+  return next ? [next] : [];
+}
+
+export const isUnderWay = ({ leaves, arrives }: Trip, now: Date): boolean => leaves <= now && now < arrives;
+
+/** When the vehicle is at this kilometre. */
+export function reachedAt({ leaves, arrives, length_km }: Trip, km: number): Date {
+  const share = length_km > 0 ? Math.min(1, Math.max(0, km / length_km)) : 0;
+  return new Date(leaves.getTime() + share * (arrives.getTime() - leaves.getTime()));
+}
+
+export const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
+
+export const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
+
+/** When it matters to this vehicle what happens between these kilometres; without them, on its whole way. */
+export const tripSpan = (trip: Trip, fromKm: number | null, toKm: number | null): Span => ({
+  from: (fromKm === null ? trip.leaves : reachedAt(trip, fromKm)).getTime() - TRIP_MARGIN.beforeMs,
+  to: (toKm === null ? trip.arrives : reachedAt(trip, toKm)).getTime() + TRIP_MARGIN.afterMs,
+});
+
+/** The kilometres of something that touches a route; null where they are not known. */
+interface Stretch {
+  from_km: number | null;
+  to_km: number | null;
+}
+
+/** So much later than planned a vehicle on the way can be. What it has passed for longer is behind it: the 45 minutes of
+ *  `TRIP_MARGIN` say what it may meet at a place, not that it has not been there. */
+const LATE_BY_MS = 15 * MINUTE_MS;
+
+const passesAt = (trip: Trip, { to_km }: Stretch): number =>
+  (to_km === null ? trip.arrives : reachedAt(trip, to_km)).getTime();
+
+/** The part of `tripSpan` that is still to come; null where the vehicle has passed. */
+export function spanAhead(trip: Trip, stretch: Stretch, now: Date): Span | null {
+  if (now.getTime() >= passesAt(trip, stretch) + LATE_BY_MS) return null;
+  const { from, to } = tripSpan(trip, stretch.from_km, stretch.to_km);
+  return { from: Math.max(from, now.getTime()), to };
+}
+
+/** Whether the vehicle has passed it by plan, but not for so long that it must be behind it. */
+export function mayBeBehind(trip: Trip, stretch: Stretch, now: Date): boolean {
+  const late = now.getTime() - passesAt(trip, stretch);
+  return late > 0 && late < LATE_BY_MS;
+}
+
+/** Whether it is in force when the vehicle is there, and the vehicle has not passed it. */
+export function liesAhead(trip: Trip, stretch: Stretch, times: readonly Span[], now: Date): boolean {
+  const span = spanAhead(trip, stretch, now);
+  return span !== null && times.some((time) => meets(time, span));
+}
+
+/** The vehicles by which a route is judged that it concerns, by the time at which they leave; null where none of them is.
+ *  Without any vehicle a route is judged for the next two hours: then none of them is named. */
+export function concerned(
+  trips: readonly Trip[],
+  stretch: Stretch,
+  times: readonly Span[],
+  now: Date,
+): Trip[] | null {
+  if (trips.length === 0) return times.some((time) => meets(time, hoursFrom(now, NOW_HOURS))) ? [] : null;
+  const ahead = trips.filter((trip) => liesAhead(trip, stretch, times, now));
+  return ahead.length > 0 ? ahead : null;
+}
+
+const at = (time: string | null | undefined, otherwise: number) => {
+  const known = Date.parse(time ?? '');
+  return Number.isNaN(known) ? otherwise : known;
+};
+
+/** How far back and ahead a vehicle's way can lie from now. */
+const WINDOWS_WITHIN_DAYS = 62;
+
+/**
+ * When an incident is in force. One that is active has begun, and lasts as long as it is listed: an end that has passed
+ * does not count. One that is planned has its own times. Where there are windows, only they count, until all are over.
+ */
+export function inForce(
+  incident: {
+    start_time?: string | null | undefined;
+    end_time?: string | null | undefined;
+    windows?: readonly WindowRead[] | null | undefined;
+  },
+  isPlanned: boolean,
+  now: Date,
+): Span[] {
+  const around = { from: now.getTime() - DAY_MS, to: now.getTime() + WINDOWS_WITHIN_DAYS * DAY_MS };
+  const times = (incident.windows ?? []).flatMap((window) => occurrences(window, around));
+  if (times.some(({ to }) => to > now.getTime())) return times;
+  const to = at(incident.end_time, Infinity);
+  if (isPlanned) return [{ from: at(incident.start_time, -Infinity), to }];
+  return [{ from: -Infinity, to: to <= now.getTime() ? Infinity : to }];
+}
+
+/** When the people of an event come and go. An end that is not known is three hours after the start. */
+export function crowdTimes({
+  start_datetime,
+  end_datetime,
+}: {
+  start_datetime?: string | null;
+  end_datetime?: string | null;
+}): Span[] {
+  const start = at(start_datetime, Number.NaN);
+  if (Number.isNaN(start)) return [];
+  const end = at(end_datetime, start + 3 * HOUR_MS);
+  return [
+    { from: start - 2 * HOUR_MS, to: start + 30 * MINUTE_MS },
+    { from: end - 30 * MINUTE_MS, to: end + 90 * MINUTE_MS },
+  ];
+}
+
+export const hoursFrom = (from: Date, hours: number): Span => ({
+  from: from.getTime(),
+  to: from.getTime() + hours * HOUR_MS,
+});
+
+/** A whole day in London, 23 to 25 hours. */
+export const wholeDay = (day: string): Span => ({
+  from: londonInstant(day, '00:00').getTime(),
+  to: londonInstant(dayAfter(day), '00:00').getTime(),
+});
+
+/**
+ * Whether it counts now: in force now or within two hours; of a route with departures, where it concerns a vehicle by which
+ * the route is judged. "4 now" is the number of those that are let through and count.
+ */
+export function isNow(
+  { departures, length_km }: { departures: readonly Departure[]; length_km: number },
+  stretch: Stretch,
+  incident: Parameters<typeof inForce>[0] & Parameters<typeof isPlanned>[0],
+  now: Date,
+): boolean {
+  const times = inForce(incident, isPlanned(incident), now);
+  return concerned(judgedTrips(departures, length_km, now), stretch, times, now) !== null;
+}

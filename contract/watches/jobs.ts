@@ -1,0 +1,224 @@
+/**
+ * Jobs: what a control room runs on a day. A job is a departure with a date: what touches it, and what is told about it,
+ * goes by the rules of departures. Vehicle, driver, reference and note are the team's alone.
+ */
+import { z } from 'zod/mini';
+import { dayAfter, londonInstant, type Trip } from './departures.ts';
+import { MadeId } from '../madeId.ts';
+import { hasAtMost, isOneLine, keepsItsDirection } from '../names.ts';
+import { guessedDuration } from './watches.ts';
+
+export const JOB_LIMITS = {
+  /** Of a team and day. */
+  jobsPerDay: 1000,
+  fieldLength: 40,
+  tripLength: 120,
+  noteLength: 200,
+  /** The longest day sheet that the server reads. */
+  bodyBytes: 256 * 1024,
+  /** Kept when `JOB_DAYS` is not set, in days after the job's own. */
+  keptDays: 7,
+  /** From so many jobs that have arrived on, it is shown how often the range held. */
+  heldFrom: 20,
+} as const;
+
+/** A job that nobody has marked stays so long in "Leaves soon". */
+export const NOT_MARKED_MINUTES = 30;
+
+/** Control characters, and what reverses the text beside it, stand in no field of a sheet. */
+const text = (most: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.refine(hasAtMost(most), `may have at most ${most} characters`),
+      z.refine(isOneLine, 'must be one line of text'),
+      z.refine(keepsItsDirection, 'must not contain characters that change the text direction'),
+    );
+const field = z._default(z.nullable(text(JOB_LIMITS.fieldLength)), null);
+
+/** A day in London. */
+const Day = z.iso.date();
+
+/** London's clock on the job's day; from 24:00 on it is the next day: "25:15" is 01:15. */
+const LocalTime = z.string().check(
+  z.regex(/^([0-3]\d|4[0-7]):[0-5]\d$/, {
+    error: 'must be a time such as 06:10; 25:15 is 01:15 of the next day',
+  }),
+);
+
+const askedShape = {
+  day: Day,
+  ref: field,
+  leaves_local: LocalTime,
+  /** Null: the plan does not say, and it is guessed from the length of the route. */
+  duration_min: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(2880))), null),
+  /** Null: no route is known for its trip. */
+  watch_id: z._default(z.nullable(z.string().check(z.maxLength(64))), null),
+  /** As the sheet has it: "Leeds Stn → Heathrow T5". */
+  trip: text(JOB_LIMITS.tripLength).check(z.minLength(1, 'must say from where to where')),
+  vehicle: field,
+  driver: field,
+  people: z._default(z.nullable(z.int().check(z.minimum(0), z.maximum(9999))), null),
+  deadline_local: z._default(z.nullable(LocalTime), null),
+  /** "Check-in closes" */
+  deadline_what: field,
+  note: z._default(z.nullable(text(JOB_LIMITS.noteLength)), null),
+};
+
+/** Body of `POST /jobs`. */
+export const NewJob = z.object({ id: z.optional(MadeId), ...askedShape });
+export type NewJob = z.infer<typeof NewJob>;
+
+export const AskedJob = z.object(askedShape);
+export type AskedJob = z.infer<typeof AskedJob>;
+
+/** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
+export const JobChange = z.partial(AskedJob);
+export type JobChange = z.infer<typeof JobChange>;
+
+export const Job = z.object({
+  id: z.string(),
+  day: Day,
+  ref: z.nullable(z.string()),
+  leaves_local: z.string(),
+  leaves_at: z.iso.datetime(),
+  duration_min: z.nullable(z.int()),
+  watch_id: z.nullable(z.string()),
+  trip: z.string(),
+  vehicle: z.nullable(z.string()),
+  driver: z.nullable(z.string()),
+  people: z.nullable(z.int()),
+  deadline_local: z.nullable(z.string()),
+  deadline_at: z.nullable(z.iso.datetime()),
+  deadline_what: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  left_at: z.nullable(z.iso.datetime()),
+  /** Who marked it, by name; null: nobody, or a person who is deleted. */
+  left_by: z.nullable(z.string()),
+  arrived_at: z.nullable(z.iso.datetime()),
+  arrived_by: z.nullable(z.string()),
+  cancelled_at: z.nullable(z.iso.datetime()),
+  cancelled_by: z.nullable(z.string()),
+  created_at: z.iso.datetime(),
+  /** For `If-Match`. */
+  rev: z.int(),
+});
+export type Job = z.infer<typeof Job>;
+
+/** Answer of `GET /jobs?day=`, by the time at which they leave. */
+export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
+export type JobList = z.infer<typeof JobList>;
+
+/** What a person says of a job as it runs. Each can be taken back. */
+export const JobMark = z.enum(['left', 'arrived', 'cancelled']);
+export type JobMark = z.infer<typeof JobMark>;
+
+/** Body of `POST /jobs/{id}/left`, `/arrived` and `/cancel`. */
+export const MarkRequest = z.object({
+  /** When it was so; absent: now. Never in the future: the server's clock decides. */
+  at: z.optional(z.iso.datetime()),
+  /** Takes the mark back. */
+  undo: z._default(z.boolean(), false),
+});
+export type MarkRequest = z.infer<typeof MarkRequest>;
+
+/** Body of `POST /jobs/import`. */
+export const ImportRequest = z.object({
+  /** Made by the client: a sheet whose answer was lost is not added twice. */
+  id: z.optional(MadeId),
+  day: Day,
+  /** Only says what would become of it. */
+  dry_run: z._default(z.boolean(), false),
+  /** Rows as they were understood; each is checked by itself, and one that cannot be read is left out and named. */
+  rows: z.array(z.looseObject({})).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
+  /** Which route each trip takes, remembered for the next sheet; null: none. */
+  trips: z._default(
+    z
+      .array(z.object({ words: text(JOB_LIMITS.tripLength), watch_id: z.nullable(z.string()) }))
+      .check(z.maxLength(JOB_LIMITS.jobsPerDay)),
+    [],
+  ),
+  /** The meaning of the columns, by the words of their headings; remembered. */
+  columns: z._default(z.record(z.string().check(z.maxLength(80)), z.string().check(z.maxLength(20))), {}),
+  /** Jobs of the day to be cancelled, as the sheet no longer has them. */
+  cancel: z._default(
+    z.array(z.string().check(z.maxLength(64))).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
+    [],
+  ),
+});
+export type ImportRequest = z.infer<typeof ImportRequest>;
+
+/** Answer of `POST /jobs/import`. */
+export const Imported = z.object({
+  added: z.int(),
+  /** With a reference that a job of that day has: its times and words are the sheet's now. */
+  updated: z.int(),
+  cancelled: z.int(),
+  /** Rows that were left out. `row`: as sent, from 1. */
+  problems: z.array(z.object({ row: z.int(), text: z.string() })),
+  /** Each different trip once, with the most jobs first. */
+  trips: z.array(
+    z.object({
+      words: z.string(),
+      jobs: z.int(),
+      /** Null: none is known. */
+      watch_id: z.nullable(z.string()),
+      /** How it was found. */
+      found: z.enum(['as last time', 'same words', 'chosen', 'none']),
+    }),
+  ),
+  /** Jobs of the day that the sheet no longer has. None of them is cancelled without being asked for. */
+  missing: z.array(Job),
+  /** What was added or updated; empty when nothing was stored. */
+  ids: z.array(z.string()),
+});
+export type Imported = z.infer<typeof Imported>;
+
+/** Answer of `GET /jobs/sheet`: what the team chose for its last sheets. */
+export const SheetMemory = z.object({
+  columns: z.record(z.string(), z.string()),
+  /** The day for which the last sheet was added; null: none was. */
+  last_day: z.nullable(Day),
+});
+export type SheetMemory = z.infer<typeof SheetMemory>;
+
+/** The instant of a time of a day's sheet: "25:15" is 01:15 of the next day. */
+export function sheetInstant(day: string, local: string): Date {
+  const [hours = 0, minutes = 0] = local.split(':').map(Number);
+  const clock = [hours % 24, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+  return londonInstant(dayAfter(day, Math.floor(hours / 24)), clock);
+}
+
+/** The first time from when it leaves at which London's clocks show the deadline, unless the sheet counts past 24:00. */
+export function deadlineInstant(day: string, leavesLocal: string, deadlineLocal: string): Date {
+  const leaves = sheetInstant(day, leavesLocal);
+  const same = sheetInstant(day, deadlineLocal);
+  return same >= leaves ? same : sheetInstant(dayAfter(day), deadlineLocal);
+}
+
+/** The vehicle of a job: from when it left, where that is known. */
+export function tripOfJob(
+  { id, leaves_at, left_at, duration_min }: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min'>,
+  lengthKm: number,
+): Trip {
+  const leaves = new Date(left_at ?? leaves_at);
+  const minutes = duration_min ?? guessedDuration(lengthKm);
+  return {
+    departure_id: id,
+    leaves,
+    arrives: new Date(leaves.getTime() + minutes * 60_000),
+    length_km: lengthKm,
+  };
+}
+
+/** Trips are the same whatever their spacing, letter case, arrows and abbreviated stations. */
+export const tripKey = (words: string): string =>
+  words
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/→|->|=>|–|—|>| - /g, ' to ')
+    .replaceAll(/\bst(?:atio)?n\b\.?/g, 'station')
+    .replaceAll(/\bterminal\s*(\d)/g, 't$1')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();

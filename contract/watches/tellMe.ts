@@ -1,0 +1,24 @@
+/** Which alerts of a route are sent, and when. Apart from messages, because the board's routes have it too. */
+import { z } from 'zod/mini';
+import { type Severity, severityRank } from '../incidents/disruptions.ts';
+
+export const TellMe = z.object({
+  /** The mildest that is sent at once. */
+  threshold: z.enum(['critical', 'high', 'medium', 'nothing']),
+  possible: z.enum(['digest', 'no']),
+  /** From two hours before a departure until its arrival. Null: if the route has departures. */
+  around_departures: z.nullable(z.boolean()),
+});
+export type TellMe = z.infer<typeof TellMe>;
+
+export const TELL_ME: TellMe = { threshold: 'critical', possible: 'digest', around_departures: null };
+
+/** The mildest that somebody is told of at once where `all` are told from one grade on: one's own can only be stricter. */
+export const toldFrom = (own: Severity | null, all: Severity): Severity =>
+  own && severityRank(own) < severityRank(all) ? own : all;
+
+/** A setting that cannot be read is the standard one. */
+export function tellMeOf(said: unknown): TellMe {
+  const read = TellMe.safeParse({ ...TELL_ME, ...(said as object) });
+  return read.success ? read.data : TELL_ME;
+}

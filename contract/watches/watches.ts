@@ -1,0 +1,611 @@
+/**
+ * Routes, areas and feeds that a team watches, what they let through, and how a route is made. Positions are GeoJSON's:
+ * [longitude, latitude], WGS84 degrees. Kilometres of a route are counted from its start.
+ */
+import { z } from 'zod/mini';
+import { MadeId } from '../madeId.ts';
+import { Disruption, Geometry, Severity, Source } from '../incidents/disruptions.ts';
+import { MapEvent } from '../places/events.ts';
+import { Direction } from '../incidents/facts.ts';
+import { TellMe } from './tellMe.ts';
+import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
+import { When, Which } from './which.ts';
+
+export const WATCH_LIMITS = {
+  /** Of each kind. */
+  perTeam: { route: 200, area: 200, feeds: 100 },
+  /** The incidents of feeds that a list names, the worst first; the others are counted. */
+  feedsListed: 100,
+  /** Incidents and events that touch all of a team's routes and areas at one time, each counted with each. */
+  matchesPerTeam: 20_000,
+  legs: 60,
+  vertices: 4000,
+  /** The points of an area's outline. */
+  outlinePoints: 500,
+  /** The points of all lines that one route has from files. */
+  foundRoads: 300,
+  /** Junctions and places that a route passes. */
+  places: 2000,
+  departures: 20,
+  bodyBytes: 256 * 1024,
+  nameLength: 80,
+  /** Periods in which a departure does not run. */
+  exceptions: 40,
+  /** The radius of an area's circle, and the width of a route to either side. */
+  reachM: 50_000,
+  feedbackLength: 300,
+  /** Calls of `preview` by one user. */
+  previewsPerMinute: 10,
+  /** Calls of `resolve` by one user; a line, or a text longer than `shortText`, counts among the costly ones. */
+  resolvesPerMinute: 300,
+  costlyResolvesPerMinute: 10,
+  shortText: 300,
+  /** For so long a deletion can be taken back. */
+  undoMinutes: 30,
+  /** The deleted routes of a team that can be brought back; of the others only what touched them is kept. */
+  undoKept: 50,
+  /** Deleted routes of a team that are remembered. */
+  deletedKept: 500,
+  /** Matches that one person marks within a day. */
+  marksADay: 500,
+} as const;
+
+/** `feeds`: no place; everything, or what chosen feeds and sources report. */
+export const WatchKind = z.enum(['route', 'area', 'feeds']);
+export type WatchKind = z.infer<typeof WatchKind>;
+
+export const MadeBy = z.enum(['junctions', 'file', 'drawn', 'router', 'circle', 'polygon', 'feeds']);
+export type MadeBy = z.infer<typeof MadeBy>;
+
+export const Position = z.tuple([
+  z.number().check(z.minimum(-180), z.maximum(180)),
+  z.number().check(z.minimum(-90), z.maximum(90)),
+]);
+export type Position = z.infer<typeof Position>;
+
+const Line = z.array(Position).check(z.minLength(2));
+const RoadName = z.string().check(z.minLength(1), z.maxLength(12));
+/** With the order of the road's table, or against it. */
+const Sense = z.union([z.literal(1), z.literal(-1)]);
+
+/** A piece of a tabled road. `from` and `to` are junctions as signs name them ("J26"), or places of an A road's chain. */
+export const RoadLeg = z.object({
+  type: z.literal('road'),
+  road: RoadName,
+  from: z.string().check(z.minLength(1), z.maxLength(60)),
+  to: z.string().check(z.minLength(1), z.maxLength(60)),
+  sense: Sense,
+});
+export type RoadLeg = z.infer<typeof RoadLeg>;
+
+/** Drawn by hand; `road`: the road number that its author gave. */
+export const LineLeg = z.object({ type: z.literal('line'), points: Line, road: z.optional(RoadName) });
+export type LineLeg = z.infer<typeof LineLeg>;
+
+/** Far beyond every road and line, so that numbers stay numbers. */
+const Along = z.number().check(z.minimum(0), z.maximum(100_000));
+
+/** A tabled road found along an exact line: positions on the road (interval and fraction), kilometres on the line. */
+export const FoundRoad = z.object({
+  road: RoadName,
+  lo: Along,
+  hi: Along,
+  sense: Sense,
+  from_km: Along,
+  to_km: Along,
+});
+export type FoundRoad = z.infer<typeof FoundRoad>;
+
+/** A surveyed line, from a file or a router. */
+export const ExactLeg = z.object({
+  type: z.literal('exact'),
+  points: Line,
+  roads: z.array(FoundRoad).check(z.maxLength(WATCH_LIMITS.foundRoads)),
+});
+export type ExactLeg = z.infer<typeof ExactLeg>;
+
+const EndName = z.nullable(z.string().check(z.maxLength(120)));
+
+/** A straight connection between two following places. */
+export const LinkLeg = z.object({
+  type: z.literal('link'),
+  points: Line,
+  /** What its author calls its first and its last point. */
+  names: z.optional(z.tuple([EndName, EndName])),
+});
+export type LinkLeg = z.infer<typeof LinkLeg>;
+
+export const Leg = z.discriminatedUnion('type', [RoadLeg, LineLeg, ExactLeg, LinkLeg]);
+export type Leg = z.infer<typeof Leg>;
+
+export const pointsOf = (leg: Leg): readonly Position[] => (leg.type === 'road' ? [] : leg.points);
+
+const verticesOf = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + pointsOf(leg).length, 0);
+
+const roadsOf = (legs: readonly Leg[]) =>
+  legs.reduce((sum, leg) => sum + (leg.type === 'exact' ? leg.roads.length : 0), 0);
+
+/** What is too much in a route; null when it is within the limits. */
+export function tooLong(legs: readonly Leg[]): string | null {
+  const roads = roadsOf(legs);
+  if (roads > WATCH_LIMITS.foundRoads)
+    return `The lines of a route may run along ${WATCH_LIMITS.foundRoads} roads. These run along ${roads.toLocaleString('en-GB')}.`;
+  const vertices = verticesOf(legs);
+  const said =
+    legs.length > WATCH_LIMITS.legs
+      ? `${legs.length} legs`
+      : vertices > WATCH_LIMITS.vertices
+        ? `${vertices.toLocaleString('en-GB')} points`
+        : null;
+  return said && `A route may have 60 legs and 4,000 points. This has ${said}.`;
+}
+
+export const OUTSIDE_THE_ISLANDS = 'This line lies outside the United Kingdom and Ireland.';
+
+/** The United Kingdom and Ireland with their coasts. */
+export const ISLANDS = { west: -11, south: 49, east: 2.5, north: 61.5 } as const;
+
+export const isOnTheIslands = ([longitude, latitude]: Position): boolean =>
+  longitude >= ISLANDS.west &&
+  longitude <= ISLANDS.east &&
+  latitude >= ISLANDS.south &&
+  latitude <= ISLANDS.north;
+
+/** One that crosses the 180th meridian is outside as well. */
+const inTheIslands = (legs: readonly Leg[]) => legs.every((leg) => pointsOf(leg).every(isOnTheIslands));
+
+const Legs = z.array(Leg).check(
+  z.refine((legs) => tooLong(legs) === null, {
+    error: ({ input }) => tooLong(input as Leg[]) ?? undefined, // a list of legs: it was read before
+    abort: true,
+  }),
+  z.refine(inTheIslands, OUTSIDE_THE_ISLANDS),
+);
+
+/** A day in London. */
+const Day = z.iso.date();
+
+/** When vehicles leave. The clock is London's. */
+const departureShape = {
+  name: z.nullable(z.string().check(z.maxLength(60))),
+  /** "06:10" */
+  at_local: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 06:10' })),
+  /** Bit 0 is Monday, bit 6 Sunday. */
+  days: z.int().check(z.minimum(1), z.maximum(127)),
+  from_date: z.nullable(Day),
+  to_date: z.nullable(Day),
+  /** It does not run in these periods, first and last day included: school holidays, entered by hand. */
+  except: z.array(z.object({ from: Day, to: Day })).check(z.maxLength(WATCH_LIMITS.exceptions)),
+  /** From the first to the last kilometre; null: not given, and guessed from the length. */
+  duration_min: z.nullable(z.int().check(z.minimum(1), z.maximum(2880))),
+};
+
+export const Departure = z.object({ id: z.string(), ...departureShape });
+export type Departure = z.infer<typeof Departure>;
+
+/** `id`: of a departure that stays; new ones have none. */
+export const DepartureRequest = z.object({ id: z.optional(z.string()), ...departureShape });
+export type DepartureInput = z.infer<typeof DepartureRequest>;
+
+/** For a duration that was not given. */
+export const GUESSED_KMH = 80;
+
+/** In minutes, to the next five. */
+export const guessedDuration = (lengthKm: number): number =>
+  Math.max(5, Math.round(((lengthKm / GUESSED_KMH) * 60) / 5) * 5);
+
+const WatchName = z
+  .string()
+  .check(
+    z.trim(),
+    z.regex(VISIBLE, { error: 'Give the route a name.', abort: true }),
+    z.refine(
+      hasAtMost(WATCH_LIMITS.nameLength),
+      `The name may have at most ${WATCH_LIMITS.nameLength} characters.`,
+    ),
+    z.refine(isOneLine, 'The name must be one line of text.'),
+    z.refine(keepsItsDirection, 'The name must not contain characters that change the text direction.'),
+  );
+
+/** Typed by somebody. Null, or left out: made of what it is, and it follows every edit. */
+const GivenName = z.optional(z.nullable(WatchName));
+
+/** What an area is round, as it is called: "Leeds". Null: not known, or not an area. */
+const AreaPlace = z.nullable(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(VISIBLE, { error: 'Give the place a name, or null.', abort: true }),
+      z.refine(hasAtMost(WATCH_LIMITS.nameLength)),
+      z.refine(isOneLine, 'must be one line of text'),
+      z.refine(keepsItsDirection, 'must not contain characters that change the text direction'),
+    ),
+);
+
+/** Metres to either side of a route; the radius of a circle. Null for a route: as the rules have it for its legs. */
+const Reach = z.nullable(z.int().check(z.minimum(0), z.maximum(WATCH_LIMITS.reachM)));
+
+/** An area: a Point with `reach_m` as its radius, or a Polygon. */
+const AreaGeometry = z.nullable(Geometry);
+
+/** Body of `POST /watches` and of `POST /watches/preview`. The server makes the line of a route from its legs. */
+export const WatchRequest = z.object({
+  kind: WatchKind,
+  name: GivenName,
+  made_by: MadeBy,
+  /** Only for a route. */
+  legs: z._default(Legs, []),
+  /** Only for an area. */
+  geometry: z._default(AreaGeometry, null),
+  reach_m: z._default(Reach, null),
+  place: z.optional(AreaPlace),
+  /** Left out: everything, always. */
+  which: z.optional(Which),
+  when: z.optional(When),
+  /** Only for a route. */
+  departures: z._default(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures)), []),
+  notify: z.optional(TellMe),
+});
+export type WatchRequest = z.infer<typeof WatchRequest>;
+
+/** Body of `POST /watches`. Sent again with the same id and content, it is made once. */
+export const NewWatch = z.extend(WatchRequest, { id: z.optional(MadeId) });
+
+/** Body of `PATCH /watches/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
+export const WatchChange = z.object({
+  /** Null: made again of what it is. */
+  name: GivenName,
+  made_by: z.optional(MadeBy),
+  legs: z.optional(Legs),
+  geometry: z.optional(AreaGeometry),
+  reach_m: z.optional(Reach),
+  place: z.optional(AreaPlace),
+  /** Whole: a field of it that is left out is as for a new one. */
+  which: z.optional(Which),
+  when: z.optional(When),
+  departures: z.optional(z.array(DepartureRequest).check(z.maxLength(WATCH_LIMITS.departures))),
+  /** Which of its alerts are sent. */
+  notify: z.optional(TellMe),
+});
+export type WatchChange = z.infer<typeof WatchChange>;
+
+/** A junction or place of a route, in order. */
+export const RoutePlace = z.object({
+  km: z.number(),
+  latitude: z.number(),
+  longitude: z.number(),
+  /** "Leeds", "Chain Bar"; null: the junction's table has no name. */
+  name: z.nullable(z.string()),
+  /** Two where one road is left for another: M62 J29 and M1 J42. Empty at a place off the tabled roads. */
+  junctions: z.array(z.object({ road: z.string(), junction: z.string() })),
+  /** Passed by: neither an end of a leg nor named by the author. */
+  minor: z.boolean(),
+});
+export type RoutePlace = z.infer<typeof RoutePlace>;
+
+/** A piece of a route on one road, or off all known ones (`road` null). */
+export const CoursePart = z.object({
+  from_km: z.number(),
+  to_km: z.number(),
+  road: z.nullable(z.string()),
+  /** As signs name them; null where the piece does not begin or end at a junction. */
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  /** As the road's signs have it at this piece; null where they say nothing. */
+  direction: z.nullable(Direction),
+  /** How its line is known: `link` is straight, `chain` goes from junction to junction, the others are as given. */
+  line: z.enum(['chain', 'exact', 'drawn', 'link']),
+});
+export type CoursePart = z.infer<typeof CoursePart>;
+
+/** A source that reports on a piece of a route: all of it for most. */
+export const Coverage = z.object({ source: z.string(), from_km: z.number(), to_km: z.number() });
+export type Coverage = z.infer<typeof Coverage>;
+
+/** What is known of the way itself. All lists are in its order; an area has `coverage` alone, from 0 to 0. */
+const wayShape = {
+  geometry: Geometry,
+  length_km: z.number(),
+  course: z.array(CoursePart),
+  places: z.array(RoutePlace),
+  coverage: z.array(Coverage),
+};
+
+const watchShape = {
+  id: z.string(),
+  kind: WatchKind,
+  name: z.string(),
+  /** Made of what it is, and what it is called where others read it. The same as `name`, unless that was typed. */
+  made_name: z.string(),
+  named_by_hand: z.boolean(),
+  /** Of an area: what it is round. */
+  place: z.nullable(z.string()),
+  which: Which,
+  when: When,
+  made_by: MadeBy,
+  length_km: z.number(),
+  reach_m: z.nullable(z.int()),
+  /** The sources that report on it, most important first. */
+  sources: z.array(z.string()),
+  /** Null when that person is deleted. */
+  created_by: z.nullable(z.object({ id: z.string(), display_name: z.string() })),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  /** For `If-Match`. */
+  rev: z.int(),
+  /** Not yet matched since it was made or its line was changed: it cannot be said to be clear. */
+  checking: z.boolean(),
+  departures: z.array(Departure),
+  /** Which of its alerts are sent. */
+  notify: z.optional(TellMe),
+};
+
+export const Watch = z.object({ ...watchShape, legs: z.array(Leg), ...wayShape });
+export type Watch = z.infer<typeof Watch>;
+
+/** `near`: an event near the route, never evidence of trouble. */
+export const MatchLevel = z.enum(['certain', 'possible', 'near']);
+export type MatchLevel = z.infer<typeof MatchLevel>;
+
+export const MatchSubject = z.enum(['disruption', 'event']);
+export type MatchSubject = z.infer<typeof MatchSubject>;
+
+/** `lost`: its source was silent for too long; `moved`: away from the route; `edited`: the route was changed. */
+export const MatchEnd = z.enum(['ended', 'lost', 'moved', 'edited']);
+export type MatchEnd = z.infer<typeof MatchEnd>;
+
+/** The rule that decided: R1 to R12 of matching. */
+export const RuleName = z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11', 'R12']);
+export type RuleName = z.infer<typeof RuleName>;
+
+const matchShape = {
+  subject: MatchSubject,
+  /** The incident's `event_id`; an event's `performance_id`. */
+  subject_id: z.string(),
+  level: MatchLevel,
+  /** The rule's words, lower case, without a full stop: "names the M62, J27 to J26, westbound", "0.7 km away". */
+  why: z.string(),
+  /** Null where it is not known where on the route it is, as for "names the M1, but not where", and for areas. */
+  from_km: z.nullable(z.number()),
+  to_km: z.nullable(z.number()),
+};
+
+/** As it stands in a list. */
+export const BriefMatch = z.object(matchShape);
+export type BriefMatch = z.infer<typeof BriefMatch>;
+
+export const Match = z.object({
+  ...matchShape,
+  began_at: z.iso.datetime(),
+  /** How far its position is from the route. */
+  off_m: z.nullable(z.int()),
+  /** Only where a departure was asked for: when that vehicle is there. */
+  reached: z.optional(z.nullable(z.iso.datetime())),
+  /** With `subject` disruption. */
+  disruption: z.optional(z.extend(Disruption, { geometry: z.optional(z.nullable(Geometry)) })),
+  /** With `subject` event. */
+  event: z.optional(MapEvent),
+});
+export type Match = z.infer<typeof Match>;
+
+/** When the oldest change was made that is not yet matched; null: all that is known is matched. */
+const behindSince = z.nullable(z.iso.datetime());
+
+/** Incidents in force without any place, so that nobody can say whether they touch an area; 0 where no area is meant. */
+const unplaced = z.int();
+
+/** "4 incidents have no place, and may be here"; on the area, on its rows, in its messages and on the sheet. */
+export const unplacedWords = (count: number, where = 'here'): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? 'incident has' : 'incidents have'} no place, and may be ${where}`;
+
+/** From here on a screen says that matching is behind. */
+export const BEHIND_FROM_MS = 2 * 60_000;
+
+/** How many of each grade. */
+export const GradeCounts = z.record(Severity, z.int());
+export type GradeCounts = z.infer<typeof GradeCounts>;
+
+/** Begun incidents that would be shown but for what `which` leaves out; `grade` has those below the grade. */
+const LeftOutCounts = z.object({ grade: z.int(), others: z.int() });
+
+/** A route, an area or feeds in the list. */
+export const ListedWatch = z.object({
+  ...watchShape,
+  /**
+   * The incidents in force, begun or planned, that it lets through, certain ones first, and the events near it. Of feeds the
+   * worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is watched now.
+   */
+  matches: z.array(BriefMatch),
+  /** Of feeds: those that have begun and are not among `matches`. */
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
+});
+export type ListedWatch = z.infer<typeof ListedWatch>;
+
+/**
+ * Answer of `GET /watches?summary=true`: all of the team, in the order in which they were made. What is in force at a
+ * given time, and so the state of a route, is for the reader to work out: the bytes change only with the data.
+ * Also of `GET /displays/me/routes`: those that the display was given to show.
+ */
+export const WatchList = z.object({
+  watches: z.array(ListedWatch),
+  total: z.int(),
+  /** The matched incidents, each once. */
+  incidents: z.array(Disruption),
+  /** The matched events, each once. */
+  events: z.array(MapEvent),
+  /** All sources that a watch names. */
+  sources: z.array(Source),
+  behind_since: behindSince,
+  unplaced,
+});
+export type WatchList = z.infer<typeof WatchList>;
+
+/** An incident in force of which the team has said that it is not on the route. */
+export const NotOurs = z.object({
+  subject_id: z.string(),
+  title: z.string(),
+  at: z.iso.datetime(),
+  /** Null: a person who is deleted. */
+  by: z.nullable(z.string()),
+});
+export type NotOurs = z.infer<typeof NotOurs>;
+
+/** Answer of `GET /watches/{id}`. */
+export const WatchRecord = z.object({
+  not_ours: z.array(NotOurs),
+  watch: Watch,
+  /** As in the list: on a route by kilometre, then those without one; of feeds the worst first. */
+  matches: z.array(Match),
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
+  sources: z.array(Source),
+  behind_since: behindSince,
+  unplaced,
+});
+export type WatchRecord = z.infer<typeof WatchRecord>;
+
+/** Answer of `GET /watches/{id}/matches?at=&hours=&departure=`: those that are in force in that window. */
+export const WatchMatches = z.object({
+  /** False: `at` is outside its hours, and nothing is listed. */
+  watching: z.boolean(),
+  /** When that changes; null: never. */
+  watching_changes_at: z.nullable(z.iso.datetime()),
+  matches: z.array(Match),
+  checking: Watch.shape.checking,
+  sources: z.array(Source),
+  /** Everything reported up to here is matched. */
+  checked_at: z.iso.datetime(),
+});
+export type WatchMatches = z.infer<typeof WatchMatches>;
+
+/** Answer of `POST /watches/preview`; nothing is stored. */
+export const WatchPreview = z.object({
+  ...wayShape,
+  /** The name that would be made of it. */
+  made_name: z.string(),
+  matches: z.array(Match),
+  beyond: GradeCounts,
+  left_out: LeftOutCounts,
+  sources: z.array(Source),
+  checked_at: z.iso.datetime(),
+});
+export type WatchPreview = z.infer<typeof WatchPreview>;
+
+/** Body of `POST /watches/{id}/trial`: what is being edited; what is left out is as it is stored. */
+export const TrialRequest = z.object({
+  which: z.optional(Which),
+  when: z.optional(When),
+  notify: z.optional(TellMe),
+});
+export type TrialRequest = z.infer<typeof TrialRequest>;
+
+/** Answer of `POST /watches/{id}/trial`: what it would have done since 06:00 yesterday. Nothing is stored. */
+export const Trial = z.object({ since: z.iso.datetime(), at_once: z.int(), in_digest: z.int() });
+export type Trial = z.infer<typeof Trial>;
+
+/** Body of `PUT /watches/order`: all ids of the team that are to have a place, in their order. */
+export const WatchOrder = z.object({
+  ids: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(500)),
+});
+export type WatchOrder = z.infer<typeof WatchOrder>;
+
+/** Answer of `GET /watches/{id}/explain/{subject_id}`: every rule that was tried, in their order. */
+export const Explanation = z.object({
+  watch_id: z.string(),
+  subject_id: z.string(),
+  /** The team has said that it is not on the route, and since when; null: nobody has. It is listed nowhere meanwhile. */
+  not_ours: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
+  level: z.enum(['certain', 'possible', 'none']),
+  /** As in a match; null for `none`. */
+  why: z.nullable(z.string()),
+  /** What was read of its words, and what was ignored, in a sentence. */
+  read: z.string(),
+  rules: z.array(
+    z.object({
+      rule: RuleName,
+      /** `not_tried`: what it needs is missing, such as a position. */
+      outcome: z.enum(['certain', 'possible', 'none', 'not_tried']),
+      /** What was compared, in words. */
+      words: z.string(),
+      /** What was measured: `off_km`, `from`, `to`, `overlap`. */
+      numbers: z.record(z.string(), z.number()),
+    }),
+  ),
+});
+export type Explanation = z.infer<typeof Explanation>;
+
+/** `ours` takes `not_ours` back. */
+export const Verdict = z.enum(['not_ours', 'ours', 'missed']);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** Body of `POST /watches/{id}/feedback`. The server adds level and reason as they are now. */
+export const MatchFeedback = z.object({
+  /** Made by the client: what arrives twice counts once. */
+  id: z.optional(z.uuid()),
+  subject_id: z.string().check(z.minLength(1), z.maxLength(300)),
+  verdict: Verdict,
+  text: z._default(z.nullable(z.string().check(z.maxLength(WATCH_LIMITS.feedbackLength))), null),
+});
+export type MatchFeedback = z.infer<typeof MatchFeedback>;
+
+/** Body of `POST /watches/resolve`. */
+export const ResolveRequest = z.union([
+  /** The same text, whose places the operator's router joins; only where `/config.json` says that there is one. */
+  z.object({ text: z.string().check(z.maxLength(4000)), by: z.literal('router') }),
+  /** Places and junctions in order, by comma, dash or line. */
+  z.object({ text: z.string().check(z.maxLength(4000)) }),
+  /** A line of a file. `roads`: those that its author says it uses, looked for as well. */
+  z.object({ geometry: Geometry, roads: z.optional(z.array(RoadName).check(z.maxLength(60))) }),
+]);
+export type ResolveRequest = z.infer<typeof ResolveRequest>;
+
+/**
+ * - `stop`: not understood; the route cannot be saved so.
+ * - `proposal`: something that we could do and have not done: a way along known roads between two towns.
+ * - `done`: something that we did for the author, such as a straight line.
+ * - `understood`: a part as it was read.
+ */
+export const ProblemLevel = z.enum(['stop', 'proposal', 'done', 'understood']);
+export type ProblemLevel = z.infer<typeof ProblemLevel>;
+
+export const RouteProblem = z.object({
+  level: ProblemLevel,
+  /** One sentence. */
+  text: z.string(),
+  /** What was typed, as counted in UTF-16 units in the text; null: not about one part. */
+  at: z.nullable(z.object({ from: z.int(), to: z.int() })),
+  /** What a press on its button makes of the whole text: "Use J2". */
+  repairs: z.array(z.object({ label: z.string(), text: z.string() })),
+});
+export type RouteProblem = z.infer<typeof RouteProblem>;
+
+/** Answer of `POST /watches/resolve`; nothing is stored. */
+export const Resolved = z.object({
+  ...wayShape,
+  legs: z.array(Leg),
+  /** Worst first; within one level by the order of the text. */
+  problems: z.array(RouteProblem),
+  /** From the first to the last place: "Leeds to Heathrow"; null without places. */
+  name: z.nullable(z.string()),
+});
+export type Resolved = z.infer<typeof Resolved>;
+
+/** The least that is typed before suggestions come. */
+export const SUGGEST_FROM = 2;
+
+export const WatchSuggestion = z.object({
+  /** What goes into the text: "M1 J43", "Leeds". */
+  text: z.string(),
+  /** "Stourton", "West Yorkshire"; null: nothing to add. */
+  detail: z.nullable(z.string()),
+  kind: z.enum(['junction', 'road', 'place']),
+  latitude: z.number(),
+  longitude: z.number(),
+});
+export type WatchSuggestion = z.infer<typeof WatchSuggestion>;
+
+/** Answer of `GET /watches/suggest?q=`: what the part that is being typed may mean, best first, at most eight. */
+export const WatchSuggestions = z.object({ results: z.array(WatchSuggestion) });
+export type WatchSuggestions = z.infer<typeof WatchSuggestions>;

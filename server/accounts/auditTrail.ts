@@ -1,0 +1,113 @@
+/** What administrators did, and what touches the safety of an account, with names as they were at the time. */
+import type { AuditEntry } from '#contract/accounts/admin.ts';
+import { uuid7 } from '#contract/uuid7.ts';
+import { tooMany } from '../refusals.ts';
+import { iso, type Instant } from '../db/instant.ts';
+import type { Db } from '../db/open.ts';
+import type { AuditTrailTable } from '../db/schema.ts';
+
+/** Replaces the name and address of a deleted person. */
+const DELETED_PERSON = 'A deleted person';
+
+/** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide in it. */
+export const ACTS_A_DAY = 100;
+export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const RETRY_AFTER_SECONDS = 3600;
+
+export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
+
+/** Who did it. */
+export const by = (admin: { id: string; email: string }) => ({ actor_id: admin.id, actor: admin.email });
+
+/** Whom or what it was done to: a person by address, anything else by name. */
+export const on = (subject: { id: string; email: string } | { id: string; name: string }) => ({
+  subject_id: subject.id,
+  subject: 'email' in subject ? subject.email : subject.name,
+});
+
+/** Nobody did it by hand. */
+export const BY_SERVER = { actor_id: null, actor: 'The server' };
+
+export const auditTrail = (db: Db) => ({
+  /**
+   * Written in the transaction of the action, so that neither exists without the other. Refuses what a member has done too
+   * often, by action, so that a stolen session cannot use up what its owner needs to end it. What the server did to one
+   * subject as often is not repeated. Administrators and the operator have no limit.
+   */
+  async note(act: Act, at: Instant): Promise<void> {
+    if (await isFull(db, act, at)) {
+      if (act.actor_id === null) return;
+      throw tooMany(ACTS_FULL, RETRY_AFTER_SECONDS);
+    }
+    await db
+      .insertInto('audit_trail')
+      .values({ ...act, id: uuid7(new Date(at)), at: iso(at) })
+      .execute();
+  },
+
+  /** Newest first. */
+  async page({ limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<{
+    entries: AuditEntry[];
+    next_cursor: string | null;
+  }> {
+    const after = cursor ? parseCursor(cursor) : null;
+    const rows = await db
+      .selectFrom('audit_trail')
+      .selectAll()
+      .$if(after !== null, (query) =>
+        query.where((eb) =>
+          eb.or([eb('at', '<', after!.at), eb.and([eb('at', '=', after!.at), eb('id', '<', after!.id)])]),
+        ),
+      )
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+      .execute();
+    const entries = rows.slice(0, limit);
+    const last = rows.length > limit ? entries.at(-1) : undefined;
+    return { entries, next_cursor: last ? `${last.at}_${last.id}` : null };
+  },
+
+  /** Actions are kept, without the person's name. */
+  async forget(userId: string): Promise<void> {
+    await db
+      .updateTable('audit_trail')
+      .set({ actor: DELETED_PERSON })
+      .where('actor_id', '=', userId)
+      .execute();
+    await db
+      .updateTable('audit_trail')
+      .set({ subject: DELETED_PERSON, detail: '' })
+      .where('subject_id', '=', userId)
+      .execute();
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('audit_trail').where('at', '<', iso(before)).execute();
+  },
+});
+
+async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
+  if (act.actor_id === null && act.actor !== BY_SERVER.actor) return false;
+  const { count } = await db
+    .selectFrom('audit_trail')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('at', '>', iso(new Date(Date.parse(iso(at)) - DAY_MS)))
+    .where('at', '<=', iso(at)) // a clock that was ahead must not refuse anybody later
+    .where('action', '=', act.action)
+    .where('actor', '=', act.actor)
+    .where(act.actor_id === null ? 'subject_id' : 'actor_id', '=', act.actor_id ?? act.subject_id)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < ACTS_A_DAY) return false;
+  if (act.actor_id === null) return true;
+  const actor = await db.selectFrom('users').select('role').where('id', '=', act.actor_id).executeTakeFirst();
+  return actor?.role !== 'admin';
+}
+
+export const isAuditCursor = (text: string) => parseCursor(text) !== null;
+
+function parseCursor(text: string): { at: string; id: string } | null {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\w-]{1,64})$/.exec(text) ?? [];
+  return at && id ? { at, id } : null;
+}

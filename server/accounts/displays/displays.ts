@@ -1,0 +1,343 @@
+/** Paired displays. Each holds a session of its owner that can only read the board. */
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Display, DisplayState, Heartbeat } from '#contract/displays/displays.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { pairings } from './pairings.ts';
+import { RESPONSES_REVISION } from '../../shift/responses.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { DisplaysTable } from '../../db/schema.ts';
+import { endOf, startSession } from '../sessions.ts';
+
+const REVOKED = 'display revoked';
+
+export const displays = (db: Db) => ({
+  /**
+   * Pairs the display that waits with this code: its device code becomes the first refresh token of a new session, to
+   * be exchanged before `pickUpBefore`. Undefined when the code is no longer waiting.
+   */
+  async approve({
+    userCodeHash,
+    name,
+    ownerId,
+    pickUpBefore,
+    now,
+  }: {
+    userCodeHash: string;
+    name: string;
+    ownerId: string;
+    pickUpBefore: Instant;
+    now: Instant;
+  }): Promise<{ id: string; name: string } | undefined> {
+    const at = iso(now);
+    return inTransaction(db, async (trx) => {
+      const pairing = await pairings(trx).decide(userCodeHash, 'approved', at);
+      if (!pairing) return undefined;
+
+      const id = randomUUID();
+      await trx
+        .insertInto('displays')
+        .values({
+          id,
+          name,
+          owner_id: ownerId,
+          user_agent: pairing.user_agent,
+          address: pairing.address,
+          paired_at: at,
+        })
+        .execute();
+      await startSession(trx, {
+        session: {
+          id: randomUUID(),
+          user_id: ownerId,
+          created_at: at,
+          last_used_at: at,
+          expires_at: iso(pickUpBefore),
+          revoked_at: null,
+          revoked_reason: null,
+          display_id: id,
+        },
+        tokenHash: pairing.device_code_hash,
+        tokenExpiresAt: pickUpBefore,
+      });
+      return { id, name };
+    });
+  },
+
+  /** Sorted by name. */
+  async all(now: Instant): Promise<Display[]> {
+    const rows = await withOwner(db)
+      .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
+      .orderBy('displays.id')
+      .execute();
+    return rows.map((row) => toDisplay(row, iso(now)));
+  },
+
+  async byId(id: string, now: Instant): Promise<Display | undefined> {
+    const row = await withOwner(db).where('displays.id', '=', id).executeTakeFirst();
+    return row && toDisplay(row, iso(now));
+  },
+
+  async noteSeen(id: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ last_seen_at: iso(now) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** What it has taken counts from the report that says it first. */
+  async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
+    const taken = showing && {
+      taken_rev: showing.rev,
+      page: showing.page,
+      page_since: showing.since,
+      problem: showing.problem,
+    };
+    if (showing)
+      await db
+        .updateTable('displays')
+        .set({ taken_at: iso(now) })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('taken_rev', 'is', null), eb('taken_rev', '<>', showing.rev)]))
+        .execute();
+    await db
+      .updateTable('displays')
+      .set({
+        ...report,
+        ...taken,
+        screen_width: screen.width,
+        screen_height: screen.height,
+        pixel_ratio: screen.pixel_ratio,
+        last_seen_at: iso(now),
+      })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Its absolute life begins again. `aliveUntil`: for as long it can be without power. */
+  async renew(id: string, aliveUntil: Instant, now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ approved_at: iso(now) })
+      .where('id', '=', id)
+      .execute();
+    const expires_at = iso(aliveUntil);
+    const session = db.updateTable('sessions').set({ expires_at }).where('display_id', '=', id);
+    await session.where('revoked_at', 'is', null).execute();
+    await db
+      .updateTable('refresh_tokens')
+      .set({ expires_at })
+      .where('spent_at', 'is', null)
+      .where('session_id', 'in', (eb) =>
+        eb.selectFrom('sessions').select('sessions.id').where('sessions.display_id', '=', id),
+      )
+      .execute();
+  },
+
+  async rename(id: string, name: string): Promise<void> {
+    await db.updateTable('displays').set({ name }).where('id', '=', id).execute();
+  },
+
+  async showsNames(id: string): Promise<boolean> {
+    const row = await db.selectFrom('displays').select('show_names').where('id', '=', id).executeTakeFirst();
+    return row?.show_names === 1;
+  },
+
+  async setShowsNames(id: string, shows: boolean): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ show_names: shows ? 1 : 0 })
+      .where('id', '=', id)
+      .execute();
+    await raiseRevision(db, RESPONSES_REVISION);
+  },
+
+  /** The ids of the routes that it was given to show, whether or not they are still its team's. */
+  async routesOf(id: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom('display_routes')
+      .select('watch_id')
+      .where('display_id', '=', id)
+      .orderBy('watch_id')
+      .execute();
+    return rows.map(({ watch_id }) => watch_id);
+  },
+
+  /** Call in a transaction. */
+  async giveRoutes(id: string, watchIds: readonly string[]): Promise<void> {
+    await db.deleteFrom('display_routes').where('display_id', '=', id).execute();
+    const rows = watchIds.map((watch_id) => ({ display_id: id, watch_id }));
+    if (rows.length > 0) await db.insertInto('display_routes').values(rows).execute();
+  },
+
+  /** Moves the display to that account, in the caller's transaction. */
+  async giveTo(id: string, ownerId: string): Promise<void> {
+    await db.updateTable('displays').set({ owner_id: ownerId }).where('id', '=', id).execute();
+    await db.updateTable('sessions').set({ user_id: ownerId }).where('display_id', '=', id).execute();
+  },
+
+  /** Ends its credential, if it still has one. With `blank`, the display must clear its board when it next asks. */
+  async revoke(id: string, { blank }: { blank: boolean }, now: Instant): Promise<void> {
+    const at = iso(now);
+    await db
+      .updateTable('sessions')
+      .set({ revoked_at: at, revoked_reason: REVOKED })
+      .where('display_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute();
+    if (!blank) return;
+    await db
+      .updateTable('displays')
+      .set({ blank_asked_at: at })
+      .where('id', '=', id)
+      .where('blank_asked_at', 'is', null)
+      .execute();
+  },
+
+  /**
+   * Ends the displays of an account that is about to be deleted. Their revoked sessions are moved to an administrator
+   * instead of being deleted: a display whose last token is unknown could never be instructed to clear its board.
+   */
+  async endThoseOf(ownerId: string, now: Instant): Promise<void> {
+    const at = iso(now);
+    const ended = db
+      .updateTable('sessions')
+      .where('user_id', '=', ownerId)
+      .where('display_id', 'is not', null);
+    await ended
+      .set({ revoked_at: at, revoked_reason: 'owner deleted' })
+      .where('revoked_at', 'is', null)
+      .execute();
+    await ended
+      .set((eb) => ({
+        user_id: eb.fn.coalesce(
+          eb
+            .selectFrom('users')
+            .select('users.id')
+            .where('users.role', '=', 'admin')
+            .where('users.is_active', '=', 1)
+            .where('users.id', '<>', ownerId)
+            .orderBy('users.id')
+            .limit(1),
+          'user_id',
+        ),
+      }))
+      .execute();
+  },
+
+  /** Whether the display with this refresh token, spent or not, must clear its board; records that it was instructed.
+   *  */
+  async mustBlank(tokenHash: string, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('displays')
+      .set((eb) => ({ blank_told_at: eb.fn.coalesce('blank_told_at', eb.val(iso(now))) }))
+      .where('blank_asked_at', 'is not', null)
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('refresh_tokens')
+          .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
+          .select((eb) => eb.fn.coalesce('sessions.display_id', eb.val('')).as('display_id'))
+          .where('refresh_tokens.token_hash', '=', tokenHash),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** Deletes displays that ended before one time, and those paired before the other that never fetched their
+   *  credential, each with its session. */
+  async prune({
+    endedBefore,
+    neverSeenBefore,
+  }: {
+    endedBefore: Instant;
+    neverSeenBefore: Instant;
+  }): Promise<void> {
+    const at = iso(endedBefore);
+    await db
+      .deleteFrom('displays')
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('last_seen_at', 'is', null), eb('paired_at', '<', iso(neverSeenBefore))]),
+          eb.and([
+            eb('last_seen_at', '<', at),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('sessions')
+                  .select('sessions.id')
+                  .whereRef('sessions.display_id', '=', 'displays.id')
+                  .where('sessions.expires_at', '>=', at)
+                  .where((eb) =>
+                    eb.or([eb('sessions.revoked_at', 'is', null), eb('sessions.revoked_at', '>=', at)]),
+                  ),
+              ),
+            ),
+          ]),
+        ]),
+      )
+      .execute();
+  },
+});
+
+const withOwner = (db: Db) =>
+  db
+    .selectFrom('displays')
+    .leftJoin('sessions', 'sessions.display_id', 'displays.id')
+    .leftJoin('users', 'users.id', 'displays.owner_id')
+    .selectAll('displays')
+    .select([
+      'users.display_name as owner_name',
+      'users.is_active as owner_is_active',
+      'sessions.expires_at',
+      'sessions.revoked_at',
+      'sessions.revoked_reason',
+    ]);
+
+interface Row extends Selectable<DisplaysTable> {
+  owner_name: string | null;
+  owner_is_active: number | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  revoked_reason: string | null;
+}
+
+function toDisplay(row: Row, at: string): Display {
+  const { id, name, user_agent, address, paired_at, last_seen_at, owner_id, owner_name } = row;
+  return {
+    id,
+    name,
+    state: stateOf(row, at),
+    owner: owner_id === null ? null : { id: owner_id, display_name: owner_name ?? '' },
+    user_agent,
+    address,
+    paired_at,
+    ends_at: endOf({ created_at: paired_at, display_id: id }, row.approved_at),
+    last_seen_at,
+    show_names: row.show_names === 1,
+    report: reportOf(row),
+  };
+}
+
+function stateOf(row: Row, at: string): DisplayState {
+  if (row.blank_told_at !== null) return 'blanked';
+  if (row.blank_asked_at !== null) return 'blanking';
+  if (row.revoked_reason === REVOKED) return 'revoked';
+  const isLive = row.revoked_at === null && row.expires_at !== null && row.expires_at > at;
+  return isLive && row.owner_is_active === 1 ? 'paired' : 'signed_out';
+}
+
+function reportOf(row: Row): Heartbeat | null {
+  const { build, data_age_seconds, screen_width, screen_height, pixel_ratio, wake_lock, visibility } = row;
+  if (build === null || wake_lock === null || visibility === null) return null;
+  return {
+    build,
+    data_age_seconds,
+    screen: { width: screen_width ?? 0, height: screen_height ?? 0, pixel_ratio: pixel_ratio ?? 1 },
+    wake_lock,
+    visibility,
+    heap_bytes: row.heap_bytes,
+  };
+}

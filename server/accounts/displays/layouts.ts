@@ -1,0 +1,295 @@
+/** Layouts, messages for displays, and which of them each display shows. */
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { TeamDisplay } from '#contract/displays/displays.ts';
+import {
+  ALL_FEEDS,
+  type DisplayMessage,
+  type DisplaySelf,
+  type Layout,
+  type LayoutPage,
+  type LayoutRequest,
+  READY_LAYOUTS,
+  type SentMessage,
+  type Target,
+} from '#contract/displays/layouts.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision, revision, type Revisions } from '../../db/revisions.ts';
+import type { DisplaysTable, LayoutsTable } from '../../db/schema.ts';
+
+/** Raised by every change to what a display shows. */
+const DISPLAYS_REVISION = 'displays';
+
+/** A display with all by which it is chosen. */
+type Chosen = Pick<Selectable<DisplaysTable>, 'id' | 'tags' | 'layout_id'>;
+
+const isMeant = ({ id, tags }: Pick<Chosen, 'id' | 'tags'>, to: Target): boolean =>
+  to.all === true ||
+  to.displays?.includes(id) === true ||
+  (to.tags !== undefined && (JSON.parse(tags) as string[]).some((tag) => to.tags!.includes(tag)));
+
+export const layouts = (db: Db) => ({
+  async ofTeam(teamId: string): Promise<Layout[]> {
+    const rows = await db
+      .selectFrom('layouts')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('name')
+      .orderBy('id')
+      .execute();
+    return rows.map(toLayout);
+  },
+
+  async byId(teamId: string, id: string): Promise<Layout | undefined> {
+    const ready = READY_LAYOUTS.find((layout) => layout.id === id);
+    if (ready) return ready;
+    const row = await db
+      .selectFrom('layouts')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toLayout(row);
+  },
+
+  async make(teamId: string, { name, pages, pin_criticals }: LayoutRequest): Promise<Layout> {
+    const layout = { id: randomUUID(), name, pages, pin_criticals, rev: 1 };
+    await db
+      .insertInto('layouts')
+      .values({
+        ...layout,
+        team_id: teamId,
+        pages: JSON.stringify(pages),
+        pin_criticals: pin_criticals ? 1 : 0,
+      })
+      .execute();
+    return layout;
+  },
+
+  /** Undefined where the team has no such layout. Displays that show it are asked for the new one. */
+  async change(
+    teamId: string,
+    id: string,
+    { name, pages, pin_criticals }: LayoutRequest,
+    now: Instant,
+  ): Promise<Layout | undefined> {
+    return inTransaction(db, async (trx) => {
+      const row = await trx
+        .updateTable('layouts')
+        .set((eb) => ({
+          name,
+          pages: JSON.stringify(pages),
+          pin_criticals: pin_criticals ? 1 : 0,
+          rev: eb('rev', '+', 1),
+        }))
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      await layouts(trx).ask(await thoseWith(trx, id), now);
+      return toLayout(row);
+    });
+  },
+
+  /** False where the team has no such layout. Displays that show it go back to the default. */
+  async remove(teamId: string, id: string, now: Instant): Promise<boolean> {
+    return inTransaction(db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('layouts')
+        .where('team_id', '=', teamId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) return false;
+      const shown = await thoseWith(trx, id);
+      if (shown.length > 0)
+        await trx.updateTable('displays').set({ layout_id: null }).where('id', 'in', shown).execute();
+      await layouts(trx).ask(shown, now);
+      return true;
+    });
+  },
+
+  async give(ids: readonly string[], layoutId: string | null, now: Instant): Promise<void> {
+    if (ids.length === 0) return;
+    await db.updateTable('displays').set({ layout_id: layoutId }).where('id', 'in', ids).execute();
+    await layouts(db).ask(ids, now);
+  },
+
+  /** A tag can bring a message with it. */
+  async tag(id: string, tags: readonly string[], now: Instant): Promise<void> {
+    await db
+      .updateTable('displays')
+      .set({ tags: JSON.stringify([...new Set(tags)]) })
+      .where('id', '=', id)
+      .execute();
+    await layouts(db).ask([id], now);
+  },
+
+  /** These are to ask what they show now. */
+  async ask(ids: readonly string[], now: Instant): Promise<void> {
+    if (ids.length > 0)
+      await db
+        .updateTable('displays')
+        .set((eb) => ({ rev: eb('rev', '+', 1), asked_at: iso(now) }))
+        .where('id', 'in', ids)
+        .execute();
+    await raiseRevision(db, DISPLAYS_REVISION);
+  },
+
+  /** The paired displays of these people, with what they were asked for and what they have taken. */
+  async displaysOf(ownerIds: readonly string[], now: Instant): Promise<TeamDisplay[]> {
+    if (ownerIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('displays')
+      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
+      .innerJoin('users', 'users.id', 'displays.owner_id')
+      .selectAll('displays')
+      .where('displays.owner_id', 'in', ownerIds)
+      .where('users.is_active', '=', 1)
+      .where('displays.blank_asked_at', 'is', null)
+      .where('sessions.revoked_at', 'is', null)
+      .where('sessions.expires_at', '>', iso(now))
+      .orderBy((eb) => eb.fn<string>('lower', ['displays.name']))
+      .orderBy('displays.id')
+      .execute();
+    return rows.map(toTeamDisplay);
+  },
+
+  async self(id: string, teamId: string, now: Instant): Promise<DisplaySelf | undefined> {
+    const row = await db.selectFrom('displays').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const layout = row.layout_id ? await layouts(db).byId(teamId, row.layout_id) : undefined;
+    const standing = (await layouts(db).messages(teamId, now)).filter(({ to }) => isMeant(row, to));
+    // The newest stands, and one that takes over covers a band.
+    const newest = standing.find(({ cover }) => cover === 'screen') ?? standing[0];
+    return {
+      rev: row.rev,
+      layout: layout ?? ALL_FEEDS,
+      message: newest ? withoutTarget(newest) : null,
+      tags: JSON.parse(row.tags) as string[],
+      name: row.name,
+    };
+  },
+
+  /** Those that stand, the newest first. */
+  async messages(teamId: string, now: Instant): Promise<Omit<SentMessage, 'displays'>[]> {
+    const rows = await db
+      .selectFrom('display_messages')
+      .leftJoin('users', 'users.id', 'display_messages.by_user')
+      .selectAll('display_messages')
+      .select('users.display_name')
+      .where('display_messages.team_id', '=', teamId)
+      .where('ended_at', 'is', null)
+      .where('until', '>', iso(now))
+      .orderBy('at', 'desc')
+      .orderBy('display_messages.id', 'desc')
+      .execute();
+    return rows.map(({ id, text, look, cover, until, at, display_name, target }) => ({
+      id,
+      text,
+      look,
+      cover,
+      until,
+      at,
+      from: display_name,
+      to: JSON.parse(target) as Target,
+    }));
+  },
+
+  async send(
+    teamId: string,
+    userId: string,
+    { to, ...message }: Omit<DisplayMessage, 'id' | 'at' | 'from'> & { to: Target },
+    now: Instant,
+  ): Promise<string> {
+    const id = randomUUID();
+    await db
+      .insertInto('display_messages')
+      .values({
+        ...message,
+        id,
+        team_id: teamId,
+        target: JSON.stringify(to),
+        by_user: userId,
+        at: iso(now),
+        ended_at: null,
+      })
+      .execute();
+    return id;
+  },
+
+  /** Whom it was for; undefined where the team has no such message that stands. */
+  async withdraw(teamId: string, id: string, now: Instant): Promise<Target | undefined> {
+    const row = await db
+      .updateTable('display_messages')
+      .set({ ended_at: iso(now) })
+      .where('team_id', '=', teamId)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where('until', '>', iso(now))
+      .returning('target')
+      .executeTakeFirst();
+    return row && (JSON.parse(row.target) as Target);
+  },
+
+  /** Long over: nobody looks at what screens once said. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('display_messages').where('until', '<', iso(before)).execute();
+  },
+});
+
+export const meantBy = (displays: readonly TeamDisplay[], to: Target): string[] =>
+  displays.filter(({ id, tags }) => isMeant({ id, tags: JSON.stringify(tags) }, to)).map(({ id }) => id);
+
+const withoutTarget = ({ to: _, ...message }: Omit<SentMessage, 'displays'>): DisplayMessage => message;
+
+const thoseWith = async (db: Db, layoutId: string): Promise<string[]> =>
+  (await db.selectFrom('displays').select('id').where('layout_id', '=', layoutId).execute()).map(
+    ({ id }) => id,
+  );
+
+const toLayout = ({ id, name, pages, pin_criticals, rev }: Selectable<LayoutsTable>): Layout => ({
+  id,
+  name,
+  pages: JSON.parse(pages) as LayoutPage[],
+  pin_criticals: pin_criticals === 1,
+  rev,
+});
+
+function toTeamDisplay(row: Selectable<DisplaysTable>): TeamDisplay {
+  const { screen_width: width, screen_height: height } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    state: 'paired',
+    last_seen_at: row.last_seen_at,
+    layout_id: row.layout_id ?? null,
+    tags: JSON.parse(row.tags) as string[],
+    rev: row.rev,
+    asked_at: row.asked_at ?? null,
+    taken_rev: row.taken_rev ?? null,
+    taken_at: row.taken_at ?? null,
+    page: row.page ?? null,
+    page_since: row.page_since ?? null,
+    problem: row.problem ?? null,
+    build: row.build,
+    screen: width !== null && height !== null ? { width, height } : null,
+  };
+}
+
+/** What each display is asked for, from memory until any of it changes: each answer to a display says it. */
+export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Promise<number> {
+  let of = -1;
+  let known = new Map<string, number>();
+  return async (id, revisions) => {
+    const newest = await revision(db, DISPLAYS_REVISION, revisions);
+    if (newest !== of) {
+      const rows = await db.selectFrom('displays').select(['id', 'rev']).where('rev', '>', 0).execute();
+      known = new Map(rows.map((row) => [row.id, row.rev]));
+      of = newest;
+    }
+    return known.get(id) ?? 0;
+  };
+}

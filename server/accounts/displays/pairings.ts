@@ -1,0 +1,92 @@
+/** Displays that ask to be paired. Their codes are stored only as hashes. */
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import type { PairingsTable } from '../../db/schema.ts';
+
+/** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
+const SLOW_DOWN_SECONDS = 5;
+/** A display that waits polls every few seconds. */
+const ASKS_WITHIN_MS = 60_000;
+/** Two polls can arrive this much closer together than they were sent. */
+const JITTER_MS = 1000;
+
+export type Poll = 'pending' | 'slow_down' | 'approved' | 'denied' | 'expired' | 'unknown';
+
+export const pairings = (db: Db) => ({
+  /** How many displays from this network wait and go on asking: abandoned codes must not keep others from pairing. */
+  async openFrom(network: string, now: Instant): Promise<number> {
+    const { count } = await db
+      .selectFrom('pairings')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('network', '=', network)
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', iso(now))
+      .where((eb) =>
+        eb(eb.fn.coalesce('polled_at', 'asked_at'), '>', iso(new Date(+new Date(now) - ASKS_WITHIN_MS))),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** False when another display has the same code. */
+  async ask(pairing: Omit<PairingsTable, 'state' | 'polled_at'>): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('pairings')
+      .values({ ...pairing, state: 'waiting', polled_at: null })
+      .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  async byUserCode(userCodeHash: string): Promise<PairingsTable | undefined> {
+    return db
+      .selectFrom('pairings')
+      .selectAll()
+      .where('user_code_hash', '=', userCodeHash)
+      .executeTakeFirst();
+  },
+
+  /** The pairing, once; undefined when it is no longer waiting, or never was. */
+  async decide(
+    userCodeHash: string,
+    state: 'approved' | 'denied',
+    now: Instant,
+  ): Promise<PairingsTable | undefined> {
+    return db
+      .updateTable('pairings')
+      .set({ state })
+      .where('user_code_hash', '=', userCodeHash)
+      .where('state', '=', 'waiting')
+      .where('expires_at', '>', iso(now))
+      .returningAll()
+      .executeTakeFirst();
+  },
+
+  /** The state of a display's request; records the poll. An approved display can ask without limit. */
+  async poll(deviceCodeHash: string, now: Instant): Promise<{ state: Poll; intervalSeconds: number }> {
+    const at = iso(now);
+    const pairing = await db
+      .selectFrom('pairings')
+      .selectAll()
+      .where('device_code_hash', '=', deviceCodeHash)
+      .executeTakeFirst();
+    if (!pairing) return { state: 'unknown', intervalSeconds: 0 };
+    const { state, polled_at, interval_seconds } = pairing;
+    if (state !== 'waiting') return { state, intervalSeconds: interval_seconds };
+    if (pairing.expires_at <= at) return { state: 'expired', intervalSeconds: interval_seconds };
+
+    const waited = polled_at === null ? Infinity : Date.parse(at) - Date.parse(polled_at);
+    const isTooSoon = waited < interval_seconds * 1000 - JITTER_MS;
+    const intervalSeconds = interval_seconds + (isTooSoon ? SLOW_DOWN_SECONDS : 0);
+    await db
+      .updateTable('pairings')
+      .set({ polled_at: at, interval_seconds: intervalSeconds })
+      .where('device_code_hash', '=', deviceCodeHash)
+      .execute();
+    return { state: isTooSoon ? 'slow_down' : 'pending', intervalSeconds };
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('pairings').where('expires_at', '<', iso(before)).execute();
+  },
+});

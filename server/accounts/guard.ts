@@ -1,0 +1,269 @@
+/** Who is calling: the holder of an access token (with a valid session and user), an API key or a display token. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Duty, User } from '#contract/accounts/auth.ts';
+import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
+import { apiKeys } from './keys/apiKeyStore.ts';
+import type { Db } from '../db/open.ts';
+import type { Revisions } from '../db/revisions.ts';
+import { sessions } from './sessions.ts';
+import { teams } from './teams.ts';
+import { toUser, users } from './users.ts';
+import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
+import { keyHash, looksLikeKey } from './keys/apiKeys.ts';
+import { keyQuotas } from './keys/keyQuotas.ts';
+import { knownCallers } from './knownCallers.ts';
+import { quotaHeaders, secondsToReset } from './keys/quota.ts';
+import { dutyOf, type SecondFactorMode } from './passwords/secondFactor.ts';
+import type { Tokens } from './tokens.ts';
+
+export type Caller =
+  | { type: 'session'; userId: string; user: User; sessionId: string }
+  /** `userId`: its owner. It reads on their behalf, without their role; with the scope `manage` it acts as `manager`. */
+  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User }
+  /** `userId`: the person responsible for it. */
+  | { type: 'display'; userId: string; displayId: string };
+
+type Holder = Caller & { type: 'session' | 'display' };
+type KeyHolder = Caller & { type: 'api_key' };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The holder of an access token. */
+    holderOf(token: string | undefined): Promise<Holder>;
+    /** The holder of an API key; null when it is not valid. */
+    holderOfKey(key: string): Promise<KeyHolder | null>;
+    /** Whether the user may change what holds for their whole team. */
+    isLead(user: User): Promise<boolean>;
+    /** Who sent this token or key lately, if nothing has changed since in who may call what; without a search. */
+    callerKnownBy(credential: string, revisions?: Revisions): Promise<Caller | null>;
+    /** Counts the call, unless it is answered 304. Returns the headers that tell the quota; 429 when nothing was left. */
+    spend(caller: KeyHolder, isNotModified?: 'not modified'): Promise<Record<string, string>>;
+    /** After this the database knows every call that was counted here. */
+    settleQuotas(): Promise<void>;
+  }
+  interface FastifyRequest {
+    /** Null on open routes, before the hooks below have run, and where they find nobody. Also set for a known caller
+     *  who is refused: the usage log must show whose calls those are. */
+    caller: Caller | null;
+    /** True for a conditional request with an API key: whether it counts is known only from the answer. */
+    isYetToCount: boolean;
+    /** Only in calls for a `user`, a `lead`, an `admin`, or what a key may manage. */
+    user: User;
+    /** Only in calls for a `display`. */
+    displayId: string;
+  }
+}
+
+interface Parts {
+  db: Db;
+  tokens: Tokens;
+  keyLimits: TierLimits;
+  teamMode: TeamMode;
+  requireSecondFactor: SecondFactorMode;
+  now: () => Date;
+}
+
+/** Prepares this app, and everything registered in it, for the hooks below. */
+export function addGuard(
+  app: FastifyInstance,
+  { db, tokens, keyLimits, teamMode, requireSecondFactor, now }: Parts,
+) {
+  app.decorateRequest('user');
+  app.decorateRequest('displayId');
+  app.decorateRequest('caller', null);
+  app.decorateRequest('isYetToCount', false);
+
+  const find = async (token: string): Promise<Holder & { until: number }> => {
+    const claims = await tokens.readAccess(token, now());
+    const display = claims ? null : await tokens.readDisplayAccess(token, now());
+    const read = claims ?? display;
+    const found = read && (await sessions(db).caller(read.sessionId, now().toISOString()));
+    if (!found || (claims && (found.user.id !== claims.userId || found.displayId !== null)))
+      throw unauthorised('Your session has ended. Sign in again.');
+    if (display && found.displayId !== display.displayId)
+      throw unauthorised('This display is no longer paired.');
+
+    const until = Math.min(read.expiresAt, Date.parse(found.expiresAt));
+    const must = dutyOf({ ...found.security, role: found.user.role }, requireSecondFactor);
+    const user = { ...toUser(found.user), ...(must && { must }) };
+    return display
+      ? { type: 'display', userId: user.id, displayId: display.displayId, until }
+      : { type: 'session', userId: user.id, user, sessionId: read.sessionId, until };
+  };
+  const known = knownCallers<(Holder | KeyHolder) & { until: number }>({ db, now });
+
+  app.decorate('holderOf', async (token) => {
+    if (!token) throw unauthorised('Sign in to continue.');
+    return known(token, () => find(token)) as Promise<Holder>;
+  });
+
+  app.decorate('holderOfKey', async (key) => {
+    const found = await known(key, async () => {
+      const row = await apiKeys(db).inUse(keyHash(key));
+      if (!row) return null;
+      const { user_id: userId, id: keyId, rate_limit_tier: tier, scope } = row;
+      const owner = scope === 'manage' ? await users(db).byId(userId) : undefined;
+      const manager = owner && { manager: toUser(owner) };
+      return { type: 'api_key', userId, keyId, tier, ...manager, until: Number.POSITIVE_INFINITY } as const;
+    });
+    return found as KeyHolder | null;
+  });
+
+  app.decorate(
+    'isLead',
+    async ({ id, role }) => role === 'admin' || (await teams(db, teamMode).of(id, now())).role === 'lead',
+  );
+
+  const quotas = keyQuotas({ db, limits: keyLimits, now });
+  app.decorate('callerKnownBy', (credential, revisions) => known(credential, async () => null, revisions));
+  app.decorate('settleQuotas', () => quotas.settle());
+  app.addHook('onClose', () => quotas.close());
+  app.decorate('spend', async (caller, isNotModified) => {
+    const at = now();
+    const { tier } = caller;
+    const limit = keyLimits[tier];
+    const used = await (isNotModified ? quotas.spare(caller) : quotas.spend(caller));
+    const headers = quotaHeaders(limit, used ?? limit ?? 0, at);
+    if (used !== null) return headers;
+    throw tooMany(
+      `Your API keys of the ${tier} tier have used their ${limit?.toLocaleString('en-GB')} requests of today. The next day begins at midnight UTC.`,
+      secondsToReset(at),
+      headers,
+    );
+  });
+
+  return {
+    /** Counts the conditional calls of these routes. Register it after what answers 304. */
+    countConditional(api: FastifyInstance): void {
+      api.addHook('onSend', async (request, reply, payload) => {
+        const { caller } = request;
+        if (!request.isYetToCount || caller?.type !== 'api_key') return payload;
+        request.isYetToCount = false;
+        try {
+          reply.headers(await app.spend(caller, reply.statusCode === 304 ? 'not modified' : undefined));
+          return payload;
+        } catch (refusal) {
+          if (!(refusal instanceof Refused)) throw refusal;
+          for (const name of OF_THE_ANSWER) reply.removeHeader(name);
+          // Not thrown: where the answer is itself a refusal, the framework would answer in its own form.
+          reply.code(refusal.status).headers(refusal.headers).type('application/json; charset=utf-8');
+          return JSON.stringify(refusal.answer);
+        }
+      });
+    },
+  };
+}
+
+/** Headers that describe an answer; removed when that answer is not sent. */
+const OF_THE_ANSWER = ['etag', 'content-encoding', 'content-type', 'content-length'];
+
+/** Only from the Authorization header: addresses end up in logs and browser histories. */
+export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}
+
+const NOT_BY_KEY =
+  'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
+const NOT_BY_READING_KEY =
+  'This API key only reads. A key of the scope `manage` may do this where its owner may.';
+const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
+
+const DUTIES: Readonly<Record<Duty, string>> = {
+  change_password: 'Choose your own password first: yours was set by somebody else.',
+  set_up_second_factor: 'Set up a second factor first: this server asks for one.',
+};
+
+/** 403 while the person has something to do first; the calls with which they do it are exempt. */
+function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void {
+  if (caller.type !== 'session' || !caller.user.must || routeOptions.config.evenWhileMust) return;
+  throw forbidden(DUTIES[caller.user.must], caller.user.must);
+}
+
+export const FOR_LEADS = 'This is for the leads of your team.';
+
+/**
+ * Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well; `manage` and
+ * `manageLead`: users or leads, and their keys of that scope.
+ */
+export type Who =
+  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'data' | 'board' | 'display';
+
+/** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
+export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
+  {
+    async anyone() {},
+
+    /** 403 for any API key, valid or not. */
+    async user(request) {
+      const token = bearerToken(request);
+      if (token && looksLikeKey(token)) {
+        request.caller = await request.server.holderOfKey(token);
+        throw forbidden(NOT_BY_KEY);
+      }
+
+      const caller = await request.server.holderOf(token);
+      request.caller = caller;
+      if (caller.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+      refuseWhileMust(request, caller);
+      request.user = caller.user;
+    },
+
+    async lead(request, reply) {
+      await GUARDS.user(request, reply);
+      if (!(await request.server.isLead(request.user))) throw forbidden(FOR_LEADS);
+    },
+
+    async admin(request, reply) {
+      await GUARDS.user(request, reply);
+      if (request.user.role !== 'admin') throw forbidden('This is for administrators only.');
+    },
+
+    async manage(request, reply) {
+      const token = bearerToken(request);
+      if (!token || !looksLikeKey(token)) return GUARDS.user(request, reply);
+      await GUARDS.board(request, reply);
+      const manager = request.caller?.type === 'api_key' && request.caller.manager;
+      if (!manager) throw forbidden(NOT_BY_READING_KEY);
+      request.user = manager;
+    },
+
+    async manageLead(request, reply) {
+      await GUARDS.manage(request, reply);
+      if (!(await request.server.isLead(request.user))) throw forbidden(FOR_LEADS);
+    },
+
+    /** Each call with a valid key counts, whatever the answer, except a 429 or a 304. */
+    async board(request, reply) {
+      const token = bearerToken(request);
+      if (!token) throw unauthorised('Sign in or send a key.');
+      if (!looksLikeKey(token)) {
+        const holder = await request.server.holderOf(token);
+        request.caller = holder;
+        refuseWhileMust(request, holder);
+        return;
+      }
+
+      const caller = await request.server.holderOfKey(token);
+      if (!caller) throw unauthorised('This API key is not valid. It may have been deleted.');
+      request.caller = caller; // before the 429 that `spend` may throw
+      if (request.headers['if-none-match'] === undefined) reply.headers(await request.server.spend(caller));
+      else request.isYetToCount = true;
+    },
+
+    async data(request, reply) {
+      await GUARDS.board(request, reply);
+      if (request.caller?.type === 'display') throw forbidden(NOT_BY_DISPLAY);
+    },
+
+    async display(request) {
+      const token = bearerToken(request);
+      const caller =
+        token && looksLikeKey(token)
+          ? await request.server.holderOfKey(token)
+          : await request.server.holderOf(token);
+      request.caller = caller;
+      if (caller?.type !== 'display') throw forbidden('This is for paired displays only.');
+      request.displayId = caller.displayId;
+    },
+  };

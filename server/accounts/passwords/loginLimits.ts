@@ -1,0 +1,223 @@
+/** How many wrong passwords and pairing codes are allowed. Only wrong ones count. */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { backOff } from '#contract/backOff.ts';
+import { CLOCK_SKEW_MS } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { loginFailures } from './loginFailures.ts';
+import { sessions } from '../sessions.ts';
+import { tooMany } from '../../refusals.ts';
+
+const MINUTE_MS = 60_000;
+
+/** At the limit, the wait after the last wrong guess. Each further wrong guess doubles it. */
+const FIRST_WAIT_MS = MINUTE_MS;
+
+interface Limit {
+  failures: number;
+  windowMs: number;
+}
+/** From one network. Others can still sign in to the account, so that a stranger cannot lock its owner out. */
+const ACCOUNT_LIMIT: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+/** From all networks together. Does not hold for those where the account was lately signed in. */
+const STRANGERS_LIMIT: Limit = { failures: 100, windowMs: 15 * MINUTE_MS };
+const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: 10 * MINUTE_MS };
+
+/** Guesses of somebody who is signed in, or whose password was right: no stranger can use these up. */
+const GUESSES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+
+/** New accounts, where registration is open: each costs a hash and a row. */
+const REGISTRATIONS: Limit = { failures: 20, windowMs: 60 * MINUTE_MS };
+
+/** Pairing codes, per signed-in user. There are 11 billion codes. */
+const CODES_OF_USER: Limit = { failures: 10, windowMs: 15 * MINUTE_MS };
+const CODES_OF_ADDRESS: Limit = { failures: 50, windowMs: 10 * MINUTE_MS };
+
+/** Older failures do not count. */
+export const FAILURES_KEPT_MS = Math.max(
+  ...[
+    ACCOUNT_LIMIT,
+    STRANGERS_LIMIT,
+    ADDRESS_LIMIT,
+    GUESSES_OF_USER,
+    REGISTRATIONS,
+    CODES_OF_USER,
+    CODES_OF_ADDRESS,
+  ].map(({ windowMs }) => windowMs),
+);
+
+export interface LoginLimits {
+  /** Runs a guess after all earlier ones at the same account or from the same address have ended and been counted. */
+  inTurn<T>(email: string, address: string, guess: () => Promise<T>): Promise<T>;
+  /** Refuses with 429 and Retry-After after too many wrong passwords: for this account from this network, from this
+   *  network, or for this account from networks where it was not lately signed in. */
+  check(email: string, address: string): Promise<void>;
+  noteFailure(email: string, address: string): Promise<void>;
+  /** After a successful sign-in, forgets the account's earlier wrong passwords from this network; without `address`,
+   *  from all. Those of the network still count: otherwise anyone with an account could go on guessing at others'. */
+  forgive(email: string, address?: string): Promise<void>;
+}
+
+export function loginLimits(db: Db, now: () => Date): LoginLimits {
+  const limits = guessLimits(db, now, 'wrong passwords');
+  const of = (email: string, address: string): Limits => [
+    [pairSubject(email, address), ACCOUNT_LIMIT],
+    [networkOf(address), ADDRESS_LIMIT],
+  ];
+
+  return {
+    inTurn: (email, address, guess) => limits.inTurn(of(email, address), guess),
+    async check(email, address) {
+      await limits.check(of(email, address));
+      const account = accountSubject(email);
+      if ((await limits.waitMs(account, STRANGERS_LIMIT, 'and below')) <= 0) return;
+      const network = networkOf(address);
+      const known = await sessions(db).addressesOf(email);
+      if (!known.some((one) => networkOf(one) === network))
+        await limits.check([[account, STRANGERS_LIMIT]], 'and below');
+    },
+    noteFailure: (email, address) => limits.noteFailure(of(email, address)),
+    forgive: (email, address) =>
+      address === undefined
+        ? loginFailures(db).clearBelow(accountSubject(email))
+        : loginFailures(db).clear(pairSubject(email, address)),
+  };
+}
+
+/** Guesses of somebody who is known: at their current password, or at the code of their second factor. */
+export function userLimits(db: Db, now: () => Date, at: 'password' | 'code') {
+  const limits = guessLimits(db, now, at === 'password' ? 'wrong passwords' : 'wrong codes');
+
+  return {
+    /** `guess` promises whether it was right. Only wrong ones count. */
+    async guess(userId: string, guess: () => Promise<boolean>): Promise<boolean> {
+      const one: Limits = [[`${at}-user:${userId}`, GUESSES_OF_USER]];
+      await limits.check(one);
+      return limits.inTurn(one, async () => {
+        await limits.check(one);
+        const isRight = await guess();
+        if (!isRight) await limits.noteFailure(one);
+        return isRight;
+      });
+    },
+  };
+}
+
+/** Where registration is open, each attempt counts against its network. */
+export function registrationLimits(db: Db, now: () => Date) {
+  const limits = guessLimits(db, now, 'new accounts from this network');
+  return async (address: string): Promise<void> => {
+    const one: Limits = [[`registration-${networkOf(address)}`, REGISTRATIONS]];
+    await limits.check(one);
+    await limits.noteFailure(one);
+  };
+}
+
+/** A pairing code that is not found counts as a wrong guess. After too many, guesses are refused with 429. */
+export function codeLimits(db: Db, now: () => Date) {
+  const limits = guessLimits(db, now, 'wrong codes');
+
+  return {
+    guess<T>(userId: string, address: string, find: () => Promise<T | undefined>): Promise<T | undefined> {
+      const both: Limits = [
+        [`pairing-user:${userId}`, CODES_OF_USER],
+        [`pairing-${networkOf(address)}`, CODES_OF_ADDRESS],
+      ];
+      return limits.inTurn(both, async () => {
+        await limits.check(both);
+        const found = await find();
+        if (found === undefined) await limits.noteFailure(both);
+        return found;
+      });
+    },
+  };
+}
+
+type Limits = readonly (readonly [subject: string, limit: Limit])[];
+
+/** `what` names the wrong guesses in the refusal: "wrong passwords". */
+function guessLimits(db: Db, now: () => Date, what: string) {
+  const failures = loginFailures(db);
+  const oneByOne = turnstile();
+
+  const waitMs = async (
+    subject: string,
+    { failures: allowed, windowMs }: Limit,
+    reach?: 'and below',
+  ): Promise<number> => {
+    const at = now().getTime();
+    const since = new Date(at - windowMs).toISOString();
+    // A clock that has been set back has left failures that have not come yet: nobody waits for those.
+    const newest = new Date(at + CLOCK_SKEW_MS).toISOString();
+    const times = (await failures.since(subject, since, reach)).filter((time) => time <= newest);
+    const last = times.at(-1);
+    if (times.length < allowed || last === undefined) return 0;
+
+    const wait = backOff(times.length - allowed, FIRST_WAIT_MS, windowMs);
+    return Date.parse(last) + wait - at;
+  };
+
+  return {
+    waitMs,
+
+    inTurn: <T>(limits: Limits, guess: () => Promise<T>): Promise<T> =>
+      limits.reduceRight<() => Promise<T>>(
+        (task, [subject]) =>
+          () =>
+            oneByOne(subject, task),
+        guess,
+      )(),
+
+    async check(limits: Limits, reach?: 'and below'): Promise<void> {
+      const waits = await Promise.all(limits.map(([subject, limit]) => waitMs(subject, limit, reach)));
+      const wait = Math.max(...waits);
+      if (wait <= 0) return;
+
+      const seconds = Math.ceil(wait / 1000);
+      const time = seconds <= 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+      throw tooMany(`Too many ${what}. Try again in ${time}.`, seconds);
+    },
+
+    async noteFailure(limits: Limits): Promise<void> {
+      const at = now().toISOString();
+      for (const [subject] of limits) await failures.note(subject, at);
+    },
+  };
+}
+
+/** Runs the tasks that share a key one at a time, in order of arrival. */
+function turnstile() {
+  const lastOf = new Map<string, Promise<unknown>>();
+
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const turn = Promise.allSettled([lastOf.get(key)]).then(task);
+    lastOf.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (lastOf.get(key) === turn) lastOf.delete(key);
+    }
+  };
+}
+
+/** Hashed, so that the table holds no addresses of people without an account. Unknown addresses count too. */
+function accountSubject(email: string): string {
+  return `account:${createHash('sha256').update(email.toLowerCase()).digest('hex')}`;
+}
+
+const pairSubject = (email: string, address: string) => `${accountSubject(email)} ${networkOf(address)}`;
+
+/** An address as limits count it, `address:192.0.2.1`. For IPv6, the /64 network: one line has all of it. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped || !isIPv6(address)) return `address:${mapped ?? address}`;
+
+  const [front = '', back = ''] = address.split('%')[0]!.split('::');
+  const groups = front.split(':').filter(Boolean);
+  const last = back.split(':').filter(Boolean);
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
+  const network = [...groups, ...zeros, ...last]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16));
+  return `address:${network.join(':')}::/64`;
+}

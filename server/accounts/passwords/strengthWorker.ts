@@ -1,0 +1,18 @@
+/** The thread that judges passwords: see passwordStrength.ts. */
+import { parentPort } from 'node:worker_threads';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';
+import { dictionary as english } from '@zxcvbn-ts/language-en';
+
+const port = parentPort!; // this file only ever runs as a thread
+
+const judge = new ZxcvbnFactory({
+  dictionary: { ...common, ...english },
+  graphs: adjacencyGraphs,
+  // Each further way to read a character multiplies the time that a hostile password takes.
+  l33tMaxSubstitutions: 10,
+});
+
+port.on('message', ({ password, about }: { password: string; about: string[] }) => {
+  port.postMessage(judge.check(password, about).guessesLog10);
+});

@@ -1,0 +1,166 @@
+/** Teams and who is in them. Each user is in exactly one. */
+import { randomUUID } from 'node:crypto';
+import {
+  type OwnTeam,
+  SHIFT_STARTS,
+  type Team,
+  type TeamMode,
+  type TeamRole,
+} from '#contract/accounts/teams.ts';
+import { iso, type Instant } from '../db/instant.ts';
+import type { Db } from '../db/open.ts';
+
+/** The team of a server that has but one. The first migration of teams makes it. */
+export const EVERYONE = 'everyone';
+/** What somebody's own team is called; not by their name, which must go when they are deleted. */
+const OWN_NAME = 'Team of one';
+
+/** `mode` is a setting of the server. With `one`, memberships in other teams count no more, and are kept. */
+export const teams = (db: Db, mode: TeamMode) => ({
+  /** The team of a user, or of the owner of an API key or a display. A user without one joins the team of everybody,
+   *  or with `many` a team of their own. */
+  async of(userId: string, now: Instant): Promise<OwnTeam> {
+    const found = await teams(db, mode).ofMember(userId);
+    if (found) return found;
+    await teams(db, mode).place(userId, now);
+    return (await teams(db, mode).ofMember(userId))!;
+  },
+
+  /** Everybody in it. */
+  async memberIds(teamId: string): Promise<string[]> {
+    const query = db.selectFrom('team_members').select('user_id');
+    const rows = await (mode === 'one' ? query : query.where('team_id', '=', teamId)).execute();
+    return rows.map(({ user_id }) => user_id);
+  },
+
+  async ofMember(userId: string): Promise<OwnTeam | undefined> {
+    const row = await db
+      .selectFrom('team_members')
+      .innerJoin('teams', (join) =>
+        mode === 'one'
+          ? join.on('teams.id', '=', EVERYONE)
+          : join.onRef('teams.id', '=', 'team_members.team_id'),
+      )
+      .select(['teams.id', 'teams.name', 'team_members.role', 'teams.shift_starts'])
+      .where('team_members.user_id', '=', userId)
+      .executeTakeFirst();
+    return row && { ...row, shift_starts: JSON.parse(row.shift_starts) as string[] };
+  },
+
+  /** Puts a user without a team into the one that the mode gives them. */
+  async place(userId: string, now: Instant): Promise<void> {
+    const at = iso(now);
+    const team_id = mode === 'one' ? EVERYONE : userId;
+    if (mode === 'many') await insertTeam(db, { id: userId, name: OWN_NAME, at });
+    await db
+      .insertInto('team_members')
+      .values({ user_id: userId, team_id, role: mode === 'one' ? 'member' : 'lead', joined_at: at })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute();
+  },
+
+  /** By name, each with its members by address. With `one`, everybody is in the only team. */
+  async all(now: Instant): Promise<Team[]> {
+    const homeless = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', 'not in', (eb) => eb.selectFrom('team_members').select('user_id'))
+      .execute();
+    for (const { id } of homeless) await teams(db, mode).place(id, now);
+
+    const rows = await db
+      .selectFrom('teams')
+      .select(['id', 'name', 'created_at'])
+      .$if(mode === 'one', (query) => query.where('id', '=', EVERYONE))
+      .orderBy((eb) => eb.fn<string>('lower', ['name']))
+      .orderBy('id')
+      .execute();
+    const people = await db
+      .selectFrom('team_members')
+      .innerJoin('users', 'users.id', 'team_members.user_id')
+      .select([
+        'team_members.user_id',
+        'team_members.team_id',
+        'team_members.role',
+        'users.display_name',
+        'users.email',
+      ])
+      .orderBy('users.email')
+      .execute();
+    return rows.map((team) => ({
+      ...team,
+      members: people
+        .filter(({ team_id }) => mode === 'one' || team_id === team.id)
+        .map(({ team_id: _, ...person }) => person),
+    }));
+  },
+
+  async byId(id: string): Promise<{ id: string; name: string } | undefined> {
+    if (mode === 'one' && id !== EVERYONE) return undefined;
+    return db.selectFrom('teams').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+  },
+
+  async create(name: string, now: Instant): Promise<Team> {
+    const id = randomUUID();
+    const at = iso(now);
+    await insertTeam(db, { id, name, at });
+    return { id, name, created_at: at, members: [] };
+  },
+
+  async rename(id: string, name: string): Promise<void> {
+    await db.updateTable('teams').set({ name }).where('id', '=', id).execute();
+  },
+
+  /** The hosts that may frame its public pages. */
+  async frameHosts(id: string): Promise<string[]> {
+    const row = await db.selectFrom('teams').select('frame_hosts').where('id', '=', id).executeTakeFirst();
+    return row ? (JSON.parse(row.frame_hosts) as string[]) : [];
+  },
+
+  async setFrameHosts(id: string, hosts: readonly string[]): Promise<void> {
+    await db
+      .updateTable('teams')
+      .set({ frame_hosts: JSON.stringify([...new Set(hosts)]) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  async setShifts(id: string, shift_starts: readonly string[]): Promise<void> {
+    await db
+      .updateTable('teams')
+      .set({ shift_starts: JSON.stringify(shift_starts) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Moves the user to this team, or changes their role in it. With `one` nobody moves. */
+  async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<void> {
+    const place = { team_id: teamId, role, joined_at: iso(now) };
+    await db
+      .insertInto('team_members')
+      .values({ user_id: userId, ...place })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(mode === 'one' ? { role } : place))
+      .execute();
+  },
+
+  /** With everything that belongs to it. Its members have a team of their own from then on. */
+  async remove(id: string): Promise<void> {
+    await db.deleteFrom('teams').where('id', '=', id).execute();
+  },
+});
+
+/** A team of one ends with its only member; what it had is deleted with it. Call after that user is deleted. */
+export async function removeOwnTeam(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('teams')
+    .where('id', '=', userId)
+    .where('id', 'not in', (eb) => eb.selectFrom('team_members').select('team_id'))
+    .execute();
+}
+
+const insertTeam = (db: Db, { id, name, at }: { id: string; name: string; at: string }) =>
+  db
+    .insertInto('teams')
+    .values({ id, name, shift_starts: JSON.stringify(SHIFT_STARTS), created_at: at })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();

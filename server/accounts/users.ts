@@ -1,0 +1,100 @@
+/** Accounts. Email addresses are stored and looked up in lower case. */
+import type { User } from '#contract/accounts/auth.ts';
+import { iso, type Instant } from '../db/instant.ts';
+import type { Db } from '../db/open.ts';
+import { raiseRevision } from '../db/revisions.ts';
+import type { UsersTable } from '../db/schema.ts';
+
+/** The user as in the API, without the password hash. */
+export function toUser(row: UsersTable): User {
+  return {
+    id: row.id,
+    email: row.email,
+    display_name: row.display_name,
+    role: row.role,
+    is_admin: row.role === 'admin',
+    is_verified: row.is_verified === 1,
+    is_active: row.is_active === 1,
+    created_at: row.created_at,
+    last_login: row.last_login,
+  };
+}
+
+export const users = (db: Db) => ({
+  async byEmail(email: string): Promise<UsersTable | undefined> {
+    return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+  },
+
+  async byId(id: string): Promise<UsersTable | undefined> {
+    return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+  },
+
+  /** False when the address is taken. */
+  async insert(row: UsersTable): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('users')
+      .values({ ...row, email: row.email.toLowerCase(), created_at: iso(row.created_at) })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  async noteLogin(id: string, at: Instant): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ last_login: iso(at) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Counts active administrators only. */
+  async countAdmins(): Promise<number> {
+    const { count } = await db
+      .selectFrom('users')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('role', '=', 'admin')
+      .where('is_active', '=', 1)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Sorted by address. */
+  async list(): Promise<UsersTable[]> {
+    return db.selectFrom('users').selectAll().orderBy('email').execute();
+  },
+
+  /**
+   * Changes a user's role or activity, or removes the user (`null`), and returns the previous state. Runs in the
+   * caller's transaction, with its consequences. The last active administrator stays, even with simultaneous
+   * attempts.
+   */
+  async change(
+    id: string,
+    change: { role?: UsersTable['role']; is_active?: number } | null,
+  ): Promise<{ outcome: 'done'; before: UsersTable } | { outcome: 'unknown' } | { outcome: 'last_admin' }> {
+    // Raising this number locks it until the transaction ends.
+    await raiseRevision(db, 'administrators');
+    const before = await users(db).byId(id);
+    if (!before) return { outcome: 'unknown' };
+
+    const after = change ? { ...before, ...change } : { role: 'user', is_active: 0 };
+    const isAdmin = (user: { role: string; is_active: number }) =>
+      user.role === 'admin' && user.is_active === 1;
+    if (isAdmin(before) && !isAdmin(after) && (await users(db).countAdmins()) === 1) {
+      return { outcome: 'last_admin' };
+    }
+    if (change) await db.updateTable('users').set(change).where('id', '=', id).execute();
+    else await db.deleteFrom('users').where('id', '=', id).execute();
+    return { outcome: 'done', before };
+  },
+
+  /** False when there is no such user. */
+  async setPasswordHash(id: string, password_hash: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});

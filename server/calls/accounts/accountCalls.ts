@@ -1,0 +1,456 @@
+/** /api/v1/auth: one's own password, sessions and second factor, and the ticket that opens the reference. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AccountSessions,
+  DOCS_TICKET_SECONDS,
+  DocsAccess,
+  DocsTicket,
+  DocsTicketRedemption,
+  EndedSessions,
+  PasswordChange,
+  PasswordConfirmation,
+  RecoveryCodes,
+  SecondFactor,
+  SecondFactorChange,
+  SecondFactorCode,
+  SecondFactorSecret,
+  SecondFactorStart,
+  type AccountSession,
+} from '#contract/accounts/account.ts';
+import type { User } from '#contract/accounts/auth.ts';
+import * as example from '../reference/examples.ts';
+import { browserInWords } from '../../accounts/browserInWords.ts';
+import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
+import { asksFor, type SecondFactors } from '../../accounts/passwords/secondFactor.ts';
+import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
+import type { Config } from '../../config.ts';
+import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { displays } from '../../accounts/displays/displays.ts';
+import { docsTickets } from '../../accounts/docsTickets.ts';
+import type { Db } from '../../db/open.ts';
+import { endOf, sessions } from '../../accounts/sessions.ts';
+import { users } from '../../accounts/users.ts';
+import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'requireSecondFactor'>;
+  tokens: Tokens;
+  passwords: Passwords;
+  factors: SecondFactors;
+  now: () => Date;
+}
+
+const WRONG_CURRENT = 'This is not your current password.';
+const SAME = 'The new password must differ from the current one.';
+const UNKNOWN = 'There is no such session. It may have ended already.';
+const WRONG_CODE = 'This code is not right, or was used before. Wait for the next one.';
+const CODE_NEEDED = 'Enter the code of your second factor as well.';
+const IS_ON = 'You have a second factor already. Remove it first.';
+const IS_OFF = 'You have no second factor.';
+const NOT_STARTED = 'Begin again: there is no second factor to confirm.';
+const IS_REQUIRED = 'This server asks you for a second factor. An administrator can reset it.';
+const TICKET_USED = 'This page was opened too late, or twice. Open it from the dashboard again.';
+const GUESSED = 'Too many wrong passwords. Try again in 60 seconds.';
+
+/** Sets the parts of a call that every one of these has. */
+const own = { who: 'user', evenWhileMust: true } as const;
+
+export const accountCalls =
+  ({ db, config, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const passwordLimits = userLimits(db, now, 'password');
+    const codeLimits = userLimits(db, now, 'code');
+
+    /** Refuses unless this is the caller's password: an unwatched screen must not be enough to take an account. */
+    const confirm = async (user: User, password: string): Promise<void> => {
+      const isRight = await passwordLimits.guess(user.id, async () => {
+        const row = await users(db).byId(user.id);
+        return passwords.inTurn(() => passwords.matches(password, row?.password_hash));
+      });
+      if (!isRight) throw forbidden(WRONG_CURRENT);
+    };
+    const spend = async (user: User, code: string, recovery: boolean): Promise<void> => {
+      const isRight = await codeLimits.guess(user.id, async () => {
+        const found = await accountSecurity(db).of(user.id);
+        const outcome = found && (await factors.spend(db, found, code, { now: now(), recovery }));
+        return outcome === 'app' || outcome === 'recovery';
+      });
+      if (!isRight) throw forbidden(WRONG_CODE);
+    };
+    /** Asks for a code as well, of an account that has a second factor. */
+    const confirmFactor = async (user: User, code: string | null | undefined): Promise<void> => {
+      if (!(await accountSecurity(db).of(user.id))?.factor_since) return;
+      if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
+      await spend(user, code, true);
+    };
+    const note = (trx: Db, user: User, action: string) =>
+      auditTrail(trx).note({ ...by(user), ...on(user), action, detail: '' }, now());
+    /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
+    const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
+      sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
+
+    app.post(
+      '/password',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          body: { current_password: 'four-lorries-in-Carlisle', new_password: 'two-coaches-at-Penrith' },
+          meanings: { 204: 'The password was changed. All other sessions have ended.' },
+          refusals: { 403: WRONG_CURRENT, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'changePassword',
+          summary: 'Change one’s own password',
+          description:
+            'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
+            'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
+          body: PasswordChange,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, body } = request;
+        await confirm(user, body.current_password);
+        if (body.new_password === body.current_password) throw badInput(SAME);
+        const problem = await guessProblem(body.new_password, user);
+        if (problem) throw badInput(problem);
+        // Last, as a code is good once.
+        await confirmFactor(user, body.code);
+
+        const hash = await passwords.inTurn(() => passwords.hash(body.new_password));
+        await db.transaction().execute(async (trx) => {
+          await users(trx).setPasswordHash(user.id, hash);
+          await accountSecurity(trx).notePasswordUntil(user.id, null);
+          await endOthers(trx, request, 'password changed');
+          await note(trx, user, 'user.password_changed');
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/confirm',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { current_password: 'four-lorries-in-Carlisle' },
+          meanings: { 204: 'The password was confirmed.' },
+          refusals: { 403: WRONG_CURRENT, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'confirmPassword',
+          summary: 'Confirm one’s own password',
+          description:
+            'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
+            'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
+          body: PasswordConfirmation,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, body } = request;
+        await confirm(user, body.current_password);
+        await confirmFactor(user, body.code);
+        await sessions(db).noteConfirmed(sessionOf(request), now());
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/sessions',
+      {
+        config: { ...own, costs: 'list', answer: { sessions: [example.accountSession], total: 1 } },
+        schema: {
+          operationId: 'listSessions',
+          summary: 'Where one is signed in',
+          description: 'Browsers, and the displays that this account has approved; the latest used first.',
+          response: { 200: AccountSessions },
+        },
+      },
+      async (request) => {
+        const found = await sessions(db).ofUser(request.user.id, now());
+        const list = found.map((row): AccountSession => ({
+          id: row.id,
+          kind: row.display_id === null ? 'browser' : 'display',
+          name: row.name,
+          current: row.id === sessionOf(request),
+          created_at: row.created_at,
+          last_used_at: row.last_seen_at ?? row.last_used_at,
+          ends_at: endOf(row, row.approved_at),
+          network: row.address ? networkOf(row.address).replace('address:', '') : null,
+          browser: browserInWords(row.user_agent),
+        }));
+        return { sessions: list, total: list.length };
+      },
+    );
+
+    app.delete(
+      '/sessions/:id',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          meanings: { 204: 'It has ended.' },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'endSession',
+          summary: 'End one of one’s own sessions, or unpair a display',
+          description: 'Its next call is refused.',
+          params: z.object({
+            id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
+          }),
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id }, user }, reply) => {
+        const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
+        if (!row) throw notFound(UNKNOWN);
+        const displayId = row.display_id;
+        if (displayId === null) await sessions(db).revoke(id, user.id, 'ended by its owner', now());
+        else {
+          await db.transaction().execute(async (trx) => {
+            await displays(trx).revoke(displayId, { blank: false }, now());
+            const about = { subject_id: displayId, subject: row.name ?? '', detail: '' };
+            await auditTrail(trx).note({ ...by(user), ...about, action: 'display.revoked' }, now());
+          });
+        }
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/sessions/end-others',
+      {
+        config: { ...own, costs: 'little', answer: { ended: 2 } },
+        schema: {
+          operationId: 'endOtherSessions',
+          summary: 'Sign out everywhere else',
+          description: 'Browsers only: displays and API keys go on working.',
+          response: { 200: EndedSessions },
+        },
+      },
+      async (request) => ({ ended: await endOthers(db, request, 'ended by its owner') }),
+    );
+
+    app.get(
+      '/second-factor',
+      {
+        config: { ...own, costs: 'list', answer: example.secondFactor },
+        schema: {
+          operationId: 'readSecondFactor',
+          summary: 'Whether one signs in with a second factor',
+          description: '`required`: this server asks for one.',
+          response: { 200: SecondFactor },
+        },
+      },
+      async ({ user }) => {
+        const since = (await accountSecurity(db).of(user.id))?.factor_since ?? null;
+        return {
+          state: since === null ? ('off' as const) : ('on' as const),
+          since,
+          recovery_codes_left: await accountSecurity(db).recoveryCodesLeft(user.id),
+          required: asksFor(config.requireSecondFactor, user.role),
+        };
+      },
+    );
+
+    app.post(
+      '/second-factor',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          body: { current_password: 'four-lorries-in-Carlisle' },
+          answer: {
+            secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+            uri: 'otpauth://totp/Clearway:rosa%40coaches.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Clearway',
+          },
+          refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'prepareSecondFactor',
+          summary: 'Begin to set up a second factor',
+          description:
+            'Enter the secret into an authenticator app (RFC 6238), then confirm with a code. Nothing changes before.',
+          body: SecondFactorStart,
+          response: { 200: SecondFactorSecret },
+        },
+      },
+      async ({ user, body }) => {
+        await confirm(user, body.current_password);
+        const { sealed, secret, uri } = factors.prepare(user);
+        if (!(await accountSecurity(db).prepareFactor(user.id, sealed))) throw conflict(IS_ON);
+        return { secret, uri };
+      },
+    );
+
+    /** Replaces the recovery codes; promises the new ones, to be shown once. */
+    const renewCodes = async (trx: Db, user: User): Promise<string[]> => {
+      const { shown, hashes } = factors.recoveryCodes();
+      await accountSecurity(trx).keepRecoveryCodes(user.id, hashes);
+      return shown;
+    };
+
+    app.post(
+      '/second-factor/confirm',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          body: { code: '492039' },
+          answer: { recovery_codes: ['bq7dk-2mw9x'] },
+          refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
+        },
+        schema: {
+          operationId: 'confirmSecondFactor',
+          summary: 'Turn on the second factor, with a first code',
+          description:
+            'Answers with ten recovery codes, each good once in place of a code. Ends all other sessions.',
+          body: SecondFactorCode,
+          response: { 200: RecoveryCodes },
+        },
+      },
+      async (request) => {
+        const { user, body } = request;
+        const found = await accountSecurity(db).of(user.id);
+        if (!found?.factor_sealed || found.factor_since !== null) throw conflict(NOT_STARTED);
+        await spend(user, body.code, false);
+        return db.transaction().execute(async (trx) => {
+          await accountSecurity(trx).confirmFactor(user.id, now());
+          await endOthers(trx, request, 'second factor set up');
+          await note(trx, user, 'second_factor.set_up');
+          return { recovery_codes: await renewCodes(trx, user) };
+        });
+      },
+    );
+
+    /** Both the password and a code, of an account that has a second factor. */
+    const confirmBoth = async (user: User, body: z.infer<typeof SecondFactorChange>): Promise<void> => {
+      if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(IS_OFF);
+      await confirm(user, body.current_password);
+      await spend(user, body.code, true);
+    };
+
+    app.post(
+      '/second-factor/recovery-codes',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
+          answer: { recovery_codes: ['bq7dk-2mw9x'] },
+          refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'renewRecoveryCodes',
+          summary: 'Ten new recovery codes',
+          description: 'Those before are good no longer.',
+          body: SecondFactorChange,
+          response: { 200: RecoveryCodes },
+        },
+      },
+      async ({ user, body }) => {
+        await confirmBoth(user, body);
+        return db.transaction().execute(async (trx) => {
+          await note(trx, user, 'second_factor.codes_renewed');
+          return { recovery_codes: await renewCodes(trx, user) };
+        });
+      },
+    );
+
+    app.post(
+      '/second-factor/remove',
+      {
+        config: {
+          ...own,
+          costs: 'little',
+          body: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
+          meanings: { 204: 'It was removed: the password alone signs in again.' },
+          refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
+        },
+        schema: {
+          operationId: 'removeSecondFactor',
+          summary: 'Turn off the second factor',
+          description: 'Refused where this server asks for one. Ends all other sessions.',
+          body: SecondFactorChange,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, body } = request;
+        if (asksFor(config.requireSecondFactor, user.role)) throw conflict(IS_REQUIRED);
+        await confirmBoth(user, body);
+        await db.transaction().execute(async (trx) => {
+          await accountSecurity(trx).removeFactor(user.id);
+          await endOthers(trx, request, 'second factor removed');
+          await note(trx, user, 'second_factor.removed');
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/docs-ticket',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
+        },
+        schema: {
+          operationId: 'makeDocsTicket',
+          summary: 'A ticket for the interactive reference',
+          description: `Open /docs with it as \`token\`, once, within ${DOCS_TICKET_SECONDS} seconds.`,
+          response: { 200: DocsTicket },
+        },
+      },
+      async (request) => {
+        const ticket = tokens.newRefresh();
+        await docsTickets(db).keep({
+          ticket_hash: tokenHash(ticket),
+          session_id: sessionOf(request),
+          expires_at: new Date(now().getTime() + DOCS_TICKET_SECONDS * 1000),
+        });
+        return { ticket, expires_in: DOCS_TICKET_SECONDS };
+      },
+    );
+
+    app.post(
+      '/docs-ticket/redeem',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ' },
+          answer: { access_token: example.tokens.access_token },
+          refusals: { 401: TICKET_USED },
+        },
+        schema: {
+          operationId: 'redeemDocsTicket',
+          summary: 'Exchange such a ticket for an access token',
+          description: 'The reference does so when it opens. A ticket is good once.',
+          body: DocsTicketRedemption,
+          response: { 200: DocsAccess },
+        },
+      },
+      async ({ body }) => {
+        const at = now();
+        const sessionId = await docsTickets(db).redeem(tokenHash(body.ticket), at);
+        const found = sessionId === undefined ? undefined : await sessions(db).caller(sessionId, at);
+        if (sessionId === undefined || !found) throw unauthorised(TICKET_USED);
+        return { access_token: await tokens.access({ userId: found.user.id, sessionId }, at) };
+      },
+    );
+  };
+
+/** A guard for users has found it. */
+const sessionOf = ({ caller }: FastifyRequest): string =>
+  caller?.type === 'session' ? caller.sessionId : '';

@@ -1,0 +1,177 @@
+/** /api/v1/admin/users/{id}: what administrators do for an account: a new password, its second factor, its keys. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
+import * as example from '../reference/examples.ts';
+import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
+import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
+import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
+import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeyStore.ts';
+import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import type { Db } from '../../db/open.ts';
+import type { UsersTable } from '../../db/schema.ts';
+import { sessions } from '../../accounts/sessions.ts';
+import { users } from '../../accounts/users.ts';
+import { conflict, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  passwords: Passwords;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such user. The list may be out of date.';
+const UNKNOWN_KEY = 'This user has no such API key. The list may be out of date.';
+const NO_FACTOR = 'This user has no second factor.';
+const YOURSELF = 'Change your own password on the page "Account".';
+
+const id = z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id });
+const ById = z.object({ id });
+const ByKey = z.object({
+  id,
+  key_id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
+});
+
+const { key: _key, ...exampleKey } = example.apiKey;
+
+export const adminAccountCalls =
+  ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    // Their use is shown.
+    app.addHook('preHandler', () => app.settleQuotas());
+    const known = async (userId: string): Promise<UsersTable> => {
+      const user = await users(db).byId(userId);
+      if (!user) throw notFound(UNKNOWN);
+      return user;
+    };
+
+    app.post(
+      '/users/:id/password',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          answer: { password: 'k7wq2-m9xrd-h4tbn-c6vzp', expires_at: '2026-11-28T08:40:00.000Z' },
+          refusals: { 404: UNKNOWN, 409: YOURSELF },
+        },
+        schema: {
+          operationId: 'resetPassword',
+          summary: 'Make a new password for a user',
+          description:
+            'Ends their sessions. It is shown only here, and good for a week: they must choose their own when they sign in with it.',
+          params: ById,
+          response: { 200: PasswordReset },
+        },
+      },
+      async ({ params, user: admin }) => {
+        if (params.id === admin.id) throw conflict(YOURSELF);
+        const user = await known(params.id);
+        const password = generatePassword();
+        const hash = await passwords.inTurn(() => passwords.hash(password));
+        const until = temporaryUntil(now());
+        await db.transaction().execute(async (trx) => {
+          await users(trx).setPasswordHash(user.id, hash);
+          await accountSecurity(trx).notePasswordUntil(user.id, until);
+          await sessions(trx).revokeAllOf(user.id, 'password reset', now());
+          // Anyone who has forgotten their password has often tried too many.
+          await loginLimits(trx, now).forgive(user.email);
+          const act = { ...by(admin), ...on(user), action: 'user.password_reset', detail: '' };
+          await auditTrail(trx).note(act, now());
+        });
+        return { password, expires_at: until.toISOString() };
+      },
+    );
+
+    app.delete(
+      '/users/:id/second-factor',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'It was removed.' },
+          refusals: { 404: UNKNOWN, 409: NO_FACTOR },
+        },
+        schema: {
+          operationId: 'resetSecondFactor',
+          summary: 'Remove the second factor of a user who has lost it',
+          description: 'Ends their sessions. The password alone signs in until they set up another.',
+          params: ById,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params, user: admin }, reply) => {
+        const user = await known(params.id);
+        if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(NO_FACTOR);
+        await db.transaction().execute(async (trx) => {
+          await accountSecurity(trx).removeFactor(user.id);
+          await sessions(trx).revokeAllOf(user.id, 'second factor removed', now());
+          const act = { ...by(admin), ...on(user), action: 'second_factor.reset', detail: '' };
+          await auditTrail(trx).note(act, now());
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/users/:id/keys',
+      {
+        config: {
+          who: 'admin',
+          costs: 'list',
+          answer: { keys: [exampleKey], total: 1 },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'listUserKeys',
+          summary: 'The API keys of a user',
+          description: 'Newest first, with their tiers and use, never with their value.',
+          params: ById,
+          response: { 200: ManagedKeys },
+        },
+      },
+      async ({ params }) => {
+        const user = await known(params.id);
+        const keys = (await apiKeys(db).ofUser(user.id, now())).map(withoutValue);
+        return { keys, total: keys.length };
+      },
+    );
+
+    app.patch(
+      '/users/:id/keys/:key_id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { rate_limit_tier: 'pro' },
+          answer: { keys: [{ ...exampleKey, rate_limit_tier: 'pro' }], total: 1 },
+          refusals: { 404: UNKNOWN_KEY },
+        },
+        schema: {
+          operationId: 'changeKeyTier',
+          summary: 'Set the tier of an API key',
+          description: 'From its next call. Answers with all keys of the user.',
+          params: ByKey,
+          body: ChangeTier,
+          response: { 200: ManagedKeys },
+        },
+      },
+      async ({ params, body, user: admin }) => {
+        const user = await known(params.id);
+        const key = await apiKeys(db).one(params.key_id, user.id, now());
+        if (!key) throw notFound(UNKNOWN_KEY);
+        const { rate_limit_tier: tier } = body;
+        if (tier !== key.rate_limit_tier) {
+          await db.transaction().execute(async (trx) => {
+            await apiKeys(trx).setTier(key.id, tier);
+            const detail = `${key.key_prefix} from ${key.rate_limit_tier} to ${tier}`;
+            const act = { ...by(admin), ...on(user), action: 'key.tier_changed', detail };
+            await auditTrail(trx).note(act, now());
+          });
+        }
+        const keys = (await apiKeys(db).ofUser(user.id, now())).map(withoutValue);
+        return { keys, total: keys.length };
+      },
+    );
+  };
+
+const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _owner, ...key }: KeyWithUse) => key;

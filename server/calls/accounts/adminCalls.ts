@@ -1,0 +1,233 @@
+/** /api/v1/admin: users and the audit trail. For administrators only. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AUDIT_ENTRIES,
+  AUDIT_ENTRIES_MAX,
+  AuditTrail,
+  CreateUser,
+  UpdateUser,
+  UserList,
+} from '#contract/accounts/admin.ts';
+import { User } from '#contract/accounts/auth.ts';
+import * as example from '../reference/examples.ts';
+import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
+import type { Config } from '../../config.ts';
+import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
+import { auditTrail, by, isAuditCursor, on } from '../../accounts/auditTrail.ts';
+import { displays } from '../../accounts/displays/displays.ts';
+import type { Db } from '../../db/open.ts';
+import { sessions } from '../../accounts/sessions.ts';
+import { removeOwnTeam, teams } from '../../accounts/teams.ts';
+import { toUser, users } from '../../accounts/users.ts';
+import { AGAIN, ID_TAKEN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
+import { limit, NEXT, optional } from '../../http/calls/parameters.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  passwords: Passwords;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such user. The list may be out of date.';
+const TAKEN = 'A user with this email address exists already.';
+const LAST_ADMIN = 'This is the last active administrator. Make somebody else one first.';
+
+const ById = z.object({
+  id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
+});
+
+export const adminCalls =
+  ({ db, config, passwords, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/users',
+      {
+        config: { who: 'admin', costs: 'list', answer: { users: [example.user], total: 1 } },
+        schema: {
+          operationId: 'listUsers',
+          summary: 'List all users',
+          description: 'By address.',
+          response: { 200: UserList },
+        },
+      },
+      async () => {
+        const found = await users(db).list();
+        const withFactor = await accountSecurity(db).withFactor();
+        const shown = found.map((user) => ({
+          ...toUser(user),
+          ...(withFactor.has(user.id) && { second_factor: true }),
+        }));
+        return { users: shown, total: shown.length };
+      },
+    );
+
+    app.post(
+      '/users',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: {
+            email: 'rosa@coaches.example',
+            display_name: 'Rosa Jones',
+            password: 'four-lorries-in-Carlisle',
+            role: 'user',
+            is_active: true,
+            is_verified: true,
+          },
+          answer: example.user,
+          meanings: { 201: 'The user was created.' },
+          refusals: { 409: TAKEN },
+        },
+        schema: {
+          operationId: 'createUser',
+          summary: 'Create a user',
+          description:
+            'Passwords have 8 to 128 characters and are not easily guessed. With `must_change_password` it is good for a week, and only for choosing another. ' +
+            AGAIN,
+          body: CreateUser,
+          response: { 201: User },
+        },
+      },
+      async ({ body, user: admin }, reply) => {
+        const problem = await guessProblem(body.password, body, 'administrator');
+        if (problem) throw badInput(problem);
+
+        const { id: ownId, password, ...content } = body;
+        const fresh = {
+          email: body.email.toLowerCase(),
+          display_name: body.display_name,
+          password_hash: await passwords.inTurn(() => passwords.hash(password)),
+          role: body.role,
+          is_active: Number(body.is_active),
+          is_verified: Number(body.is_verified),
+          created_at: now().toISOString(),
+          last_login: null,
+        };
+        const asked = { id: ownId, kind: 'users' as const, owner: [admin.id], content };
+        const { id, isNew } = await makeOnce(db, asked, now(), async (trx, id) => {
+          const row = { id, ...fresh };
+          if (!(await users(trx).insert(row))) {
+            throw conflict(TAKEN);
+          }
+          if (body.must_change_password)
+            await accountSecurity(trx).notePasswordUntil(id, temporaryUntil(now()));
+          await teams(trx, config.teams).place(id, now());
+          const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
+          await auditTrail(trx).note(act, now());
+        });
+        const stored = await users(db).byId(id);
+        if (!stored) throw conflict(MADE_AND_GONE);
+        // A hash of everything sent would let a thief of the database guess passwords at once: theirs is asked.
+        if (!isNew && !(await passwords.inTurn(() => passwords.matches(password, stored.password_hash))))
+          throw conflict(ID_TAKEN);
+        return reply.code(201).send(toUser(stored));
+      },
+    );
+
+    app.patch(
+      '/users/:id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { role: 'admin' },
+          answer: { ...example.user, role: 'admin', is_admin: true },
+          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+        },
+        schema: {
+          operationId: 'changeUser',
+          summary: 'Change a user’s role, or disable or enable the user',
+          description:
+            'Disabling ends the user’s sessions at once. API keys and displays are refused until the user is enabled again.',
+          params: ById,
+          body: UpdateUser,
+          response: { 200: User },
+        },
+      },
+      async ({ params: { id }, body: { role, is_active }, user: admin }) => {
+        const change = {
+          ...(role !== undefined && { role }),
+          ...(is_active !== undefined && { is_active: Number(is_active) }),
+        };
+        return db.transaction().execute(async (trx) => {
+          const changed = await users(trx).change(id, change);
+          if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+          if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
+
+          const { before } = changed;
+          // After being enabled again, the user must sign in: an old session can be the reason for disabling them.
+          if (is_active === false) await sessions(trx).revokeAllOf(id, 'disabled', now());
+          const trail = auditTrail(trx);
+          if (role !== undefined && role !== before.role) {
+            const detail = `${before.role} to ${role}`;
+            await trail.note({ ...by(admin), ...on(before), action: 'user.role_changed', detail }, now());
+          }
+          if (is_active !== undefined && Number(is_active) !== before.is_active) {
+            const action = is_active ? 'user.enabled' : 'user.disabled';
+            await trail.note({ ...by(admin), ...on(before), action, detail: '' }, now());
+          }
+          return toUser({ ...before, ...change });
+        });
+      },
+    );
+
+    app.delete(
+      '/users/:id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'The user was deleted.' },
+          refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
+        },
+        schema: {
+          operationId: 'deleteUser',
+          summary: 'Delete a user',
+          description:
+            'Ends the user’s sessions, API keys and displays at once; a display can still be blanked. What the user did stays in the usage figures and the audit trail, without name and address.',
+          params: ById,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          await displays(trx).endThoseOf(id, now());
+          const changed = await users(trx).change(id, null);
+          if (changed.outcome === 'unknown') throw notFound(UNKNOWN);
+          if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
+          await removeOwnTeam(trx, id);
+          const trail = auditTrail(trx);
+          await trail.note(
+            { ...by(admin), ...on(changed.before), action: 'user.deleted', detail: '' },
+            now(),
+          );
+          await trail.forget(id);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/audit',
+      {
+        config: { who: 'admin', costs: 'list', answer: { entries: [example.auditEntry], next_cursor: null } },
+        schema: {
+          operationId: 'listAudit',
+          summary: 'What administrators did, newest first',
+          description: 'Deleted users appear without a name.',
+          querystring: z.object({
+            limit: limit(AUDIT_ENTRIES_MAX, AUDIT_ENTRIES),
+            cursor: optional(
+              z.string().refine(isAuditCursor, 'must be the next_cursor of an earlier answer'),
+            ).meta(NEXT),
+          }),
+          response: { 200: AuditTrail },
+        },
+      },
+      async ({ query }) => auditTrail(db).page(query),
+    );
+  };

@@ -1,0 +1,89 @@
+/** /api/v1/analytics: what the app reports about its use, and what administrators see. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AnalyticsOverview,
+  API_USAGE_ROWS,
+  API_USAGE_ROWS_MAX,
+  ApiUsage,
+  SESSION_CATEGORY,
+  UsageEvent,
+} from '#contract/accounts/analytics.ts';
+import * as example from '../reference/examples.ts';
+import type { Db } from '../../db/open.ts';
+import { usage } from '../../http/usage/usage.ts';
+import { badInput } from '../../refusals.ts';
+import { limit } from '../../http/calls/parameters.ts';
+import type { UsageLog } from '../../http/usage/usageLog.ts';
+
+export const analyticsCalls =
+  ({ db, now, usageLog }: { db: Db; now: () => Date; usageLog: UsageLog }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/events',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { event_type: 'map_viewed', event_category: 'navigation', session_id: example.SESSION_ID },
+        },
+        schema: {
+          operationId: 'reportUse',
+          summary: 'Report a usage event',
+          description: 'The app reports which of its pages was opened. A lost report does no harm.',
+          body: UsageEvent,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body, user }, reply) => {
+        if (body.event_category === SESSION_CATEGORY) {
+          throw badInput(`event_category ${SESSION_CATEGORY} may be written only by the server`);
+        }
+        await usage(db).noteEvent({
+          user_id: user.id,
+          event_type: body.event_type,
+          event_category: body.event_category,
+          session_id: body.session_id ?? null,
+          occurred_at: now(),
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/overview',
+      {
+        config: { who: 'admin', costs: 'work', answer: example.overview },
+        schema: {
+          operationId: 'readOverview',
+          summary: 'Usage figures of the service',
+          description: 'Sign-ins of seven days, users, calls and the busiest endpoints of 24 hours.',
+          response: { 200: AnalyticsOverview },
+        },
+      },
+      async () => {
+        await usageLog.flush(); // otherwise the latest calls would seem to be missing
+        return usage(db).overview(now());
+      },
+    );
+
+    app.get(
+      '/api-usage',
+      {
+        config: { who: 'admin', costs: 'work', answer: { usage: [example.apiCall], total: 1 } },
+        schema: {
+          operationId: 'listApiUsage',
+          summary: 'The newest API calls',
+          description: 'Newest first. `endpoint` is the route: ids and queries are not kept.',
+          querystring: z.object({
+            limit: limit(API_USAGE_ROWS_MAX, API_USAGE_ROWS),
+          }),
+          response: { 200: ApiUsage },
+        },
+      },
+      async ({ query }) => {
+        await usageLog.flush();
+        return usage(db).recentCalls(query.limit);
+      },
+    );
+  };

@@ -1,0 +1,209 @@
+/** /api/v1/keys: the caller's own API keys. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  ApiKey,
+  CHOSEN_TIER,
+  CreateKeyRequest,
+  KeyRateLimit,
+  KEYS_PER_USER_MAX,
+  NewApiKey,
+  type Tier,
+} from '#contract/accounts/keys.ts';
+import type { User } from '#contract/accounts/auth.ts';
+import * as example from '../reference/examples.ts';
+import { keyHash, newKey, prefixOf, type KeySeal } from '../../accounts/keys/apiKeys.ts';
+import { quotaOf } from '../../accounts/keys/quota.ts';
+import type { Config } from '../../config.ts';
+import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeyStore.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import type { Db } from '../../db/open.ts';
+import { sessions } from '../../accounts/sessions.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
+import { conflict, forbidden, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'keyLimits'>;
+  seal: KeySeal;
+  now: () => Date;
+}
+
+const Id = z.object({
+  id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
+});
+
+const HIDDEN =
+  '`key`, the full value, is there for 15 minutes after this session signed in or confirmed its password; else `key_hidden` ' +
+  'is true. Both are absent where the server can no longer show it.';
+const UNKNOWN = 'API key not found';
+const FULL = `You have ${KEYS_PER_USER_MAX} API keys, the maximum. Delete one that is not used.`;
+const SAID_ONCE = 'This key was made before. It is not shown again: delete it, and make another.';
+const onlyFree = (tier: Tier) =>
+  `Only ${CHOSEN_TIER} keys can be made here. Ask the team for a key of the ${tier} tier.`;
+
+export const keyCalls =
+  ({ db, config, seal, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    // Their use is shown.
+    app.addHook('preHandler', () => app.settleQuotas());
+    const opened = ({ sealed, id, user_id }: KeyWithUse) =>
+      (sealed && seal.open(sealed, { keyId: id, ownerId: user_id })) || undefined;
+    const withoutValue = ({ sealed: _sealed, key_hash: _hash, user_id: _user, ...row }: KeyWithUse) => row;
+    /** A screen that was left open must not be enough to take all keys. */
+    const shownTo = async ({ caller }: FastifyRequest) => {
+      const mayRead = caller?.type === 'session' && (await sessions(db).isConfirmed(caller.sessionId, now()));
+      return (row: KeyWithUse): ApiKey => {
+        const key = opened(row);
+        return {
+          ...withoutValue(row),
+          ...(key !== undefined && (mayRead ? { key } : { key_hidden: true as const })),
+        };
+      };
+    };
+    const found = async (id: string, userId: string) => {
+      const row = await apiKeys(db).one(id, userId, now());
+      if (!row) throw notFound(UNKNOWN);
+      return row;
+    };
+
+    const note = (trx: Db, user: User, action: string, detail: string) =>
+      auditTrail(trx).note({ ...by(user), ...on(user), action, detail }, now());
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'list', answer: [example.apiKey] },
+        schema: {
+          operationId: 'listKeys',
+          summary: "The caller's API keys, newest first",
+          description: HIDDEN,
+          response: { 200: z.array(ApiKey) },
+        },
+      },
+      async (request) => (await apiKeys(db).ofUser(request.user.id, now())).map(await shownTo(request)),
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { name: 'Production', tier: 'free', scope: 'read' },
+          answer: { ...example.apiKey, last_used_at: null, requests_today: 0, requests_month: 0 },
+          meanings: { 201: 'The key was created; `key` is its full value.' },
+          refusals: { 403: onlyFree('pro'), 409: FULL, 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'createKey',
+          summary: 'Make an API key of the free tier',
+          description:
+            `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
+            `routes, areas, feeds and channels as well, where its owner may. ${AGAIN}`,
+          body: CreateKeyRequest,
+          response: { 201: NewApiKey },
+        },
+      },
+      async ({ body: { id: ownId, ...content }, user }, reply) => {
+        const { name, tier, scope } = content;
+        if (tier !== CHOSEN_TIER) {
+          throw forbidden(onlyFree(tier));
+        }
+        const at = now();
+        let said: string | undefined;
+        const asked = { id: ownId, kind: 'api_keys' as const, owner: [user.id], content };
+        const made = await makeOnce(db, asked, at, async (trx, id) => {
+          const key = (said = newKey());
+          const row = {
+            id,
+            user_id: user.id,
+            name,
+            key_hash: keyHash(key),
+            key_prefix: prefixOf(key),
+            sealed: seal.seal(key, { keyId: id, ownerId: user.id }),
+            rate_limit_tier: tier,
+            scope,
+            created_at: at.toISOString(),
+          };
+          if (!(await apiKeys(trx).insert(row, KEYS_PER_USER_MAX))) throw conflict(FULL);
+          await note(
+            trx,
+            user,
+            'key.created',
+            scope === 'read' ? row.key_prefix : `${row.key_prefix}, ${scope}`,
+          );
+        });
+        const row = await apiKeys(db).one(made.id, user.id, at);
+        if (!row) throw conflict(MADE_AND_GONE);
+        const key = said ?? (mayBeSaidAgain(row.created_at, at) ? opened(row) : undefined);
+        if (key === undefined) throw conflict(SAID_ONCE);
+        return reply.code(201).send({ ...withoutValue(row), key });
+      },
+    );
+
+    app.get(
+      '/:id',
+      {
+        config: { who: 'user', costs: 'list', answer: example.apiKey, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'readKey',
+          summary: 'One API key of the caller',
+          description: 'As in the list of keys.',
+          params: Id,
+          response: { 200: ApiKey },
+        },
+      },
+      async (request) => (await shownTo(request))(await found(request.params.id, request.user.id)),
+    );
+
+    app.delete(
+      '/:id',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          meanings: { 204: 'The key was deleted.' },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'deleteKey',
+          summary: 'Delete an API key: it stops working at once',
+          description: 'Calls with it get 401 from then on.',
+          params: Id,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params, user }, reply) => {
+        const { key_prefix } = await found(params.id, user.id);
+        await db.transaction().execute(async (trx) => {
+          if (!(await apiKeys(trx).remove(params.id, user.id))) throw notFound(UNKNOWN);
+          await note(trx, user, 'key.deleted', key_prefix);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/:id/rate-limit',
+      {
+        config: { who: 'user', costs: 'list', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'readKeyRateLimit',
+          summary: 'What is left of an API key’s requests today',
+          description:
+            'All keys of one user and tier share the day’s requests, including deleted keys; a 304 costs none. ' +
+            'Days begin at midnight UTC. `limit_per_day` and `remaining` are null where there is no limit.',
+          params: Id,
+          response: { 200: KeyRateLimit },
+        },
+      },
+      async ({ params, user }) => {
+        const at = now();
+        const { rate_limit_tier: tier } = await found(params.id, user.id);
+        const used = await apiKeys(db).usedToday(user.id, tier, at);
+        return quotaOf(tier, used, config.keyLimits, at);
+      },
+    );
+  };

@@ -1,0 +1,351 @@
+/** /api/v1/auth: sign-in, sign-out and the signed-in user. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LOGIN_EVENT, SESSION_CATEGORY } from '#contract/accounts/analytics.ts';
+import {
+  LoginRequest,
+  LoginResponse,
+  LogoutRequest,
+  RefreshRequest,
+  RefreshResponse,
+  RegisterRequest,
+  User,
+} from '#contract/accounts/auth.ts';
+import * as example from '../reference/examples.ts';
+import { bearerToken } from '../../accounts/guard.ts';
+import { accountNames } from '../../accounts/accountName.ts';
+import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
+import {
+  loginLimits,
+  networkOf,
+  registrationLimits,
+  userLimits,
+} from '../../accounts/passwords/loginLimits.ts';
+import { dutyOf, type SecondFactors } from '../../accounts/passwords/secondFactor.ts';
+import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../../accounts/tokens.ts';
+import type { Config } from '../../config.ts';
+import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
+import { auditTrail, BY_SERVER } from '../../accounts/auditTrail.ts';
+import { inQuickTransaction } from '../../db/inTransaction.ts';
+import type { Db } from '../../db/open.ts';
+import type { UsersTable } from '../../db/schema.ts';
+import { sessions } from '../../accounts/sessions.ts';
+import { usage } from '../../http/usage/usage.ts';
+import { toUser, users } from '../../accounts/users.ts';
+import { placeOf } from '../../http/calls/callerAddress.ts';
+import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
+import type { Secrets } from '../../accounts/secrets.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
+const WRONG_PASSWORD = 'Incorrect email or password';
+const ENDED = 'Your session has ended. Sign in again.';
+const BY_INVITATION = 'Registration is by invitation only.';
+const CODE_NEEDED = 'Enter the code that your authenticator app shows.';
+const CODE_WRONG = 'This code is not right, or was used before. Wait for the next one.';
+const PASSWORD_EXPIRED =
+  'The password that was made for you has expired. Ask an administrator for another one.';
+const TAKEN = 'An account with this email address exists already.';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'registration' | 'requireSecondFactor'>;
+  secrets: Pick<Secrets, 'accountKey'>;
+  tokens: Tokens;
+  passwords: Passwords;
+  factors: SecondFactors;
+  now: () => Date;
+}
+
+export const authCalls =
+  ({ db, config, secrets, tokens, passwords, factors, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const limits = loginLimits(db, now);
+    const codeLimits = userLimits(db, now, 'code');
+    const limitRegistrations = registrationLimits(db, now);
+    const nameOf = accountNames(secrets);
+
+    /** The second step of a sign-in: refuses unless the account has no second factor, or the code is right. */
+    const checkCode = async (user: UsersTable, code: string | null | undefined) => {
+      const security = await accountSecurity(db).of(user.id);
+      if (security?.factor_since) {
+        if (!code?.trim()) throw unauthorised(CODE_NEEDED, 'second_factor_required');
+        const isRight = await codeLimits.guess(user.id, async () => {
+          const outcome = await factors.spend(db, security, code, { now: now(), recovery: true });
+          if (outcome === 'recovery') {
+            const left = await accountSecurity(db).recoveryCodesLeft(user.id);
+            const about = { subject_id: user.id, subject: user.email, detail: `${left} left` };
+            const act = { actor_id: user.id, actor: user.email, action: 'second_factor.recovery_used' };
+            await auditTrail(db).note({ ...act, ...about }, now());
+          }
+          return outcome !== 'wrong';
+        });
+        if (!isRight) throw unauthorised(CODE_WRONG, 'second_factor_wrong');
+      }
+      if (security?.password_until && security.password_until <= now().toISOString())
+        throw forbidden(PASSWORD_EXPIRED);
+      return security;
+    };
+    const refreshExpiry = (at: Date) => new Date(at.getTime() + REFRESH_TOKEN_DAYS * DAY_MS).toISOString();
+
+    app.post(
+      '/login',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { email: 'rosa@coaches.example', password: 'four-lorries-in-Carlisle' },
+          answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
+          refusals: {
+            401: WRONG_PASSWORD,
+            403: PASSWORD_EXPIRED,
+            429: 'Too many wrong passwords. Try again in 60 seconds.',
+            503: 'Too many people are signing in at this moment. Try again in a few seconds.',
+          },
+        },
+        schema: {
+          operationId: 'signIn',
+          summary: 'Sign in',
+          description:
+            'Only wrong passwords count against the limit of attempts. Of an account with a second factor the right password alone gets 401 with the `reason` `second_factor_required`: send both again with `code`, from the app or a recovery code. A wrong code gets `second_factor_wrong`.',
+          body: LoginRequest,
+          response: { 200: LoginResponse },
+        },
+      },
+      async (request) => {
+        const { email, password, code } = request.body;
+
+        const verified = async () => {
+          await limits.check(email, request.ip);
+          const known = await users(db).byEmail(email);
+          const matches = await passwords.matches(password, known?.password_hash);
+          if (known && matches && known.is_active) return known;
+          await limits.noteFailure(email, request.ip);
+          throw unauthorised(WRONG_PASSWORD);
+        };
+        const signedIn = async () => {
+          // Before the queue: what is refused anyway must not keep others waiting.
+          await limits.check(email, request.ip);
+          // Simultaneous guesses run in order, each after the one before is counted: else they would evade the limit.
+          const user = await passwords.inTurn(
+            () => limits.inTurn(email, request.ip, verified),
+            networkOf(request.ip),
+          );
+          const security = await checkCode(user, code);
+          await limits.forgive(email, request.ip);
+          return { user, security };
+        };
+        const { user, security } = await signedIn().catch((error: unknown) => {
+          // Those that are limited are only counted: anybody can send as many as they like.
+          if (error instanceof Refused && error.status < 429)
+            request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
+          throw error;
+        });
+        request.log.info({ account: nameOf(email) }, 'signed in');
+        const must = dutyOf(
+          {
+            role: user.role,
+            password_until: security?.password_until ?? null,
+            factor_since: security?.factor_since ?? null,
+          },
+          config.requireSecondFactor,
+        );
+
+        const at = now();
+        const startedAt = at.toISOString();
+        const sessionId = randomUUID();
+        const refresh_token = tokens.newRefresh();
+        // After a power failure a person signs in again: not worth that everybody waits for the disk.
+        await inQuickTransaction(db, async (trx) => {
+          await sessions(trx).start({
+            session: {
+              id: sessionId,
+              user_id: user.id,
+              created_at: startedAt,
+              last_used_at: startedAt,
+              expires_at: refreshExpiry(at),
+              revoked_at: null,
+              revoked_reason: null,
+              display_id: null,
+              ...placeOf(request),
+            },
+            tokenHash: tokenHash(refresh_token),
+            tokenExpiresAt: refreshExpiry(at),
+          });
+          await users(trx).noteLogin(user.id, startedAt);
+          await usage(trx).noteEvent({
+            user_id: user.id,
+            event_type: LOGIN_EVENT,
+            event_category: SESSION_CATEGORY,
+            session_id: sessionId,
+            occurred_at: startedAt,
+          });
+        });
+
+        return {
+          access_token: await tokens.access({ userId: user.id, sessionId }, at),
+          refresh_token,
+          session_id: sessionId,
+          user: { ...toUser({ ...user, last_login: startedAt }), ...(must && { must }) },
+        };
+      },
+    );
+
+    app.post(
+      '/refresh',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { refresh_token: example.tokens.refresh_token },
+          answer: example.tokens,
+          refusals: { 401: ENDED },
+        },
+        schema: {
+          operationId: 'refreshSession',
+          summary: 'Exchange a refresh token for its successor and a new access token',
+          description:
+            'A token that was exchanged in the last 10 seconds gives the same successor while that is unused. Using it again later ends the whole session.',
+          body: RefreshRequest,
+          response: { 200: RefreshResponse },
+        },
+      },
+      async (request) => {
+        const at = now();
+        const spent = request.body.refresh_token;
+        const successor = tokens.successorOf(spent);
+        const { outcome, sessionId, userId } = await sessions(db).exchange({
+          tokenHash: tokenHash(spent),
+          successorHash: tokenHash(successor),
+          successorExpiresAt: refreshExpiry(at),
+          now: at.toISOString(),
+          place: placeOf(request),
+        });
+
+        if (outcome === 'reused') {
+          request.log.warn(
+            { sessionId, userId },
+            'a spent refresh token was used again: its session is revoked',
+          );
+          const user = await users(db).byId(userId);
+          const about = { subject_id: userId, subject: user?.email ?? '', detail: '' };
+          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'session.token_reused' }, at);
+        }
+        if (outcome === 'refused' || outcome === 'reused') throw unauthorised(ENDED);
+        return { access_token: await tokens.access({ userId, sessionId }, at), refresh_token: successor };
+      },
+    );
+
+    /** The holder of the access token, even if it has expired. */
+    const bearerOf = async (request: FastifyRequest) => {
+      const token = bearerToken(request);
+      return token ? tokens.readAccess(token, now(), 'allowed') : null;
+    };
+
+    app.post(
+      '/logout',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { session_id: example.SESSION_ID },
+          meanings: { 204: 'The session has ended.' },
+        },
+        schema: {
+          operationId: 'signOut',
+          summary: 'Sign out',
+          description:
+            'Ends the session of the access token, whatever the body says, even if the token has just expired.',
+          body: LogoutRequest,
+          response: { 204: z.null() },
+        },
+        // Before the body is read: a bad body must not stop the session from ending.
+        onRequest: async (request) => {
+          const claims = await bearerOf(request);
+          if (claims)
+            await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
+        },
+      },
+      async (request, reply) => {
+        const claims = await bearerOf(request);
+        const named = request.body?.session_id;
+        // Only a session of this user: another user's is not changed.
+        if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/register',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: {
+            email: 'rosa@coaches.example',
+            password: 'four-lorries-in-Carlisle',
+            display_name: 'Rosa Jones',
+          },
+          answer: example.user,
+          refusals: {
+            403: BY_INVITATION,
+            409: TAKEN,
+            429: 'Too many new accounts from this network. Try again in 60 seconds.',
+          },
+        },
+        schema: {
+          operationId: 'register',
+          summary: 'Create an account',
+          description: 'Closed unless the operator has opened it.',
+          body: RegisterRequest,
+          response: { 201: User },
+        },
+        // Before the body is read: closed registration gives the same answer to any body.
+        onRequest: async () => {
+          if (config.registration !== 'open') throw forbidden(BY_INVITATION);
+        },
+      },
+      async (request, reply) => {
+        const { email, password, display_name } = request.body;
+        await limitRegistrations(request.ip);
+        const problem = await guessProblem(password, { email, display_name });
+        if (problem) throw badInput(problem);
+
+        const row = {
+          id: randomUUID(),
+          email: email.toLowerCase(),
+          display_name,
+          password_hash: await passwords.inTurn(() => passwords.hash(password), networkOf(request.ip)),
+          role: 'user' as const,
+          is_active: 1,
+          is_verified: 0,
+          created_at: now().toISOString(),
+          last_login: null,
+        };
+        if (!(await users(db).insert(row))) throw conflict(TAKEN);
+        return reply.code(201).send(toUser(row));
+      },
+    );
+
+    app.get(
+      '/me',
+      {
+        config: { who: 'user', costs: 'little', evenWhileMust: true, answer: example.user },
+        schema: {
+          operationId: 'readMe',
+          summary: 'Who is signed in',
+          description:
+            'The user of the access token. `must`: what they have to do first; all other calls answer 403 until then.',
+          response: { 200: User },
+        },
+      },
+      // Read again: when somebody last signed in is not part of who may call what.
+      async ({ user }) => {
+        const row = await users(db).byId(user.id);
+        return row ? { ...toUser(row), ...(user.must && { must: user.must }) } : user;
+      },
+    );
+  };

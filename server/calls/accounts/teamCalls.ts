@@ -1,0 +1,235 @@
+/** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams, and who is in them. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Membership, NamedTeam, OwnTeam, Team, TeamChange, TeamList } from '#contract/accounts/teams.ts';
+import type { Config } from '../../config.ts';
+import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import type { Db } from '../../db/open.ts';
+import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
+import { users } from '../../accounts/users.ts';
+import * as example from '../reference/examples.ts';
+import { conflict, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such team. The list may be out of date.';
+const UNKNOWN_USER = 'There is no such user. The list may be out of date.';
+const ONE_TEAM = 'Everybody on this server is one team. The operator can allow more with TEAMS=many.';
+const EVERYONE_STAYS = 'This team stays: it is everybody’s where the server has but one.';
+
+export const teamCalls =
+  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const teams = teamsIn(db, config.teams);
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'list', answer: example.ownTeam },
+        schema: {
+          operationId: 'readTeam',
+          summary: 'The caller’s team',
+          description: 'Routes, areas and what is done about incidents belong to it.',
+          response: { 200: OwnTeam },
+        },
+      },
+      async ({ user }) => teams.of(user.id, now()),
+    );
+
+    app.patch(
+      '/',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: { shift_starts: ['05:30', '13:30', '21:30'] },
+          answer: example.ownTeam,
+          refusals: { 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'changeTeam',
+          summary: 'Set when the team’s shifts begin',
+          description: 'On London’s clock, in order.',
+          body: TeamChange,
+          response: { 200: OwnTeam },
+        },
+      },
+      async ({ user, body: { shift_starts } }) => {
+        const { id, name } = await teams.of(user.id, now());
+        await db.transaction().execute(async (trx) => {
+          await teamsIn(trx, config.teams).setShifts(id, shift_starts);
+          const detail = shift_starts.join(', ');
+          const act = { ...by(user), ...on({ id, name }), action: 'team.shifts_changed', detail };
+          await auditTrail(trx).note(act, now());
+        });
+        return teams.of(user.id, now());
+      },
+    );
+  };
+
+export const teamAdminCalls =
+  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const Id = z.object({
+      id: z.string().max(64).meta({ description: 'The team’s id.', example: example.team.id }),
+    });
+    const Member = Id.extend({
+      user_id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
+    });
+    const teams = (trx: Db) => teamsIn(trx, config.teams);
+    const known = async (trx: Db, id: string) => {
+      const team = await teams(trx).byId(id);
+      if (!team) throw notFound(UNKNOWN);
+      return team;
+    };
+    const note = (
+      trx: Db,
+      admin: Parameters<typeof by>[0],
+      subject: Parameters<typeof on>[0],
+      action: string,
+      detail = '',
+    ) => auditTrail(trx).note({ ...by(admin), ...on(subject), action, detail }, now());
+    const onlyWithMany = () => {
+      if (config.teams === 'one') throw conflict(ONE_TEAM);
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'admin', costs: 'list', answer: { mode: 'many', teams: [example.team], total: 1 } },
+        schema: {
+          operationId: 'listTeams',
+          summary: 'All teams, and who is in them',
+          description: 'By name. With `mode: one` there is one team, and everybody is in it.',
+          response: { 200: TeamList },
+        },
+      },
+      async () => {
+        const all = await teams(db).all(now());
+        return { mode: config.teams, teams: all, total: all.length };
+      },
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { name: example.team.name },
+          answer: { ...example.team, members: [] },
+          meanings: { 201: 'The team was created.' },
+          refusals: { 409: ONE_TEAM },
+        },
+        schema: {
+          operationId: 'createTeam',
+          summary: 'Create a team',
+          description: 'It has no members yet.',
+          body: NamedTeam,
+          response: { 201: Team },
+        },
+      },
+      async ({ body: { name }, user: admin }, reply) => {
+        onlyWithMany();
+        const team = await db.transaction().execute(async (trx) => {
+          const made = await teams(trx).create(name, now());
+          await note(trx, admin, made, 'team.created');
+          return made;
+        });
+        return reply.code(201).send(team);
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { name: 'Airport coaches' },
+          meanings: { 204: 'The team has this name.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'renameTeam',
+          summary: 'Rename a team',
+          description: 'The audit trail keeps both names.',
+          params: Id,
+          body: NamedTeam,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id }, body: { name }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          const team = await known(trx, id);
+          await teams(trx).rename(id, name);
+          await note(trx, admin, team, 'team.renamed', `to ${name}`);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.delete(
+      '/:id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'The team was deleted, with everything that it had.' },
+          refusals: { 404: UNKNOWN, 409: EVERYONE_STAYS },
+        },
+        schema: {
+          operationId: 'deleteTeam',
+          summary: 'Delete a team, with its routes and areas',
+          description: 'Each of its members is a team of their own from then on.',
+          params: Id,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          const team = await known(trx, id);
+          if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
+          await teams(trx).remove(id);
+          await note(trx, admin, team, 'team.deleted');
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.put(
+      '/:id/members/:user_id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { role: 'lead' },
+          meanings: { 204: 'The user is in this team, with this role.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'putTeamMember',
+          summary: 'Move a user to this team, or change their role in it',
+          description:
+            'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
+          params: Member,
+          body: Membership,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { id, user_id }, body: { role }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          const { name } = await known(trx, id);
+          const user = await users(trx).byId(user_id);
+          if (!user) throw notFound(UNKNOWN_USER);
+          await teams(trx).put(user_id, id, role, now());
+          await note(trx, admin, user, 'team.member_put', `${role} of ${name}`);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+  };

@@ -1,0 +1,314 @@
+/** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  Display,
+  DisplayChange,
+  DisplayList,
+  DisplayRevocation,
+  DisplayRoutes,
+  TeamDisplayList,
+} from '#contract/displays/displays.ts';
+import { WatchList } from '#contract/watches/watches.ts';
+import * as example from '../reference/examples.ts';
+import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
+import type { Config } from '../../config.ts';
+import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
+import { displays } from '../../accounts/displays/displays.ts';
+import { layouts } from '../../accounts/displays/layouts.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import { users } from '../../accounts/users.ts';
+import { watches } from '../../watches/watchStore.ts';
+import type { WatchAnswers } from '../../watches/watchAnswers.ts';
+import { send } from '../../http/answers/readyAnswers.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+
+const UNKNOWN = 'Display not found';
+const NOT_PAIRED = 'This display is no longer paired. Enter the code that it shows at /pair.';
+const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
+
+const DisplayId = z.object({
+  id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Parts {
+  db: Db;
+  now: () => Date;
+}
+
+interface TeamParts extends Parts {
+  config: Pick<Config, 'teams'>;
+  watchAnswers: WatchAnswers;
+}
+
+export const displayAdminCalls =
+  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const known = async (id: string): Promise<Display> => {
+      const display = await displays(db).byId(id, now());
+      if (!display) throw notFound(UNKNOWN);
+      return display;
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'admin', costs: 'list', answer: { displays: [example.display], total: 1 } },
+        schema: {
+          operationId: 'listDisplays',
+          summary: 'Every display, by name',
+          description: 'With its state and its last report.',
+          response: { 200: DisplayList },
+        },
+      },
+      async () => {
+        const all = await displays(db).all(now());
+        return { displays: all, total: all.length };
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { name: 'Dispatch room' },
+          answer: example.display,
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'changeDisplay',
+          summary: 'Rename a display, move it to another account, or let it show first names',
+          description: 'A field that is left out keeps its value.',
+          params: DisplayId,
+          body: DisplayChange,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, body: { name, owner_id, show_names }, user: admin }) => {
+        const before = await known(id);
+        const owner = owner_id === undefined ? undefined : await users(db).byId(owner_id);
+        if (owner_id !== undefined && !owner?.is_active)
+          throw badInput('owner_id must be that of an active user');
+        const note = (trx: Db, action: string, detail: string) =>
+          auditTrail(trx).note({ ...by(admin), subject_id: id, subject: before.name, action, detail }, now());
+        await db.transaction().execute(async (trx) => {
+          if (name !== undefined && name !== before.name) {
+            await displays(trx).rename(id, name);
+            await layouts(trx).ask([id], now());
+            await note(trx, 'display.renamed', `to ${name}`);
+          }
+          if (owner && owner.id !== before.owner?.id) {
+            await displays(trx).giveTo(id, owner.id);
+            await layouts(trx).ask([id], now());
+            // Without the name: the trail removes a deleted person's name only as actor or subject.
+            await note(trx, 'display.given', owner.id === admin.id ? 'taken over' : '');
+          }
+          if (show_names !== undefined && show_names !== before.show_names) {
+            await displays(trx).setShowsNames(id, show_names);
+            await note(trx, 'display.names', show_names ? 'shown' : 'not shown');
+          }
+        });
+        return known(id);
+      },
+    );
+
+    app.post(
+      '/:id/renew',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
+          refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
+        },
+        schema: {
+          operationId: 'renewDisplay',
+          summary: 'Approve a display for another year',
+          description:
+            'From now on. Without it a display is signed out a year after its approval, and shows a new code.',
+          params: DisplayId,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, user }) => {
+        const { name, state } = await known(id);
+        if (state !== 'paired') throw conflict(NOT_PAIRED);
+        await db.transaction().execute(async (trx) => {
+          const aliveUntil = new Date(now().getTime() + DISPLAY_REFRESH_DAYS * DAY_MS);
+          await displays(trx).renew(id, aliveUntil, now());
+          const about = { subject_id: id, subject: name, detail: '' };
+          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.renewed' }, now());
+        });
+        return known(id);
+      },
+    );
+
+    app.post(
+      '/:id/revoke',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { blank: false },
+          answer: { ...example.display, state: 'revoked' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'revokeDisplay',
+          summary: "Revoke a display's credential",
+          description:
+            'The display keeps its last board, marked as signed out, and shows a new code. `blank`: it clears its board as well.',
+          params: DisplayId,
+          body: DisplayRevocation,
+          response: { 200: Display },
+        },
+      },
+      async ({ params: { id }, body, user }) => {
+        const { name } = await known(id);
+        const blank = body?.blank ?? false;
+        await db.transaction().execute(async (trx) => {
+          await displays(trx).revoke(id, { blank }, now());
+          await auditTrail(trx).note(
+            {
+              ...by(user),
+              action: blank ? 'display.blanked' : 'display.revoked',
+              subject_id: id,
+              subject: name,
+              detail: '',
+            },
+            now(),
+          );
+        });
+        return known(id);
+      },
+    );
+  };
+
+/** What displays show of their team's routes: given by a lead or administrator of that team, read by the display. */
+export const teamDisplayCalls =
+  ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
+
+    /** Only displays of the caller's own team: of another's nothing is said. */
+    const known = async ({ user }: FastifyRequest, id: string) => {
+      const display = await displays(db).byId(id, now());
+      const teamId = await teamOf(user.id);
+      if (!display?.owner || (await teamOf(display.owner.id)) !== teamId) throw notFound(UNKNOWN);
+      return { display, teamId };
+    };
+    const given = async (id: string, teamId: string) => {
+      const own = await watches(db).brief(teamId, await displays(db).routesOf(id));
+      return { watch_ids: own.map((watch) => watch.id) };
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'lead', costs: 'list', answer: { displays: [example.teamDisplay], total: 1 } },
+        schema: {
+          operationId: 'listTeamDisplays',
+          summary: 'The displays of the caller’s team, by name',
+          description:
+            'Those that its members approved. Only displays that are paired, with what they were asked to show and what they have taken.',
+          response: { 200: TeamDisplayList },
+        },
+      },
+      async ({ user }) => {
+        const members = await teams(db, config.teams).memberIds(await teamOf(user.id));
+        const own = await layouts(db).displaysOf(members, now());
+        return { displays: own, total: own.length };
+      },
+    );
+
+    app.get(
+      '/me/routes',
+      {
+        config: { who: 'display', costs: 'board', answer: example.watchList },
+        schema: {
+          operationId: 'listDisplayRoutes',
+          summary: 'The routes that this display was given to show',
+          description:
+            'As `GET /watches` answers them. They are those of the team of the person who approved it.',
+          response: { 200: WatchList },
+        },
+      },
+      async (request, reply) => {
+        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const ids = await displays(db).routesOf(request.displayId);
+        return send(request, reply, await watchAnswers.list(teamId, ids));
+      },
+    );
+
+    app.get(
+      '/:id/routes',
+      {
+        config: {
+          who: 'lead',
+          costs: 'list',
+          answer: { watch_ids: [example.watch.id] },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'readDisplayRoutes',
+          summary: 'Which routes a display was given to show',
+          description: 'Only displays of the caller’s own team.',
+          params: DisplayId,
+          response: { 200: DisplayRoutes },
+        },
+      },
+      async (request) => {
+        const { display, teamId } = await known(request, request.params.id);
+        return given(display.id, teamId);
+      },
+    );
+
+    app.put(
+      '/:id/routes',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: { watch_ids: [example.watch.id] },
+          answer: { watch_ids: [example.watch.id] },
+          refusals: { 404: UNKNOWN, 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'giveDisplayRoutes',
+          summary: 'Give a display routes to show',
+          description:
+            'These and no others, of the caller’s own team, on a display of that team. Anybody who sees the screen sees them.',
+          params: DisplayId,
+          body: DisplayRoutes,
+          response: { 200: DisplayRoutes },
+        },
+      },
+      async (request) => {
+        const { display, teamId } = await known(request, request.params.id);
+        const ids = [...new Set(request.body.watch_ids)];
+        if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
+        await db.transaction().execute(async (trx) => {
+          await displays(trx).giveRoutes(display.id, ids);
+          await layouts(trx).ask([display.id], now());
+          await auditTrail(trx).note(
+            {
+              ...by(request.user),
+              subject_id: display.id,
+              subject: display.name,
+              action: 'display.routes_given',
+              // Not which: they are the team's alone.
+              detail: `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`,
+            },
+            now(),
+          );
+        });
+        return given(display.id, teamId);
+      },
+    );
+  };

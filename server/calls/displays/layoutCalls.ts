@@ -1,0 +1,317 @@
+/** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  DisplayMessageRequest,
+  DisplaySelf,
+  DisplayTags,
+  Layout,
+  LayoutAssignment,
+  LayoutList,
+  LayoutRequest,
+  LAYOUTS_MAX,
+  MESSAGE_HOURS_MAX,
+  Reached,
+  READY_LAYOUTS,
+  SentMessage,
+  SentMessageList,
+} from '#contract/displays/layouts.ts';
+import * as example from '../reference/examples.ts';
+import type { Config } from '../../config.ts';
+import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import { layouts, meantBy } from '../../accounts/displays/layouts.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import { watches } from '../../watches/watchStore.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+
+const NO_LAYOUT = 'Layout not found';
+const NO_DISPLAY = 'Display not found';
+const NO_MESSAGE = 'Message not found. It may be over.';
+const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
+const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
+const HOUR_MS = 60 * 60_000;
+
+const idOf = (what: string, of: string) =>
+  z.object({
+    id: z
+      .string()
+      .max(128)
+      .meta({ description: `The ${what}’s id.`, example: of }),
+  });
+const LayoutId = idOf('layout', example.layout.id);
+const DisplayId = idOf('display', example.display.id);
+const MessageId = idOf('message', example.sentMessage.id);
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  now: () => Date;
+}
+
+export const layoutCalls =
+  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
+    const displaysOf = async (teamId: string) =>
+      layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
+
+    /** A page shows routes of its own team alone. */
+    const checkRoutes = async (teamId: string, { pages }: LayoutRequest) => {
+      const ids = [...new Set(pages.flatMap(({ watch_ids = [] }) => watch_ids))];
+      if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
+    };
+
+    app.get(
+      '/me',
+      {
+        config: { who: 'display', costs: 'little', answer: example.displaySelf },
+        schema: {
+          operationId: 'readDisplaySelf',
+          summary: 'What this display shows',
+          description:
+            'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band.',
+          response: { 200: DisplaySelf },
+        },
+      },
+      async (request) => {
+        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const self = await layouts(db).self(request.displayId, teamId, now());
+        if (!self) throw notFound(NO_DISPLAY);
+        return self;
+      },
+    );
+
+    app.get(
+      '/layouts',
+      {
+        config: { who: 'lead', costs: 'list', answer: { layouts: [example.layout], total: 1 } },
+        schema: {
+          operationId: 'listLayouts',
+          summary: 'The layouts of the team, after those that are ready-made',
+          description: 'A layout that is ready-made cannot be changed.',
+          response: { 200: LayoutList },
+        },
+      },
+      async ({ user }) => {
+        const all = [...READY_LAYOUTS, ...(await layouts(db).ofTeam(await teamOf(user.id)))];
+        return { layouts: all, total: all.length };
+      },
+    );
+
+    app.post(
+      '/layouts',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: example.layoutRequest,
+          answer: example.layout,
+          refusals: { 409: FULL },
+        },
+        schema: {
+          operationId: 'makeLayout',
+          summary: 'Make a layout',
+          description: 'No display shows it until it is given to some.',
+          body: LayoutRequest,
+          response: { 201: Layout },
+        },
+      },
+      async ({ user, body }, reply) => {
+        const teamId = await teamOf(user.id);
+        await checkRoutes(teamId, body);
+        if ((await layouts(db).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
+        return reply.code(201).send(await layouts(db).make(teamId, body));
+      },
+    );
+
+    app.put(
+      '/layouts/:id',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: example.layoutRequest,
+          answer: example.layout,
+          refusals: { 404: NO_LAYOUT },
+        },
+        schema: {
+          operationId: 'changeLayout',
+          summary: 'Change a layout',
+          description:
+            'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed.',
+          params: LayoutId,
+          body: LayoutRequest,
+          response: { 200: Layout },
+        },
+      },
+      async ({ user, params, body }) => {
+        const teamId = await teamOf(user.id);
+        await checkRoutes(teamId, body);
+        const layout = await layouts(db).change(teamId, params.id, body, now());
+        if (!layout) throw notFound(NO_LAYOUT);
+        return layout;
+      },
+    );
+
+    app.delete(
+      '/layouts/:id',
+      {
+        config: { who: 'lead', costs: 'little', refusals: { 404: NO_LAYOUT } },
+        schema: {
+          operationId: 'deleteLayout',
+          summary: 'Delete a layout',
+          description: 'The displays that show it show all feeds again.',
+          params: LayoutId,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ user, params }, reply) => {
+        if (!(await layouts(db).remove(await teamOf(user.id), params.id, now()))) throw notFound(NO_LAYOUT);
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/assignments',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: { to: { tags: ['Control room'] }, layout_id: example.layout.id },
+          answer: { displays: 2 },
+          refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'giveLayout',
+          summary: 'Give displays a layout',
+          description: 'To these displays of the team, or to those with one of these tags.',
+          body: LayoutAssignment,
+          response: { 200: Reached },
+        },
+      },
+      async ({ user, body: { to, layout_id } }) => {
+        const teamId = await teamOf(user.id);
+        if (layout_id !== null && !(await layouts(db).byId(teamId, layout_id))) throw notFound(NO_LAYOUT);
+        const ids = meantBy(await displaysOf(teamId), to);
+        await inTransaction(db, async (trx) => {
+          await layouts(trx).give(ids, layout_id, now());
+          const about = { subject_id: teamId, subject: '', detail: `${ids.length} displays` };
+          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.layout_given' }, now());
+        });
+        return { displays: ids.length };
+      },
+    );
+
+    app.put(
+      '/:id/tags',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: { tags: ['Control room'] },
+          answer: { tags: ['Control room'] },
+          refusals: { 404: NO_DISPLAY },
+        },
+        schema: {
+          operationId: 'tagDisplay',
+          summary: 'Give a display tags',
+          description: 'These and no others. Layouts and messages can be given by tag.',
+          params: DisplayId,
+          body: DisplayTags,
+          response: { 200: DisplayTags },
+        },
+      },
+      async ({ user, params, body }) => {
+        const own = await displaysOf(await teamOf(user.id));
+        if (!own.some(({ id }) => id === params.id)) throw notFound(NO_DISPLAY);
+        await inTransaction(db, (trx) => layouts(trx).tag(params.id, body.tags, now()));
+        return { tags: [...new Set(body.tags)] };
+      },
+    );
+
+    app.get(
+      '/messages',
+      {
+        config: { who: 'lead', costs: 'list', answer: { messages: [example.sentMessage], total: 1 } },
+        schema: {
+          operationId: 'listDisplayMessages',
+          summary: 'The messages that stand on displays of the team',
+          description: 'Each with the number of displays that it is meant for.',
+          response: { 200: SentMessageList },
+        },
+      },
+      async ({ user }) => {
+        const teamId = await teamOf(user.id);
+        const own = await displaysOf(teamId);
+        const messages = (await layouts(db).messages(teamId, now())).map((message) => ({
+          ...message,
+          displays: meantBy(own, message.to).length,
+        }));
+        return { messages, total: messages.length };
+      },
+    );
+
+    app.post(
+      '/messages',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: example.messageRequest,
+          answer: example.sentMessage,
+          refusals: { 429: ACTS_FULL },
+        },
+        schema: {
+          operationId: 'sendDisplayMessage',
+          summary: 'Put a message on displays',
+          description:
+            'It stands until its time by this server’s clock, also on a display that has lost the connection. Connected displays have it within 65 seconds.',
+          body: DisplayMessageRequest,
+          response: { 201: SentMessage },
+        },
+      },
+      async ({ user, body }, reply) => {
+        const until = Date.parse(body.until) - now().getTime();
+        if (until <= 0 || until > MESSAGE_HOURS_MAX * HOUR_MS)
+          throw badInput(`until must be within the next ${MESSAGE_HOURS_MAX} hours`);
+        const teamId = await teamOf(user.id);
+        const ids = meantBy(await displaysOf(teamId), body.to);
+        const message = { ...body, until: new Date(body.until).toISOString() };
+        const id = await inTransaction(db, async (trx) => {
+          const made = await layouts(trx).send(teamId, user.id, message, now());
+          await layouts(trx).ask(ids, now());
+          const about = { subject_id: made, subject: '', detail: `${ids.length} displays` };
+          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.message_sent' }, now());
+          return made;
+        });
+        const sent = (await layouts(db).messages(teamId, now())).find((one) => one.id === id)!; // just sent
+        return reply.code(201).send({ ...sent, displays: ids.length });
+      },
+    );
+
+    app.delete(
+      '/messages/:id',
+      {
+        config: { who: 'lead', costs: 'little', refusals: { 404: NO_MESSAGE } },
+        schema: {
+          operationId: 'withdrawDisplayMessage',
+          summary: 'Withdraw a message',
+          description: 'It is gone within 65 seconds from all displays that are connected.',
+          params: MessageId,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ user, params }, reply) => {
+        const teamId = await teamOf(user.id);
+        const own = await displaysOf(teamId);
+        await inTransaction(db, async (trx) => {
+          const to = await layouts(trx).withdraw(teamId, params.id, now());
+          if (!to) throw notFound(NO_MESSAGE);
+          await layouts(trx).ask(meantBy(own, to), now());
+        });
+        return reply.code(204).send(null);
+      },
+    );
+  };

@@ -1,0 +1,349 @@
+/** /api/v1/displays: pairing (RFC 8628), the tokens of displays, and their reports. */
+import { createHmac, randomInt } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pageAddress } from '#contract/addresses.ts';
+import {
+  AskingDisplay,
+  DEVICE_CODE_GRANT,
+  DeviceAuthorization,
+  DeviceAuthorizationRequest,
+  DISPLAY_ACCESS_MINUTES,
+  DISPLAY_CLIENT_ID,
+  Display,
+  DisplayName,
+  DisplayToken,
+  type DisplayTokenError,
+  DisplayTokenRefusal,
+  DisplayTokenRequest,
+  Heartbeat,
+  HEARTBEAT_MINUTES,
+  UserCode,
+} from '#contract/displays/displays.ts';
+import { Refusal } from '#contract/errors.ts';
+import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
+import * as example from '../reference/examples.ts';
+import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
+import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
+import type { Config } from '../../config.ts';
+import { auditTrail, by, BY_SERVER } from '../../accounts/auditTrail.ts';
+import { displays } from '../../accounts/displays/displays.ts';
+import type { Db } from '../../db/open.ts';
+import { pairings, type Poll } from '../../accounts/displays/pairings.ts';
+import type { PairingsTable } from '../../db/schema.ts';
+import { sessions } from '../../accounts/sessions.ts';
+import { placeOf, plainText } from '../../http/calls/callerAddress.ts';
+import { requestOrigin } from '../../http/calls/requestOrigin.ts';
+import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
+import type { Secrets } from '../../accounts/secrets.ts';
+
+/** Long enough to fetch a phone and sign in, too short to find a code by guessing. */
+const CODE_MINUTES = 10;
+const POLL_SECONDS = 5;
+/** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
+export const OPEN_PER_ADDRESS = 100;
+
+const TOO_MANY_WAIT = 'Too many displays are waiting for approval at this address. Try again in a minute.';
+const NO_SUCH_CODE = 'No display shows this code. Look at the screen again: the code may have changed.';
+const DECIDED = 'This code has already been used. The screen will show a new one if it still needs one.';
+const RUN_OUT = 'This code has expired. Look at the screen again: it shows a new one.';
+const PAIRING_REFUSALS = {
+  404: NO_SUCH_CODE,
+  409: DECIDED,
+  410: RUN_OUT,
+  429: 'Too many wrong codes. Try again in 60 seconds.',
+};
+
+const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
+  description: 'The code that the display shows.',
+  example: example.askingDisplay.user_code,
+});
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'corsOrigins' | 'publicUrl'>;
+  secrets: Pick<Secrets, 'pairingKey'>;
+  tokens: Tokens;
+  now: () => Date;
+}
+
+export const pairingCalls =
+  ({ db, config, secrets, tokens, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const limits = codeLimits(db, now);
+    const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
+    const codeHash = (code: string) => createHmac('sha256', secrets.pairingKey).update(code).digest('hex');
+
+    /** The waiting pairing for a typed code. A wrong code counts against the user who typed it. */
+    const waiting = async (request: FastifyRequest, code: string): Promise<PairingsTable> => {
+      const found = await limits.guess(request.user.id, request.ip, () =>
+        pairings(db).byUserCode(codeHash(code)),
+      );
+      if (!found) throw notFound(NO_SUCH_CODE);
+      if (found.state !== 'waiting') throw conflict(DECIDED);
+      if (found.expires_at <= now().toISOString()) throw new Refused(410, RUN_OUT);
+      return found;
+    };
+
+    app.post(
+      '/device_authorization',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { client_id: DISPLAY_CLIENT_ID },
+          answer: example.deviceAuthorization,
+          refusals: { 429: TOO_MANY_WAIT },
+        },
+        schema: {
+          operationId: 'askForDisplay',
+          summary: 'Ask to be paired as a display (RFC 8628, 3.1)',
+          description: 'As JSON. Show `user_code`, then poll /displays/token with `device_code`.',
+          body: DeviceAuthorizationRequest,
+          response: { 200: DeviceAuthorization },
+        },
+      },
+      async (request) => {
+        const at = now();
+        const network = networkOf(request.ip);
+        const origin = config.publicUrl ?? originOf(request, config.corsOrigins);
+        if ((await pairings(db).openFrom(network, at)) >= OPEN_PER_ADDRESS) throw tooMany(TOO_MANY_WAIT, 60);
+
+        const device_code = tokens.newRefresh();
+        for (;;) {
+          const code = newUserCode();
+          const isFree = await pairings(db).ask({
+            device_code_hash: tokenHash(device_code),
+            user_code_hash: codeHash(code),
+            ...placeOf(request),
+            network,
+            asked_at: at.toISOString(),
+            expires_at: later(at, CODE_MINUTES * MINUTE_MS),
+            interval_seconds: POLL_SECONDS,
+          });
+          if (!isFree) continue;
+          const user_code = showUserCode(code);
+          return {
+            device_code,
+            user_code,
+            verification_uri: origin + pageAddress('pair'),
+            verification_uri_complete: origin + pageAddress('pair', { user_code }),
+            expires_in: CODE_MINUTES * 60,
+            interval: POLL_SECONDS,
+          };
+        }
+      },
+    );
+
+    app.post(
+      '/token',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
+          answer: example.displayToken,
+          meanings: {
+            400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
+          },
+          refusals: {
+            400: { error: 'authorization_pending', detail: DETAILS.authorization_pending },
+          },
+        },
+        schema: {
+          operationId: 'fetchDisplayToken',
+          summary: "Fetch or renew a display's credential (RFC 8628, 3.4; RFC 6749, 6)",
+          description:
+            'A refresh token is exchanged for its successor, as at /auth/refresh: used again after 10 seconds it ends the display’s pairing.',
+          body: DisplayTokenRequest,
+          response: { 200: DisplayToken, 400: z.union([DisplayTokenRefusal, Refusal]) },
+        },
+      },
+      async (request, reply) => {
+        const at = now();
+        const { body } = request;
+        const refuse = (error: DisplayTokenError, detail = DETAILS[error]) =>
+          reply.code(400).send({ error, detail, request_id: request.id });
+
+        if (body.grant_type === DEVICE_CODE_GRANT) {
+          const { state, intervalSeconds } = await pairings(db).poll(tokenHash(body.device_code), at);
+          if (state === 'slow_down')
+            return refuse('slow_down', `Ask every ${intervalSeconds} seconds, not more often.`);
+          if (state !== 'approved') return refuse(ERRORS[state]);
+        }
+        // An approved display's device code is its first refresh token.
+        const spent = body.grant_type === DEVICE_CODE_GRANT ? body.device_code : body.refresh_token;
+        const refresh_token = tokens.successorOf(spent);
+        const { outcome, sessionId, displayId } = await sessions(db).exchange({
+          tokenHash: tokenHash(spent),
+          successorHash: tokenHash(refresh_token),
+          successorExpiresAt: later(at, DISPLAY_REFRESH_DAYS * DAY_MS),
+          now: at,
+          holder: 'display',
+          place: placeOf(request),
+        });
+        if (outcome === 'reused') {
+          request.log.warn(
+            { displayId },
+            'a spent token of a display was used again: its pairing is revoked',
+          );
+          const display = displayId === null ? undefined : await displays(db).byId(displayId, at);
+          const about = { subject_id: displayId, subject: display?.name ?? '', detail: '' };
+          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'display.token_reused' }, at);
+        }
+        if (outcome === 'refused' || outcome === 'reused' || displayId === null) {
+          const blank = await displays(db).mustBlank(tokenHash(spent), at);
+          const error = 'invalid_grant' as const;
+          const refusal = { error, detail: DETAILS[error], request_id: request.id };
+          return reply.code(400).send(blank ? { ...refusal, blank } : refusal);
+        }
+        await displays(db).noteSeen(displayId, at);
+        return {
+          access_token: await tokens.displayAccess({ displayId, sessionId }, at),
+          token_type: 'Bearer' as const,
+          expires_in: DISPLAY_ACCESS_MINUTES * 60,
+          refresh_token,
+        };
+      },
+    );
+
+    app.get(
+      '/pairing',
+      {
+        config: { who: 'user', costs: 'list', answer: example.askingDisplay, refusals: PAIRING_REFUSALS },
+        schema: {
+          operationId: 'readPairing',
+          summary: 'The display that shows this code',
+          description:
+            'The code is in the query, which is not logged. Capitals, spaces and hyphens do not matter.',
+          querystring: z.object({ user_code: TypedCode }),
+          response: { 200: AskingDisplay },
+        },
+      },
+      async (request) => {
+        const { user_code } = request.query;
+        const { user_agent, address, asked_at, expires_at } = await waiting(request, user_code);
+        return { user_code: showUserCode(user_code), user_agent, address, asked_at, expires_at };
+      },
+    );
+
+    app.post(
+      '/pairing/approve',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { user_code: example.askingDisplay.user_code, name: example.display.name },
+          answer: { id: example.display.id, name: example.display.name },
+          meanings: { 201: 'The display may fetch its credential now.' },
+          refusals: PAIRING_REFUSALS,
+        },
+        schema: {
+          operationId: 'approveDisplay',
+          summary: 'Approve the display that shows this code, under a name',
+          description: 'The display belongs to the account that approves it.',
+          body: z.object({ user_code: UserCode, name: DisplayName }),
+          response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
+        },
+      },
+      async (request, reply) => {
+        const at = now();
+        const { user_code, name } = request.body;
+        await waiting(request, user_code);
+        const display = await db.transaction().execute(async (trx) => {
+          const approved = await displays(trx).approve({
+            userCodeHash: codeHash(user_code),
+            name,
+            ownerId: request.user.id,
+            pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
+            now: at,
+          });
+          if (!approved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          const about = { subject_id: approved.id, subject: approved.name, detail: '' };
+          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
+          return approved;
+        });
+        return reply.code(201).send(display);
+      },
+    );
+
+    app.post(
+      '/pairing/deny',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { user_code: example.askingDisplay.user_code },
+          meanings: { 204: 'The display is denied.' },
+          refusals: PAIRING_REFUSALS,
+        },
+        schema: {
+          operationId: 'denyDisplay',
+          summary: 'Deny the display that shows this code',
+          description: 'The display learns of it, and can show a new code.',
+          body: z.object({ user_code: UserCode }),
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user_code } = request.body;
+        const { address } = await waiting(request, user_code);
+        await db.transaction().execute(async (trx) => {
+          if (!(await pairings(trx).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
+          const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };
+          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.denied' }, now());
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/heartbeat',
+      {
+        config: { who: 'display', costs: 'little', body: example.heartbeat, meanings: { 204: 'Recorded.' } },
+        schema: {
+          operationId: 'reportDisplay',
+          summary: 'Report the state of a display',
+          description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
+          body: Heartbeat,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ displayId, body }, reply) => {
+        await displays(db).noteHeartbeat(displayId, { ...body, build: plainText(body.build) }, now());
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+const ERRORS: Readonly<Record<Exclude<Poll, 'approved' | 'slow_down'>, DisplayTokenError>> = {
+  pending: 'authorization_pending',
+  denied: 'access_denied',
+  expired: 'expired_token',
+  unknown: 'invalid_grant',
+};
+
+const DETAILS: Readonly<Record<DisplayTokenError, string>> = {
+  authorization_pending: 'Nobody has approved this display yet.',
+  slow_down: 'This display asks too often.',
+  access_denied: 'Somebody has denied this display.',
+  expired_token: 'This code has expired. Ask for a new one.',
+  invalid_grant: 'This display is not paired, or no longer paired.',
+};
+
+function newUserCode(): string {
+  const letter = () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)]!;
+  return Array.from({ length: USER_CODE_LENGTH }, letter).join('');
+}
+
+/** The origin of the app, as its users open it. */
+function originOf(request: FastifyRequest, corsOrigins: readonly string[]): string {
+  // The app can be on another host than the API, if the operator has listed it.
+  const { origin } = request.headers;
+  if (origin && corsOrigins.includes(origin)) return origin;
+  return requestOrigin(request);
+}

@@ -1,0 +1,219 @@
+/** /api/v1/admin/sources: how each source stands; turning one off and on, and asking it now. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { Config } from '../../config.ts';
+import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { collections } from '../../incidents/collectionState.ts';
+import { demotions } from '../../watches/matching/demotionStore.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import * as example from '../reference/examples.ts';
+import { sourceReports } from './sourceReports.ts';
+import { type Collector, missingSettings } from '../../incidents/collector.ts';
+import { conflict, notFound, tooMany } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'settings' | 'teams'>;
+  collectors: readonly Collector[];
+  now: () => Date;
+  /** The schedule need not wait until it looks by itself. */
+  onSourceAsked?: () => void;
+  /** The matcher need not wait until it looks by itself. */
+  onWatchesChanged?: () => void;
+}
+
+/** A publisher is not asked more often than this, however many are in a hurry. */
+const ASK_AGAIN_SECONDS = 10;
+
+const UNKNOWN = 'There is no such source.';
+const BY_HAND = 'An administrator demoted it';
+const IS_OFF = 'This source is off. Turn it on first.';
+const notSetUp = (missing: readonly string[]) => `This source is not set up: it needs ${missing.join(', ')}.`;
+const ASKED = `It was asked a moment ago. Try again in ${ASK_AGAIN_SECONDS} seconds.`;
+
+export const sourceCalls =
+  ({ db, config, collectors, now, onSourceAsked, onWatchesChanged }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const Name = z.object({
+      source: z.string().max(64).meta({ description: 'The source’s name.', example: 'tfl' }),
+    });
+    const known = (source: string) => {
+      const collector = collectors.find((one) => one.source === source);
+      if (!collector) throw notFound(UNKNOWN);
+      return collector;
+    };
+
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'admin',
+          costs: 'list',
+          answer: {
+            sources: [example.sourceReport],
+            total: 1,
+            generated_at: '2026-11-21T08:31:00.000Z',
+          },
+        },
+        schema: {
+          operationId: 'listSourceReports',
+          summary: 'How each source stands',
+          description:
+            'Those in trouble first. `failing`: it cannot be read. `silent`: it answers, with nothing to rely on. ' +
+            '`not_set_up`: a setting is missing. `off`: an administrator turned it off. `routes`: how many of the ' +
+            'caller’s team rely on it. `demoted`: for all teams. `demoted_by`: how many of several teams have demoted it ' +
+            'for themselves.',
+          response: { 200: SourceReports },
+        },
+      },
+      async ({ user }) => {
+        const team = await teams(db, config.teams).of(user.id, now());
+        const sources = await sourceReports(
+          { db, collectors, settings: config.settings, mode: config.teams, now },
+          team.id,
+        );
+        return { sources, total: sources.length, generated_at: now().toISOString() };
+      },
+    );
+
+    app.patch(
+      '/:source',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { off: true },
+          meanings: { 204: 'The source is off, or on and asked at once.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'switchSource',
+          summary: 'Turn a source off or on',
+          description:
+            'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
+          params: Name,
+          body: SourceSwitch,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, body: { off }, user: admin }, reply) => {
+        const collector = known(source);
+        await collections(db).ensure(source, missingSettings(collector, config.settings).length === 0);
+        await db.transaction().execute(async (trx) => {
+          if (!(await collections(trx).turn(source, off ? admin.id : null, now()))) return;
+          const act = {
+            ...by(admin),
+            ...on({ id: source, name: knownSource(source).displayName }),
+            action: off ? 'source.turned_off' : 'source.turned_on',
+            detail: '',
+          };
+          await auditTrail(trx).note(act, now());
+          if (!off) await collections(trx).ask(source, now());
+        });
+        onSourceAsked?.();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:source/demote',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'Its matches are possible at best.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'demoteSource',
+          summary: 'Trust a source no longer',
+          description:
+            'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
+            'for itself alone.',
+          params: Name,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, user: admin }, reply) => {
+        known(source);
+        await db.transaction().execute(async (trx) => {
+          const teams = (await demotions(trx).inForce()).filter((one) => one.source === source).length;
+          const why = teams > 0 ? `${teams} ${teams === 1 ? 'team has' : 'teams have'} demoted it` : BY_HAND;
+          if (!(await demotions(trx).demote(null, source, why, now()))) return;
+          const subject = on({ id: source, name: knownSource(source).displayName });
+          const act = { ...by(admin), ...subject, action: 'source.demoted', detail: `For all teams: ${why}` };
+          await auditTrail(trx).note(act, now());
+        });
+        onWatchesChanged?.();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:source/restore',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          meanings: { 204: 'Its matches count as certain again.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'restoreSource',
+          summary: 'Trust a source again',
+          description:
+            'For every team. A source of whose messages to a team in 7 days more than 5 % were marked as not ours is ' +
+            'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
+            'no longer counts.',
+          params: Name,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ params: { source }, user: admin }, reply) => {
+        known(source);
+        await db.transaction().execute(async (trx) => {
+          if (!(await demotions(trx).restore(source, now()))) return;
+          const subject = on({ id: source, name: knownSource(source).displayName });
+          const act = { ...by(admin), ...subject, action: 'source.restored', detail: '' };
+          await auditTrail(trx).note(act, now());
+        });
+        onWatchesChanged?.();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:source/try',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          answer: { asked_at: '2026-11-21T08:31:00.000Z' },
+          meanings: { 202: 'It is asked as soon as possible: `last_attempt` then says so.' },
+          refusals: { 404: UNKNOWN, 409: IS_OFF, 429: ASKED },
+        },
+        schema: {
+          operationId: 'trySource',
+          summary: 'Ask a source now',
+          description: 'On whichever node collects it, within half a minute; usually at once.',
+          params: Name,
+          response: { 202: z.object({ asked_at: z.iso.datetime() }) },
+        },
+      },
+      async ({ params: { source } }, reply) => {
+        const missing = missingSettings(known(source), config.settings);
+        if (missing.length > 0) throw conflict(notSetUp(missing));
+        await collections(db).ensure(source, true);
+        const row = await collections(db).of(source);
+        if (row?.off_at) throw conflict(IS_OFF);
+        const since = now().getTime() - Date.parse(row?.asked_at ?? row?.last_attempt ?? '');
+        if (since >= 0 && since < ASK_AGAIN_SECONDS * 1000) throw tooMany(ASKED, ASK_AGAIN_SECONDS);
+        await collections(db).ask(source, now());
+        onSourceAsked?.();
+        return reply.code(202).send({ asked_at: now().toISOString() });
+      },
+    );
+  };

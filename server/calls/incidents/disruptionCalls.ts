@@ -1,0 +1,466 @@
+/** /api/v1/disruptions: live incidents, their sources, and the state of collection. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { alertNumber, readAlertNumber } from '#contract/incidents/alertNumber.ts';
+import { DisruptionHistory, DisruptionsOfNumber } from '#contract/incidents/disruptionHistory.ts';
+import {
+  CollectorStatus,
+  type Disruption,
+  DisruptionPage,
+  DisruptionStats,
+  EVENTS_PER_SOURCE,
+  Severity,
+  SourceEvents,
+  SourceList,
+} from '#contract/incidents/disruptions.ts';
+import type { NearbyStation } from '#contract/places/events.ts';
+import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
+import { publisherOf } from '../../sources/allSources.ts';
+import { knownSource, type Subject } from '#contract/feeds/sources.ts';
+import { ReadingFault } from '#contract/incidents/whatWasRead.ts';
+import * as example from '../reference/examples.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import type { Config } from '../../config.ts';
+import { outlinesNear } from '../../incidents/list/disruptionFilter.ts';
+import { disruptions, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../incidents/list/disruptions.ts';
+import { events } from '../../geography/events/events.ts';
+import { countedOnce } from '../../incidents/list/duplicates.ts';
+import type { Db } from '../../db/open.ts';
+import { readingFaults } from '../../incidents/list/readingFaults.ts';
+import { revision } from '../../db/revisions.ts';
+import type { CollectionsTable } from '../../db/schema.ts';
+import { notFound, tooMany } from '../../refusals.ts';
+import { withTrends } from '../../feeds/trends.ts';
+import {
+  askedOf,
+  isConnected,
+  overview,
+  sourcesIn,
+  withDistance,
+} from '../../delivery/formats/formatScope.ts';
+import { listQuery, SOURCE } from '../../delivery/formats/formatConditions.ts';
+import { feedCondition, soonest, toSource, type Condition } from '../../feeds/freshness.ts';
+import { answer, send, sendReady } from '../../http/answers/readyAnswers.ts';
+import { keptAnswers } from '../../http/answers/latestAnswers.ts';
+import { eventId, limit } from '../../http/calls/parameters.ts';
+import { teamIdOf } from '../waysOut/formatCalls.ts';
+import { hiddenValues, redacted } from '../../http/documents/redaction.ts';
+import { whatWasRead } from '../../geography/roads/whatWasRead.ts';
+import { missingSettings } from '../../incidents/collector.ts';
+import type { Geocoder } from '../../geography/names/geocoder.ts';
+
+const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
+
+/** A number can still be on somebody's paper when its alert has ended. */
+const NUMBER_KEPT_MS = 24 * 60 * 60_000;
+
+/** Of an alert's own answer. */
+const ALERTS_NEAR_KM = 20;
+const EVENTS_NEAR_KM = 10;
+const NEAR_MAX = 5;
+
+/** They can name roads. */
+const OF_ROADS: ReadonlySet<Subject> = new Set(['roads', 'news', 'buses']);
+const ENOUGH_FAULTS = 'You have reported enough of these today. Thank you.';
+
+const unknownSource = (source: string) => `Source '${source}' not found or has no events`;
+const unknownNumber = (number: string) => `No alert has the number '${number}'`;
+const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
+
+export interface DisruptionParts {
+  db: Db;
+  collectors: readonly Collector[];
+  config: Pick<Config, 'settings' | 'teams'>;
+  now: () => Date;
+  geocoder: Geocoder;
+  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
+}
+
+export const disruptionCalls =
+  (parts: DisruptionParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, collectors, config, now } = parts;
+
+    /** What lies and takes place near an incident; null where its place is not known. */
+    async function nearbyOf({ event_id, latitude, longitude }: Disruption) {
+      if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
+      const circle = { latitude, longitude, radius_km: ALERTS_NEAR_KM };
+      const here = { ...circle, outlines: await outlinesNear(db, circle, false) };
+      const alerts = await disruptions(db).page({
+        near: here,
+        limit: NEAR_MAX + 1,
+      });
+      return {
+        alerts: alerts.events
+          .filter((other) => other.event_id !== event_id)
+          .slice(0, NEAR_MAX)
+          .map((other) => withDistance(other, here)),
+        events: await events(db).near({ latitude, longitude, radius_km: EVENTS_NEAR_KM }, now(), NEAR_MAX),
+        stations: parts.nearbyStations?.(latitude, longitude) ?? [],
+      };
+    }
+
+    const listFor = (teamId: string | null) => async (query: z.infer<typeof ListQuery>, at: Date) => {
+      const known = await overview(parts);
+      const asked = await askedOf(parts, query, { teamId, known, at });
+      const { near } = asked;
+      const inOrder = { ...asked.query, sort: query.sort?.toLowerCase() };
+      const found = await disruptions(db).page(inOrder);
+      const listed =
+        query.geometry?.toLowerCase() === 'true'
+          ? await disruptions(db).withGeometry(found.events)
+          : found.events;
+      const { events, nextChangeAt } = await withTrends(db, listed, at);
+      const page = { ...found, events: near ? events.map((event) => withDistance(event, near)) : events };
+      const sources = sourcesIn(known);
+      const isAbout = query.north !== undefined || near;
+      const about = isAbout && {
+        ...(near && { near }),
+        total_without_position: await disruptions(db).totalWithoutPosition(inOrder),
+        sources,
+      };
+      // A source becomes late with time alone.
+      const conditions = feedCondition(sources.map(({ source }) => known.conditionOf(source)));
+      return {
+        answer: answer(DisruptionPage.parse({ ...page, ...about })),
+        nextChangeAt: soonest([nextChangeAt, conditions.nextChangeAt]),
+      };
+    };
+    const listOf = keptAnswers({ now, revision: (known) => revision(db, 'feeds', known) }, listFor(null));
+
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'board',
+          costs: 'work',
+          answer: {
+            events: [example.disruption],
+            total: 1,
+            next_cursor: null,
+            total_without_position: 0,
+            sources: [example.source],
+          },
+        },
+        schema: {
+          operationId: 'listDisruptions',
+          summary: 'Alerts in force, active and planned, or those that ended; worst first, then newest',
+          description:
+            'Bounds are WGS84 degrees, given together, and include what reaches into them (`metadata.location_reach_km`); ' +
+            '`near` is a place, with `radius_km`. Alerts without a position are in neither: `total_without_position` ' +
+            'counts them, and `position=none` lists them. `metadata.location_method` says how a position was found: all ' +
+            'but `publisher` are approximate. `since`: changed at or after that time. ' +
+            '`severity`: one or several, as `critical,high` or as `severity=critical&severity=high`. ' +
+            '`category` is that of a feed (Rail, Roads, ...) or of a source (transport, weather, ...).',
+          querystring: ListQuery,
+          response: { 200: DisruptionPage },
+        },
+      },
+      async (request, reply) => {
+        const { watch, level } = request.query;
+        if (!watch && !level) return sendReady(request, reply, listOf, request.query);
+        // What touches the routes of a team is asked seldom, and kept for nobody. A display has routes of its own.
+        const teamId = request.caller?.type === 'display' ? null : await teamIdOf(request, parts);
+        const { answer: made } = await listFor(teamId)(request.query, now());
+        return send(request, reply, made);
+      },
+    );
+
+    app.get(
+      '/sources',
+      {
+        config: {
+          who: 'board',
+          costs: 'list',
+          answer: {
+            sources: [example.source],
+            total: 1,
+            last_updated: example.source.last_collected,
+            oldest_collected: example.source.last_collected,
+            freshness: 'fresh',
+          },
+        },
+        schema: {
+          operationId: 'listSources',
+          summary: 'All sources: known ones and others',
+          description: 'Each with its own age: do not rely on what a source has not confirmed for too long.',
+          response: { 200: SourceList },
+        },
+      },
+      async () => {
+        const known = await overview(parts);
+        const sources = sourcesIn(known);
+        const { last_updated, oldest_collected, freshness } = feedCondition(
+          sources.map(({ source }) => known.conditionOf(source)),
+        );
+        return { sources, total: sources.length, last_updated, oldest_collected, freshness };
+      },
+    );
+
+    app.get(
+      '/sources/:source',
+      {
+        config: {
+          who: 'board',
+          costs: 'board',
+          answer: {
+            ...example.source,
+            last_updated: example.source.last_collected,
+            events: [example.disruption],
+            total: 1,
+          },
+          refusals: { 404: unknownSource('carrier-pigeon') },
+        },
+        schema: {
+          operationId: 'readSource',
+          summary: 'One source: its alerts, then planned incidents, then rail operators that run normally',
+          description:
+            'A known source that is not connected answers with no events, `last_collected: null` and its state.',
+          params: z.object({ source: z.string().max(100).meta(SOURCE) }),
+          querystring: z.object({ limit: limit(PAGE_LIMIT_MAX, EVENTS_PER_SOURCE) }),
+          response: { 200: SourceEvents },
+        },
+      },
+      async ({ params: { source }, query }) => {
+        const known = await overview(parts);
+        if (!known.names.includes(source)) throw notFound(unknownSource(source));
+
+        const condition = known.conditionOf(source);
+        const { last_collected: last_updated } = condition;
+        if (!isConnected(condition)) return { ...toSource(condition, 0), last_updated, events: [], total: 0 };
+        const { event_count, ...found } = await disruptions(db).ofSource(source, { limit: query.limit });
+        const { events } = await withTrends(db, found.events, now());
+        return { ...toSource(condition, event_count), last_updated, ...found, events };
+      },
+    );
+
+    app.get(
+      '/stats',
+      {
+        config: {
+          who: 'board',
+          costs: 'work',
+          answer: {
+            total_active: 1,
+            by_severity: { critical: 0, high: 1, medium: 0, low: 0 },
+            by_source: [{ source: 'kb-incidents', count: 1 }],
+            by_feed: [{ feed: 'rail-network', count: 1 }],
+            generated_at: '2026-11-21T08:31:00.000Z',
+          },
+        },
+        schema: {
+          operationId: 'countDisruptions',
+          summary: 'Numbers of active alerts',
+          description:
+            'An incident that two sources report counts once in all, and once for each of them in `by_source`.',
+          response: { 200: DisruptionStats },
+        },
+      },
+      async () => {
+        const { counts, conditionOf } = await overview(parts);
+        const active = counts.filter(({ source }) => isConnected(conditionOf(source)));
+        const connected = [...new Set(active.map(({ source }) => source))];
+        const all = countedOnce(active, await disruptions(db).duplicates(connected));
+        const level = (severity: Severity) => sum(all.filter((one) => one.severity === severity));
+
+        return {
+          total_active: sum(all),
+          by_severity: {
+            critical: level('critical'),
+            high: level('high'),
+            medium: level('medium'),
+            low: level('low'),
+          },
+          by_source: [...new Set(active.map(({ source }) => source))]
+            .map((source) => ({ source, count: sum(active.filter((one) => one.source === source)) }))
+            .sort((a, b) => b.count - a.count || a.source.localeCompare(b.source)),
+          by_feed: FEEDS.map(({ slug, sources }) => ({
+            feed: slug,
+            count: sum(all.filter(({ source }) => sources.includes(source))),
+          })),
+          generated_at: now().toISOString(),
+        };
+      },
+    );
+
+    app.get(
+      '/collectors/status',
+      {
+        config: { who: 'board', costs: 'list', answer: { collectors: [example.collector], total: 1 } },
+        schema: {
+          operationId: 'readCollectors',
+          summary: 'The state of each collector; for administrators also its errors',
+          description: 'Only administrators see errors and missing settings.',
+          response: { 200: z.object({ collectors: z.array(CollectorStatus), total: z.number().int() }) },
+        },
+      },
+      async ({ caller }) => {
+        const isAdmin = caller?.type === 'session' && caller.user.role === 'admin';
+        const { rows, conditionOf, alertsOf } = await overview(parts);
+        const statuses = collectors.map((collector): CollectorStatus => {
+          const condition = conditionOf(collector.source);
+          const row = rows.find(({ source }) => source === collector.source);
+          return {
+            ...statusOf(collector, row, condition, alertsOf(collector.source)),
+            ...(isAdmin && reasons(collector, row, condition, config.settings)),
+          };
+        });
+        return { collectors: statuses, total: statuses.length };
+      },
+    );
+
+    app.get(
+      '/numbers/:number',
+      {
+        config: {
+          who: 'board',
+          costs: 'list',
+          answer: { events: [example.disruption] },
+          refusals: { 404: unknownNumber('48213') },
+        },
+        schema: {
+          operationId: 'findDisruptionsByNumber',
+          summary: 'The alerts with this number, as a wall shows it',
+          description:
+            'In force, or ended in the last 24 hours; those in force first. Numbers are made from ids, so that two ' +
+            'alerts can have the same.',
+          params: z.object({
+            number: z
+              .string()
+              .max(20)
+              .refine((text) => readAlertNumber(text) !== null, 'must be a number of five digits')
+              .meta({ description: 'Five digits.', example: alertNumber(example.disruption.event_id) }),
+          }),
+          response: { 200: DisruptionsOfNumber },
+        },
+      },
+      async ({ params: { number } }) => {
+        const since = new Date(now().getTime() - NUMBER_KEPT_MS);
+        const events = await disruptions(db).ofNumber(readAlertNumber(number)!, since); // was checked
+        if (events.length === 0) throw notFound(unknownNumber(number));
+        return { events };
+      },
+    );
+
+    app.get(
+      '/*',
+      {
+        config: {
+          who: 'board',
+          costs: 'list',
+          answer: example.disruptionHistory,
+          refusals: { 404: unknown('tfl:gone') },
+        },
+        schema: {
+          operationId: 'readDisruption',
+          summary: 'One incident by its event_id, in force or ended, with its history',
+          description:
+            'The id is one segment of the path, percent-encoded. `history`: its versions. `published`: who says it, ' +
+            'and by which licence. `nearby`: what lies and takes place around it.',
+          params: eventId(example.disruption.event_id),
+          response: { 200: DisruptionHistory },
+        },
+      },
+      async ({ params: { '*': eventId } }) => {
+        const found = await disruptions(db).history(eventId);
+        if (!found) throw notFound(unknown(eventId));
+        const [event] = found.ended_at ? [found] : (await withTrends(db, [found], now())).events;
+        const { subject } = knownSource(found.source);
+        const ofRoads = subject === null || OF_ROADS.has(subject);
+        return {
+          ...event!,
+          published: publishedBy(found.source),
+          nearby: await nearbyOf(found),
+          ...(ofRoads && { what_was_read: whatWasRead({ ...found, metadata: { ...found.metadata } }) }),
+        };
+      },
+    );
+
+    app.post(
+      '/reading-faults',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: {
+            id: '5b0f3a52-8c1e-4b7e-9d43-2f6a1c0e7d15',
+            event_id: example.disruption.event_id,
+            note: null,
+          },
+          meanings: { 204: 'Kept with its words, for the people who mend the rules.' },
+          refusals: { 404: unknown('tfl:gone'), 429: ENOUGH_FAULTS },
+        },
+        schema: {
+          operationId: 'reportReading',
+          summary: 'Report that the words of an incident were read wrongly',
+          description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
+          body: ReadingFault,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body, user }, reply) => {
+        const found = await disruptions(db).history(body.event_id);
+        if (!found) throw notFound(unknown(body.event_id));
+        const { title, summary_line: text } = found;
+        const wasRead = whatWasRead({ ...found, metadata: { ...found.metadata } }).sentence;
+        const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());
+        if (outcome === 'full') throw tooMany(ENOUGH_FAULTS, 60 * 60);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+function publishedBy(source: string): DisruptionHistory['published'] {
+  const feed = feedOf(source);
+  return {
+    ...(publisherOf(source) ?? { publisher: null, licence: null, attribution: null }),
+    name: knownSource(source).displayName,
+    feed: feed ? { slug: feed.slug, title: feed.title } : null,
+  };
+}
+
+const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
+
+function statusOf(
+  { source, everyMinutes, maxAgeMinutes }: Collector,
+  row: CollectionsTable | undefined,
+  condition: Condition,
+  alerts: number,
+): CollectorStatus {
+  const enabled = isConnected(condition);
+  return {
+    source,
+    enabled,
+    state: condition.state,
+    interval_seconds: Math.round(everyMinutes * 60),
+    max_age_seconds: Math.round(maxAgeMinutes * 60),
+    last_attempt: row?.last_attempt ?? null,
+    last_success: row?.last_success ?? null,
+    next_run: enabled ? (row?.next_run ?? null) : null,
+    consecutive_failures: row?.consecutive_failures ?? 0,
+    event_count: toSource(condition, alerts).event_count,
+  };
+}
+
+/** Only for administrators, because it reveals the server's configuration. */
+function reasons(
+  collector: Collector,
+  row: CollectionsTable | undefined,
+  condition: Condition,
+  settings: Config['settings'],
+): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {
+  // Redacted when stored, but keys can have changed since.
+  const hidden = hiddenValues(collector, settings);
+  const clock = condition.clock_ahead
+    ? `The last collection is dated ${row?.last_success}, which is in the future: a clock is or was wrong.`
+    : null;
+  return {
+    last_error: row?.last_error ? redacted(row.last_error, hidden) : clock,
+    missing_settings: isConnected(condition) ? [] : missingSettings(collector, settings),
+    skipped: row?.skipped ?? 0,
+    problems: z
+      .array(z.string())
+      .parse(JSON.parse(row?.problems ?? '[]'))
+      .map((problem) => redacted(problem, hidden)),
+  };
+}

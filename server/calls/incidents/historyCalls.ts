@@ -1,0 +1,291 @@
+/** /api/v1/history: the board as it was, the marks of a day, and what touched a route. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
+import { london, londonDay } from '#contract/london.ts';
+import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
+import type { Config } from '../../config.ts';
+import { history } from '../../feeds/past/pastStore.ts';
+import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { ownReports } from '../../shift/ownReports.ts';
+import { teams } from '../../accounts/teams.ts';
+import { matchesBetween } from '../../watches/history/watchHistory.ts';
+import { watches } from '../../watches/watchStore.ts';
+import * as example from '../reference/examples.ts';
+import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
+import { placeNamed } from '../../delivery/formats/formatScope.ts';
+import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
+import { silencesBetween } from '../../feeds/past/silences.ts';
+import { answer, send } from '../../http/answers/readyAnswers.ts';
+import { oneOf, optional, Time } from '../../http/calls/parameters.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import type { Geocoder } from '../../geography/names/geocoder.ts';
+import { badInput, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
+  geocoder: Geocoder;
+  now: () => Date;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A week has at most 10,080 minutes with a mark. */
+const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
+const MONTH_MS = 30 * DAY_MS;
+/** A route through London in a bad month. */
+const MATCHES_MAX = 5000;
+
+const UNKNOWN = 'There is no such route. It may have been deleted.';
+const BACKWARDS = 'from must be before to';
+const FUTURE = 'at must not be in the future';
+const EMPTY = 'Nothing was recorded yet.';
+const TOO_LONG = 'from and to must be at most a week apart';
+
+const DAY = london({ day: 'numeric', month: 'long' });
+const DAY_OF_YEAR = london({ day: 'numeric', month: 'long', year: 'numeric' });
+
+/** "Nothing was recorded before 23 August." With its year when that is another. */
+function nothingBefore(from: string, now: Date): string {
+  const day = new Date(from);
+  const isThisYear = londonDay(day).slice(0, 4) === londonDay(now).slice(0, 4);
+  return `Nothing was recorded before ${(isThisYear ? DAY : DAY_OF_YEAR).format(day)}.`;
+}
+
+/** A time, or a whole day of London. */
+const DayOrTime = z.union([z.iso.date(), Time]);
+/** A text to the API's description, which cannot say the other. */
+const dayOrTime = optional(
+  z.string().transform((text, context): string => {
+    const read = DayOrTime.safeParse(text);
+    if (read.success) return read.data;
+    context.addIssue({ code: 'custom', message: 'must be a day or an ISO 8601 time, such as 2026-11-21' });
+    return z.NEVER;
+  }),
+);
+const startOf = (text: string) => (text.length === 10 ? londonInstant(text, '00:00') : new Date(text));
+const endOf = (text: string) =>
+  text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
+
+export const historyCalls =
+  ({ db, config, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const past = history(db);
+
+    app.get(
+      '/board',
+      {
+        config: {
+          who: 'data',
+          costs: 'past',
+          answer: {
+            at: '2026-11-21T08:10:00.000Z',
+            feeds: [example.feedBundle],
+            reports: [],
+            total: 1,
+            last_critical_cleared: null,
+            recorded_from: '2026-08-23T06:00:00.000Z',
+            recorded_to: '2026-11-21T14:18:00.000Z',
+          },
+          refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
+        },
+        schema: {
+          operationId: 'readPastBoard',
+          summary: 'All feeds as they were known at a time',
+          description:
+            'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
+            'what the summaries said; and what the caller’s team had reported itself. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
+          querystring: z.object({
+            at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
+            near: nearWords,
+            radius_km: radiusKm.meta({
+              description: `How near, with \`near\`; ${RADIUS_KM} if not given. By the position that an incident had then.`,
+            }),
+          }),
+          response: { 200: HistoryBoard },
+        },
+      },
+      async (request, reply) => {
+        const present = now();
+        const asked = new Date(request.query.at);
+        if (asked.getTime() > present.getTime() + CLOCK_SKEW_MS) throw badInput(FUTURE);
+        const at = new Date(Math.min(asked.getTime(), present.getTime()));
+        const recorded = await past.recorded();
+        if (recorded.recorded_from === null) throw notFound(EMPTY);
+        if (iso(at) < recorded.recorded_from) throw notFound(nothingBefore(recorded.recorded_from, present));
+        const words = request.query.near?.trim();
+        const radius_km = request.query.radius_km ?? RADIUS_KM;
+        const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
+        const { feeds, withoutPosition } = await boardAt({ db, collectors, near }, at);
+        const team = await teams(db, config.teams).of(request.caller!.userId, present); // a guard has found the caller
+        const reports = await ownReports(db).inForceAt(team.id, at);
+        const board: HistoryBoard = {
+          at: iso(at),
+          feeds,
+          reports: near ? reports.filter((report) => isWithin(report, near)) : reports,
+          total: feeds.length,
+          last_critical_cleared: await past.lastCriticalEnded(at),
+          ...(near && { near: { label: near.label, radius_km, without_position: withoutPosition } }),
+          ...recorded,
+        };
+        return send(request, reply, answer(HistoryBoard.parse(board)));
+      },
+    );
+
+    app.get(
+      '/timeline',
+      {
+        config: {
+          who: 'data',
+          costs: 'past',
+          answer: {
+            from: '2026-11-21T00:00:00.000Z',
+            to: '2026-11-22T00:00:00.000Z',
+            recorded_from: '2026-08-23T06:00:00.000Z',
+            recorded_to: '2026-11-21T14:18:00.000Z',
+            changes: [{ at: '2026-11-21T05:31:12.000Z', count: 3 }],
+            silent: [
+              {
+                source: 'airport-status',
+                from: '2026-11-21T05:06:00.000Z',
+                to: '2026-11-21T09:12:00.000Z',
+              },
+            ],
+          },
+          refusals: { 422: TOO_LONG },
+        },
+        schema: {
+          operationId: 'readTimeline',
+          summary: 'When something changed, and when a source was silent',
+          description:
+            'At most a week; today in London if neither `from` nor `to` is given. A change has one mark for each minute. A ' +
+            'source counts as silent, from its last answer on, when its data was too old to rely on before the next.',
+          querystring: z.object({
+            from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-21' }),
+            to: dayOrTime.meta({
+              description: 'A time, or a day of London, which is included.',
+              example: '2026-11-21',
+            }),
+          }),
+          response: { 200: HistoryTimeline },
+        },
+      },
+      async ({ query }) => {
+        const { from, to } = spanOf(query, londonDay(now()), londonDay(now()));
+        if (to.getTime() - from.getTime() > TIMELINE_MAX_MS) throw badInput(TOO_LONG);
+        return {
+          from: iso(from),
+          to: iso(to),
+          ...(await past.recorded()),
+          changes: await past.changesBetween(from, to),
+          silent: await silencesBetween({ db, collectors }, { from, to, now: now() }),
+        };
+      },
+    );
+
+    app.get(
+      '/watches/:id',
+      {
+        config: {
+          who: 'data',
+          costs: 'past',
+          answer: {
+            watch: { id: example.watch.id, name: example.watch.name, checking: false },
+            from: '2026-11-01T00:00:00.000Z',
+            to: '2026-12-01T00:00:00.000Z',
+            recorded_from: '2026-08-23T06:00:00.000Z',
+            certain: [
+              {
+                event_id: 'national-highways:replay-500214',
+                source: 'national-highways',
+                title: 'M62 eastbound closed between J26 and J27',
+                severity: 'critical',
+                level: 'certain',
+                why: 'names the M62, J27 to J26, westbound',
+                from_km: 12.4,
+                to_km: 15.1,
+                began_at: '2026-11-21T05:31:12.000Z',
+                ended_at: '2026-11-21T11:02:00.000Z',
+                end_kind: 'ended',
+              },
+            ],
+            possible: [],
+            total: 1,
+            complete: true,
+          },
+          refusals: { 404: UNKNOWN, 422: BACKWARDS },
+        },
+        schema: {
+          operationId: 'readWatchHistory',
+          summary: 'What touched a route or area',
+          description:
+            'The last 30 days unless `from` and `to` say otherwise. Certain and possible matches apart, each as it last was; ' +
+            '`severity` is the worst while it touched the route. With `format=csv`, or `Accept: text/csv`, one table, ' +
+            'certain ones first.',
+          params: z.object({
+            id: z
+              .string()
+              .max(64)
+              .meta({ description: 'The route’s or area’s id.', example: example.watch.id }),
+          }),
+          querystring: z.object({
+            from: dayOrTime.meta({ description: 'A time, or a day of London.', example: '2026-11-01' }),
+            to: dayOrTime.meta({
+              description: 'A time, or a day of London, which is included.',
+              example: '2026-11-30',
+            }),
+            format: oneOf(['json', 'csv']).meta({ description: '`json` if not given.', example: 'json' }),
+          }),
+          response: { 200: WatchHistory },
+        },
+      },
+      async (request, reply) => {
+        const { params, query, caller } = request;
+        const team = await teams(db, config.teams).of(caller!.userId, now()); // a guard has found the caller
+        const watch = await watches(db).byId(team.id, params.id);
+        if (!watch) throw notFound(UNKNOWN);
+        const today = londonDay(now());
+        const span = spanOf(query, londonDay(new Date(now().getTime() - MONTH_MS)), today);
+        const found = await matchesBetween(db, watch.id, span, MATCHES_MAX + 1);
+        const all = found.slice(0, MATCHES_MAX);
+        const certain = all.filter(({ level }) => level === 'certain');
+        const possible = all.filter(({ level }) => level === 'possible');
+        const isCsv = query.format ? query.format.toLowerCase() === 'csv' : wantsCsv(request.headers.accept);
+        if (isCsv) {
+          const name = encodeURIComponent(historyFile(watch.name, londonDay(span.from)));
+          const bytes = Buffer.from(historyCsv({ certain, possible }));
+          // Past the serialiser, which knows only the answer in JSON.
+          return reply
+            .type('text/csv; charset=utf-8; header=present')
+            .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+            .send(bytes as never);
+        }
+        const { recorded_from } = await past.recorded();
+        return {
+          watch: { id: watch.id, name: watch.name, checking: watch.checking },
+          from: iso(span.from),
+          to: iso(span.to),
+          recorded_from,
+          certain,
+          possible,
+          total: all.length,
+          complete: found.length === all.length,
+        };
+      },
+    );
+  };
+
+function spanOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  fromDay: string,
+  toDay: string,
+): { from: Date; to: Date } {
+  const span = { from: startOf(from ?? fromDay), to: endOf(to ?? (from && from > toDay ? from : toDay)) };
+  if (span.from >= span.to) throw badInput(BACKWARDS);
+  return span;
+}
+
+const wantsCsv = (accept: string | undefined) => /^\s*text\/csv\b/i.test(accept ?? '');

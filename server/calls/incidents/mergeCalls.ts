@@ -1,0 +1,137 @@
+/** /api/v1/admin/merges: which alerts count as one incident, why, and what to do when that is wrong. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MergeList, Split } from '#contract/accounts/admin.ts';
+import { auditTrail, by } from '../../accounts/auditTrail.ts';
+import { disruptions } from '../../incidents/list/disruptions.ts';
+import { split, unsplit } from '../../incidents/merging/mergedIdentity.ts';
+import type { Db } from '../../db/open.ts';
+import { allSplits } from '../../incidents/merging/keptApart.ts';
+import { badInput, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such alert. It may be too old.';
+const NOT_SPLIT = 'These two alerts were not kept apart.';
+const TWO = 'Name two different alerts.';
+
+export const mergeCalls =
+  ({ db, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'admin',
+          costs: 'list',
+          answer: {
+            merges: [
+              {
+                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
+                source: 'kb-incidents',
+                title: 'Delays between Reading and London Paddington',
+                also: [
+                  {
+                    event_id: 'nsi-service:GW',
+                    source: 'nsi-service',
+                    title: 'Great Western Railway',
+                    why: 'Both name Reading and London Paddington. They began 12 minutes apart.',
+                  },
+                ],
+              },
+            ],
+            splits: [],
+            total: 1,
+          },
+        },
+        schema: {
+          operationId: 'listMerges',
+          summary: 'Alerts that count as one incident, and why',
+          description: 'Also the pairs that an administrator keeps apart, newest first.',
+          response: { 200: MergeList },
+        },
+      },
+      async () => {
+        const merges = await disruptions(db).merges();
+        return { merges, splits: await allSplits(db), total: merges.length };
+      },
+    );
+
+    app.post(
+      '/splits',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
+          meanings: { 204: 'They are two incidents from now on.' },
+          refusals: { 404: UNKNOWN, 422: TWO },
+        },
+        schema: {
+          operationId: 'splitMerge',
+          summary: 'Keep two alerts apart',
+          description: 'They are counted separately from the next answer on, whatever they have in common.',
+          body: Split,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body: { one, other }, user: admin }, reply) => {
+        if (one === other) throw badInput(TWO);
+        const [first, second] = [await disruptions(db).byId(one), await disruptions(db).byId(other)];
+        if (!first || !second) throw notFound(UNKNOWN);
+        await db.transaction().execute(async (trx) => {
+          await split(trx, [one, other], now());
+          await auditTrail(trx).note(
+            {
+              ...by(admin),
+              subject_id: null,
+              subject: first.title,
+              action: 'alerts.split',
+              detail: `from "${second.title}"`,
+            },
+            now(),
+          );
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/splits/undo',
+      {
+        config: {
+          who: 'admin',
+          costs: 'little',
+          body: { one: 'nsi-service:GW', other: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042' },
+          meanings: { 204: 'The rule decides about them again.' },
+          refusals: { 404: NOT_SPLIT },
+        },
+        schema: {
+          operationId: 'undoSplit',
+          summary: 'No longer keep two alerts apart',
+          description: 'They count as one incident again, if their content still shows it.',
+          body: Split,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body: { one, other }, user: admin }, reply) => {
+        await db.transaction().execute(async (trx) => {
+          if (!(await unsplit(trx, [one, other], now()))) throw notFound(NOT_SPLIT);
+          await auditTrail(trx).note(
+            {
+              ...by(admin),
+              subject_id: null,
+              subject: one,
+              action: 'alerts.merged',
+              detail: `with ${other}`,
+            },
+            now(),
+          );
+        });
+        return reply.code(204).send(null);
+      },
+    );
+  };

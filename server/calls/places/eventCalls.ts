@@ -1,0 +1,293 @@
+/** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  EventList,
+  EventRecord,
+  EVENTS_PER_VIEWPORT,
+  type NearbyStation,
+  TownCount,
+  ViewportEvents,
+} from '#contract/places/events.ts';
+import * as example from '../reference/examples.ts';
+import {
+  events,
+  EVENTS_LIMIT_DEFAULT,
+  EVENTS_LIMIT_MAX,
+  isEventCursor,
+  type ShownEvents,
+} from '../../geography/events/events.ts';
+import type { Db } from '../../db/open.ts';
+import { notFound } from '../../refusals.ts';
+import { span } from '../../http/documents/londonDays.ts';
+import { viewIndex } from '../../geography/events/indexes/viewIndex.ts';
+import { type Answer, answerOfBytes, sendReady } from '../../http/answers/readyAnswers.ts';
+import { keptAnswers } from '../../http/answers/latestAnswers.ts';
+import {
+  bounds,
+  cursor,
+  eventId,
+  limit,
+  optional,
+  wholeNumber,
+  words,
+  yesNo,
+} from '../../http/calls/parameters.ts';
+
+export interface EventParts {
+  db: Db;
+  now: () => Date;
+  /** Nearest first. */
+  nearbyStations?: (latitude: number, longitude: number) => NearbyStation[];
+}
+
+/** A valid calendar date, within the range of our times. */
+const Day = optional(
+  z.iso
+    .date('must be a date such as 2026-11-21')
+    .refine((day) => day >= '1970-01-02' && day <= '2199-12-30', 'must be between 1970 and 2199'),
+);
+
+const Filters = z.object({
+  category: words(100).meta({
+    description: 'This category only; `GET /api/v1/events/categories` lists them.',
+    example: 'Music',
+  }),
+  start_date: Day.meta({ description: 'First day (London), YYYY-MM-DD.', example: '2026-11-21' }),
+  end_date: Day.meta({ description: 'Last day (London), YYYY-MM-DD.', example: '2026-11-28' }),
+});
+
+interface Days {
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
+function checkDays({ start_date, end_date }: Days, context: z.RefinementCtx): void {
+  if (start_date && end_date && end_date < start_date) {
+    context.addIssue({ code: 'custom', path: ['end_date'], message: 'must not be before start_date' });
+  }
+}
+
+const ListQuery = Filters.extend({
+  venue_town: words(100).meta({
+    description: 'The venue’s town, in upper or lower case.',
+    example: 'Cardiff',
+  }),
+  q: words(200).meta({
+    description: 'Words that must occur in the name, the venue or the town.',
+    example: 'rugby',
+  }),
+  limit: limit(EVENTS_LIMIT_MAX, EVENTS_LIMIT_DEFAULT),
+  cursor: cursor(isEventCursor),
+}).superRefine(checkDays);
+
+const ViewportQuery = Filters.extend({
+  ...bounds,
+  max_results: wholeNumber(EVENTS_PER_VIEWPORT, EVENTS_PER_VIEWPORT).meta({
+    description: 'How many at most; `total` counts all.',
+    example: 500,
+  }),
+  include_nearby_stations: optional(yesNo).meta({
+    description: 'Whether each venue’s nearby stations are included.',
+    example: 'true',
+  }),
+  include_others: optional(yesNo).meta({
+    description: 'Whether `others` says how many more events there are, and about where.',
+    example: 'true',
+  }),
+}).superRefine((query, context) => {
+  const { north, south, east, west } = query;
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (north <= south) refuse('north', 'must be greater than south');
+  if (east <= west) {
+    refuse('east', 'must be greater than west: a view across the 180th meridian is two views');
+  }
+  checkDays(query, context);
+});
+
+/** Stations are looked up once per place, and kept for this many places. */
+const PLACES_KEPT = 20_000;
+
+const MINUTE_MS = 60_000;
+
+const unknown = (eventId: string) => `Event '${eventId}' not found`;
+
+export const eventCalls =
+  ({ db, now, nearbyStations = () => [] }: EventParts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const index = viewIndex(db);
+    // Made behind the first calls, which the database answers: with half a million events it takes seconds.
+    app.addHook('onListen', () => {
+      // What fails is answered to the request for a view.
+      void index.make().catch(() => {});
+    });
+    const withStations = stationsAdder(nearbyStations);
+
+    const pageOf = keptAnswers(
+      { now, revision: index.revision },
+      async (query: z.infer<typeof ListQuery>, at) => {
+        const { shown, total, next_cursor } = await index.page({ ...query, ...when(query, at) });
+        return { answer: listOf(shown, { total, next_cursor }), nextChangeAt: minuteAfter(at) };
+      },
+    );
+    const viewOf = keptAnswers(
+      { now, revision: index.revision },
+      async (query: z.infer<typeof ViewportQuery>, at) => {
+        const { ids, total, others } = await index.view({
+          ...query,
+          ...when(query, at),
+          max: query.max_results,
+        });
+        const found = await events(db).shown(ids);
+        const shown = query.include_nearby_stations ? found.map(withStations) : found;
+        return {
+          answer: listOf(shown, { total, ...(query.include_others && { others }) }),
+          nextChangeAt: minuteAfter(at),
+        };
+      },
+    );
+
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'data',
+          costs: 'events',
+          answer: { events: [example.mapEvent], total: 1, next_cursor: null },
+        },
+        schema: {
+          operationId: 'listEvents',
+          summary: 'Performances of events, soonest first',
+          description:
+            'Without dates, those that are not over. `start_date` and `end_date` are days in London, both included. ' +
+            '`venue_town` and `category` ignore case; `q` is searched for in name, venue and town.',
+          querystring: ListQuery,
+          response: { 200: EventList },
+        },
+      },
+      async (request, reply) => {
+        return sendReady(request, reply, pageOf, request.query);
+      },
+    );
+
+    app.get(
+      '/viewport',
+      {
+        config: {
+          who: 'data',
+          costs: 'events',
+          answer: { events: [{ ...example.mapEvent, nearby_stations: [example.station] }], total: 1 },
+        },
+        schema: {
+          operationId: 'listEventsInView',
+          summary: 'The events in a view of the map',
+          description:
+            '`total` counts all that match. When it is more than `max_results`, the answer has the soonest of each part ' +
+            'of the view, so that all of it is represented; with `include_others`, `others` counts the rest. Bounds are WGS84 degrees; the edges belong to the view.',
+          querystring: ViewportQuery,
+          response: { 200: ViewportEvents },
+        },
+      },
+      async (request, reply) => {
+        return sendReady(request, reply, viewOf, request.query);
+      },
+    );
+
+    app.get(
+      '/categories',
+      {
+        config: { who: 'data', costs: 'list', answer: ['Comedy', 'Music', 'Sport'] },
+        schema: {
+          operationId: 'listCategories',
+          summary: 'The categories of events that are not over, by name',
+          description: 'A plain list of names.',
+          response: { 200: z.array(z.string()) },
+        },
+      },
+      async () => (await index.inUse(now())).categories,
+    );
+
+    app.get(
+      '/venues/towns',
+      {
+        config: { who: 'data', costs: 'list', answer: [{ town: 'Cardiff', event_count: 41 }] },
+        schema: {
+          operationId: 'listTowns',
+          summary: 'The towns of events that are not over, by name',
+          description: 'Each with the number of its events.',
+          response: { 200: z.array(TownCount) },
+        },
+      },
+      async () => (await index.inUse(now())).towns,
+    );
+
+    app.get(
+      '/*',
+      {
+        config: {
+          who: 'data',
+          costs: 'list',
+          answer: example.eventRecord,
+          refusals: { 404: unknown('gone') },
+        },
+        schema: {
+          operationId: 'readEvent',
+          summary: 'One event in full, by its event_id',
+          description: 'With its venue, every performance, prices, links, and the stations near it.',
+          params: eventId(example.mapEvent.event_id),
+          response: { 200: EventRecord },
+        },
+      },
+      async ({ params: { '*': eventId } }) => {
+        const found = await events(db).byId(eventId, now());
+        if (!found) throw notFound(unknown(eventId));
+
+        const { latitude, longitude } = found.venue ?? {};
+        const isPlaced = latitude != null && longitude != null;
+        return { ...found, nearby_stations: isPlaced ? nearbyStations(latitude, longitude) : [] };
+      },
+    );
+  };
+
+/** The JSON of a list of events and its other fields. As bytes: a joined string would be copied again for its length
+ *  and again for its bytes, half a megabyte each time. */
+function listOf(shown: ShownEvents, rest: object): Answer {
+  return answerOfBytes(
+    Buffer.concat(
+      ['{"events":[', shown.join(','), `],${JSON.stringify(rest).slice(1)}`].map((part) => Buffer.from(part)),
+    ),
+    // The same view is rarely requested twice, so fast compression matters more than small size.
+    { isQuick: true },
+  );
+}
+
+/** Performances end on a minute. */
+const minuteAfter = (at: Date) => (Math.floor(at.getTime() / MINUTE_MS) + 1) * MINUTE_MS;
+
+/** Without dates, everything that is not over. Dates are London days. */
+const when = ({ start_date, end_date }: Days, at: Date): { from: Date; until?: Date } => ({
+  from: start_date ? new Date(span(start_date, start_date).from) : at,
+  ...(end_date && { until: new Date(span(end_date, end_date).until) }),
+});
+
+/** Adds the stations to an event's text, as its last field. */
+function stationsAdder(nearbyStations: NonNullable<EventParts['nearbyStations']>): (shown: string) => string {
+  const kept = new Map<string, string>();
+  return (shown) => {
+    const [, latitude, longitude] = POSITION.exec(shown) ?? [];
+    if (latitude === undefined || longitude === undefined) return shown;
+
+    const place = `${latitude},${longitude}`;
+    let stations = kept.get(place);
+    if (stations === undefined) {
+      if (kept.size >= PLACES_KEPT) kept.clear();
+      stations = JSON.stringify(nearbyStations(Number(latitude), Number(longitude)));
+      kept.set(place, stations);
+    }
+    return `${shown.slice(0, -1)},"nearby_stations":${stations}}`;
+  };
+}
+
+/** Matches the position near the end of the text. Inside the event's own strings the quotes would be escaped. */
+const POSITION = /,"latitude":(-?[\d.e-]+),"longitude":(-?[\d.e-]+),"is_sample":(?:true|false)\}$/;

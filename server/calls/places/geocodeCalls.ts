@@ -1,0 +1,45 @@
+/** /api/v1/geocode: places by name or postcode. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/places/geocode.ts';
+import * as example from '../reference/examples.ts';
+import { limit } from '../../http/calls/parameters.ts';
+import type { Geocoder } from '../../geography/names/geocoder.ts';
+
+const SUGGESTIONS_MAX = 10;
+
+const SearchQuery = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(PLACE_QUERY_MAX)
+    .meta({ description: 'A name or a postcode, as typed.', example: 'Cardiff' }),
+  limit: limit(SUGGESTIONS_MAX, SUGGESTIONS),
+});
+
+export const geocodeCalls =
+  ({ geocoder }: { geocoder: Geocoder }): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/search',
+      {
+        config: {
+          who: 'data',
+          costs: 'work',
+          answer: { results: [example.place], attribution: 'Place data © GeoNames, CC BY 4.0' },
+        },
+        schema: {
+          operationId: 'findPlaces',
+          summary: 'Places by name or postcode, best match first',
+          description:
+            'Towns, counties, airports, stations and postcodes of the United Kingdom, Ireland, the Isle of Man and the ' +
+            'Channel Islands. The beginning of each word is enough. A full postcode is shown at its district. ' +
+            'Fewer than two letters find nothing. `attribution` must be shown with the places.',
+          querystring: SearchQuery,
+          response: { 200: LocationSuggestions },
+        },
+      },
+      async ({ query: { query, limit } }) => geocoder.search(query, limit),
+    );
+  };

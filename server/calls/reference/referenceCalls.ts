@@ -1,0 +1,136 @@
+/** /docs, the interactive reference, /openapi.json, its document, and the guide. Public: they describe calls, not data. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyPluginAsync } from 'fastify';
+import { guidePage } from './guide.ts';
+import { openApi } from './openapi.ts';
+import { type Answer, answer, answerOfBytes, send } from '../../http/answers/readyAnswers.ts';
+import { requestOrigin } from '../../http/calls/requestOrigin.ts';
+
+const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
+
+/**
+ * No inline style or script except one script, allowed by its hash: it must remove the token from the address before
+ * anything is loaded.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(scriptOf(PAGE)).digest('base64')}'`,
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The guide needs no script, and has none. */
+const GUIDE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+const GUIDE = '../../../docs/api.md';
+/** Where its examples are sent: on the page, to this server, so that they run when pasted. */
+const GUIDE_ORIGIN = 'http://localhost:8080';
+
+const TOKENS = '../../../src/ui/tokens.css';
+
+/** The page's files, by name under /docs/. Swagger UI comes with the plugin: its own package reports each install. */
+const FILES: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': '@fastify/swagger-ui/static/swagger-ui-bundle.js',
+  'swagger-ui.css': '@fastify/swagger-ui/static/swagger-ui.css',
+  'tokens.css': TOKENS,
+  'docs.css': './docs.css',
+  ...Object.fromEntries(fontsOf(readFileSync(pathTo(TOKENS), 'utf8')).map((font) => [font, font])),
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+export const docsCalls: FastifyPluginAsync = async (app) => {
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': PAGE_POLICY,
+        // Its address can contain a token.
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      })
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
+  );
+
+  // Read at first use and kept: most servers never need them.
+  for (const [name, file] of Object.entries(FILES)) {
+    const bytes = once(async () => answerOfBytes(await readFile(pathTo(file))));
+    app.get(`/docs/${name}`, async (request, reply) => {
+      reply.header('cache-control', 'no-cache');
+      return send(request, reply, await bytes(), TYPES[extname(name)]!);
+    });
+  }
+
+  const guide = once(async () => guidePage(await readFile(pathTo(GUIDE), 'utf8')));
+  /** Of the origin that was asked last: a server has one, or few. */
+  let kept: { origin: string; answer: Answer } | undefined;
+  const guideAt = async (origin: string): Promise<Answer> => {
+    const page = await guide();
+    if (kept?.origin !== origin)
+      kept = { origin, answer: answerOfBytes(Buffer.from(page.replaceAll(GUIDE_ORIGIN, origin))) };
+    return kept.answer;
+  };
+  app.get('/docs/guide', async (request, reply) => {
+    reply.headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': GUIDE_POLICY,
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    return send(request, reply, await guideAt(requestOrigin(request)), 'text/html; charset=utf-8');
+  });
+
+  const document = once(async () => answer(openApi(app)));
+  // Made while nobody waits: it takes longer than any request may hold up the others.
+  app.addHook('onListen', async () => void (await document()));
+  app.get('/openapi.json', async (request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return send(request, reply, await document());
+  });
+};
+
+/** The path to a file, named from this folder, or in a package. */
+function pathTo(file: string): string {
+  return fileURLToPath(file.startsWith('.') ? new URL(file, import.meta.url) : import.meta.resolve(file));
+}
+
+/** The style sheet names fonts by package path, which a browser reads as relative to the sheet. */
+function fontsOf(sheet: string): string[] {
+  return [...sheet.matchAll(/url\('(@fontsource[^']+)'\)/g)].map(([, font]) => font!);
+}
+
+/** Makes the value at the first call and returns it at each. A failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
+function scriptOf(page: string): string {
+  const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+  if (script === undefined) throw new Error('server/calls/reference/page.html has no script');
+  return script;
+}

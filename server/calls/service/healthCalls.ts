@@ -1,0 +1,141 @@
+/**
+ * /healthz: the process answers. /readyz: it can also serve requests. For load balancers and supervisors.
+ * /healthz/sources: no source is past its maximum age. For a monitor that calls somebody.
+ */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { SourceState } from '#contract/incidents/disruptions.ts';
+import type { Config } from '../../config.ts';
+import { collections } from '../../incidents/collectionState.ts';
+import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/freshness.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { pendingMigrations, type Db } from '../../db/open.ts';
+import { unavailable } from '../../refusals.ts';
+
+const NO_DATABASE = 'The database does not answer.';
+
+const SourceHealth = z.object({
+  status: z.enum(['ok', 'silent']),
+  /** The sources that are watched, those in trouble first. */
+  sources: z.array(
+    z.object({
+      source: z.string(),
+      silent: z.boolean(),
+      state: SourceState,
+      last_collected: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+
+/** Past its maximum age, or failing again and again since the start, or not set up although it is asked for. */
+const isSilent = ({ state, freshness }: Condition, failures: number) =>
+  freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
+
+interface Parts {
+  db: Db;
+  collectors: readonly Collector[];
+  config: Pick<Config, 'alarmSources'>;
+  now: () => Date;
+}
+
+export const healthCalls =
+  ({ db, collectors, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+
+    app.get(
+      '/healthz',
+      {
+        logLevel: 'warn',
+        config: { who: 'anyone', costs: 'little', answer: { status: 'ok' } },
+        schema: {
+          operationId: 'isAlive',
+          summary: 'Alive',
+          description: 'The process answers.',
+          response: { 200: z.object({ status: z.literal('ok') }) },
+        },
+      },
+      async () => ({ status: 'ok' as const }),
+    );
+
+    app.get(
+      '/readyz',
+      {
+        logLevel: 'warn',
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          answer: { status: 'ready' },
+          refusals: { 503: NO_DATABASE },
+        },
+        schema: {
+          operationId: 'isReady',
+          summary: 'Ready: the database answers and has this version',
+          description: 'It can also answer calls.',
+          response: { 200: z.object({ status: z.literal('ready') }) },
+        },
+      },
+      async (request) => {
+        const pending = await pendingMigrations(db).catch((error: unknown) => {
+          request.log.error({ err: error }, 'the database does not answer');
+          throw unavailable(NO_DATABASE);
+        });
+        if (pending > 0) throw unavailable('The database is not migrated to this version yet.');
+        return { status: 'ready' as const };
+      },
+    );
+
+    app.get(
+      '/healthz/sources',
+      {
+        logLevel: 'warn',
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          answer: {
+            status: 'ok',
+            sources: [
+              { source: 'tfl', silent: false, state: 'ok', last_collected: '2026-11-21T08:31:00.000Z' },
+            ],
+          },
+          meanings: { 503: 'A source is past its maximum age, or not set up.' },
+          refusals: {
+            503: {
+              status: 'silent',
+              sources: [
+                { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
+              ],
+            },
+          },
+        },
+        schema: {
+          operationId: 'areSourcesHealthy',
+          summary: 'Whether every watched source is recent enough to rely on',
+          description:
+            'Watched are the sources of `ALARM_SOURCES`; without that setting, all that are set up. 503 when one is silent.',
+          response: { 200: SourceHealth, 503: SourceHealth },
+        },
+      },
+      async (_request, reply) => {
+        const rows = await collections(db).all();
+        const conditionOf = conditionsAt(rows, collectors, now());
+        const failures = new Map(rows.map((row) => [row.source, row.consecutive_failures]));
+        const all = collectors.map(({ source }) => conditionOf(source));
+        const watched = config.alarmSources
+          ? config.alarmSources.map(conditionOf)
+          : all.filter(({ state }) => state !== 'not_configured');
+        const sources = watched
+          .map((condition) => ({
+            source: condition.source,
+            silent: isSilent(condition, failures.get(condition.source) ?? 0),
+            state: condition.state,
+            last_collected: condition.last_collected,
+          }))
+          .toSorted((a, b) => Number(b.silent) - Number(a.silent));
+        const isBad = sources.some(({ silent }) => silent);
+        return reply.code(isBad ? 503 : 200).send({ status: isBad ? 'silent' : 'ok', sources });
+      },
+    );
+  };

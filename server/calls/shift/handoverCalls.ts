@@ -1,0 +1,221 @@
+/** /api/v1/handover: the sheet of a shift, lines for the next one, and who has taken over. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Handover, NextShiftNote, SHEET, TakeOver } from '#contract/shift/handover.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import { DELETED_PERSON, LoggedAction, Person, StrikeRequest } from '#contract/shift/responses.ts';
+import { lastInstantOf, nextInstantOf, type Shift, shiftHandedOver } from '#contract/shift/shifts.ts';
+import type { Config } from '../../config.ts';
+import { handover } from './handoverStore.ts';
+import type { Db } from '../../db/open.ts';
+import { responses } from '../../shift/responses.ts';
+import { teams } from '../../accounts/teams.ts';
+import { users } from '../../accounts/users.ts';
+import * as example from '../reference/examples.ts';
+import type { Declared } from '../../feeds/freshness.ts';
+import { optional } from '../../http/calls/parameters.ts';
+import { badInput, conflict } from '../../refusals.ts';
+import { handoverSheet } from './handoverSheet.ts';
+import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCalls.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  collectors: readonly Declared[];
+  now: () => Date;
+}
+
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
+const NO_CLOCK = 'must be a time of day such as 06:00, or an ISO 8601 time';
+const TOO_LONG = 'A sheet covers at most 24 hours, and ends after it begins.';
+const TAKEN = 'Sam Lee took over at 14:03.';
+
+/** A time of day in London, or an instant. */
+const ShiftTime = (description: string, clock: string) =>
+  optional(
+    z
+      .string()
+      .refine(
+        (text) => CLOCK.test(text) || z.iso.datetime({ offset: true }).safeParse(text).success,
+        NO_CLOCK,
+      ),
+  ).meta({ description, example: clock });
+
+export const handoverCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config, now } = parts;
+    const teamOf = ({ user }: FastifyRequest) => teams(db, config.teams).of(user.id, now());
+    const actorOf = async (request: FastifyRequest) => ({
+      teamId: (await teamOf(request)).id,
+      userId: request.user.id,
+    });
+
+    const lineOf = async (teamId: string, id: string): Promise<LoggedAction> =>
+      responses(db).line(teamId, id);
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'past', answer: example.handover },
+        schema: {
+          operationId: 'readHandover',
+          summary: 'The handover sheet of a shift',
+          description:
+            'Times of day are London’s: `from` is the last such time, `to` the first such time after it. Without them: ' +
+            'the shift that is under way, or the one before in its first hour.',
+          querystring: z.object({
+            from: ShiftTime('When the shift began.', '06:00'),
+            to: ShiftTime('When it ends.', '14:00'),
+          }),
+          response: { 200: Handover },
+        },
+      },
+      async (request) => {
+        const at = now();
+        const team = await teamOf(request);
+        const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
+        return handoverSheet(
+          { ...parts, mode: config.teams },
+          {
+            team,
+            by: { id: id ?? null, name: display_name ?? DELETED_PERSON },
+            shift: shiftOf(request.query, team.shift_starts, at),
+            now: at,
+          },
+        );
+      },
+    );
+
+    app.post(
+      '/notes',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { id: example.nextShiftNote.id, text: example.nextShiftNote.text },
+          answer: example.nextShiftNote,
+          meanings: { 201: 'The line was added.' },
+          refusals: { 409: USED, 429: BUSY },
+        },
+        schema: {
+          operationId: 'addNextShiftNote',
+          summary: 'Add a line for the next shift',
+          description: 'Plain text, at most 1,000 characters. It cannot be edited.',
+          body: NextShiftNote,
+          response: { 201: LoggedAction },
+        },
+      },
+      async (request, reply) => {
+        const { id, text, at } = request.body;
+        const actor = await actorOf(request);
+        const note = { id, eventId: null, text, at: notLaterThan(now(), at).toISOString() };
+        mustNote(await responses(db).note(actor, note, now()), UNKNOWN_NOTE);
+        return reply.code(201).send(await lineOf(actor.teamId, id));
+      },
+    );
+
+    app.post(
+      '/notes/:note_id/strike',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b41' },
+          answer: { ...example.nextShiftNote, struck_at: '2026-11-21T13:58:00.000Z' },
+          refusals: { 404: UNKNOWN_NOTE },
+        },
+        schema: {
+          operationId: 'strikeNextShiftNote',
+          summary: 'Strike out one’s own line, within 10 minutes',
+          description: 'It stays legible.',
+          params: z.object({
+            note_id: z
+              .string()
+              .max(64)
+              .meta({ description: 'The line’s id.', example: example.nextShiftNote.id }),
+          }),
+          body: StrikeRequest,
+          response: { 200: LoggedAction },
+        },
+      },
+      async (request) => {
+        const { id, at } = request.body;
+        const { note_id } = request.params;
+        const actor = await actorOf(request);
+        const strike = { id, eventId: null, noteId: note_id, at: notLaterThan(now(), at).toISOString() };
+        mustNote(await responses(db).strike(actor, strike, now()), UNKNOWN_NOTE);
+        return lineOf(actor.teamId, note_id);
+      },
+    );
+
+    app.post(
+      '/taken',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: {
+            id: '019ab2c3-1d00-7a4e-8c1f-6f0d5a1e2b3e',
+            from: '2026-11-21T06:00:00.000Z',
+            to: '2026-11-21T14:00:00.000Z',
+          },
+          answer: { by: example.note.by!, at: '2026-11-21T14:03:00.000Z' },
+          meanings: { 201: 'The caller has taken over.' },
+          refusals: { 409: TAKEN },
+        },
+        schema: {
+          operationId: 'takeOverShift',
+          summary: 'Take over a shift',
+          description: 'Logged as `shift.taken`, with the caller’s name. The first who does it has it.',
+          body: TakeOver,
+          response: { 201: z.object({ by: Person, at: z.iso.datetime() }) },
+        },
+      },
+      async (request, reply) => {
+        const { id, from, to, at } = request.body;
+        const shift = { from: new Date(from), to: new Date(to) };
+        mustBeAShift(shift);
+        const taking = { id, ...shift, at: notLaterThan(now(), at).toISOString() };
+        const taken = await handover(db).take(await actorOf(request), taking, now());
+        if (taken.outcome === 'used') throw conflict(USED);
+        if (taken.outcome === 'taken') {
+          const { by, at } = taken.taken;
+          throw conflict(`${by.name} took over at ${LONDON_CLOCK.format(new Date(at))}.`);
+        }
+        return reply.code(201).send(taken.taken);
+      },
+    );
+  };
+
+function shiftOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  starts: readonly string[],
+  now: Date,
+): Shift {
+  const standard = shiftHandedOver(now, starts);
+  const begins =
+    from === undefined ? standard.from : CLOCK.test(from) ? lastInstantOf(from, now) : new Date(from);
+  const ends =
+    to === undefined
+      ? from === undefined
+        ? standard.to
+        : new Date(begins.getTime() + SHIFT_MS)
+      : CLOCK.test(to)
+        ? nextInstantOf(to, begins)
+        : new Date(to);
+  const shift = { from: begins, to: ends };
+  mustBeAShift(shift);
+  return shift;
+}
+
+/** Of one whose end is not given. */
+const SHIFT_MS = 8 * 60 * 60_000;
+/** A day on which clocks go back has an hour more. */
+const LONGEST_MS = SHEET.longestMs + 60 * 60_000;
+
+function mustBeAShift({ from, to }: Shift): void {
+  const ms = to.getTime() - from.getTime();
+  if (!(ms > 0 && ms <= LONGEST_MS)) throw badInput(TOO_LONG);
+}

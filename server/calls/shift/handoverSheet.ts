@@ -1,0 +1,259 @@
+/** The handover sheet of a shift, from what is stored. */
+import { setImmediate } from 'node:timers/promises';
+import { NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
+import { concerned, inForce, judgedTrips, type Trip } from '#contract/watches/departures.ts';
+import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
+import type { MapEvent } from '#contract/places/events.ts';
+import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
+import type { Person } from '#contract/shift/responses.ts';
+import { isSnoozed } from '#contract/shift/responseWords.ts';
+import type { Shift } from '#contract/shift/shifts.ts';
+import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
+import { collections } from '../../incidents/collectionState.ts';
+import { type Row, toDisruption } from '../../incidents/list/disruptionRows.ts';
+import { events } from '../../geography/events/events.ts';
+import { handover, type SheetMatch } from './handoverStore.ts';
+import type { Db } from '../../db/open.ts';
+import { ownReports } from '../../shift/ownReports.ts';
+import { responses } from '../../shift/responses.ts';
+import { departuresOf, toDeparture } from '../../watches/watchStore.ts';
+import type { Declared } from '../../feeds/freshness.ts';
+import { silencesBetween } from '../../feeds/past/silences.ts';
+import { unplacedCount } from '../../watches/watchAnswers.ts';
+
+const OVERLAP_MS = 60 * 60_000;
+
+interface Parts {
+  db: Db;
+  collectors: readonly Declared[];
+  mode: TeamMode;
+}
+
+interface Asked {
+  team: OwnTeam;
+  by: Person;
+  shift: Shift;
+  now: Date;
+}
+
+export async function handoverSheet(
+  { db, collectors, mode }: Parts,
+  { team, by, shift, now }: Asked,
+): Promise<Handover> {
+  const { from, to } = shift;
+  const matched = await handover(db).matchesSince(team.id, from);
+  // Lines for the next shift are often written after it has begun.
+  const log = await responses(db).log(team.id, { from, until: new Date(to.getTime() + OVERLAP_MS) });
+  const { responses: states } = await responses(db).ofTeam(team.id, { changedAfter: from });
+  const stateOf = new Map(states.map((state) => [state.event_id, state]));
+  const own = (await ownReports(db).inForce(team.id)).map(({ disruption }) => disruption);
+
+  const rows = await handover(db).incidents([
+    ...new Set([
+      ...matched.filter(({ subject }) => subject === 'disruption').map(({ subject_id }) => subject_id),
+      ...stateOf.keys(),
+      ...log.flatMap(({ event_id }) => event_id ?? []),
+    ]),
+  ]);
+  const known = new Map([...own, ...rows.map(toDisruption)].map((incident) => [incident.event_id, incident]));
+  const incidents = new Map<string, SheetIncident>(
+    [...known].map(([id, incident]) => [id, toSheet(incident)]),
+  );
+  const standing = new Set([
+    ...own.map(({ event_id }) => event_id),
+    ...rows.filter(({ ended_at }) => ended_at === null).map(({ event_id }) => event_id),
+  ]);
+  const planned = new Set(rows.filter((row) => isPlanned(toDisruption(row))).map(({ event_id }) => event_id));
+  const asleep = states.filter((state) => standing.has(state.event_id) && isSnoozed(state, now));
+  const isAsleep = new Set(asleep.map(({ event_id }) => event_id));
+
+  const standingMatches = matched.filter(
+    ({ ended_at, level, subject_id }) =>
+      ended_at === null && level !== 'near' && standing.has(subject_id) && !isAsleep.has(subject_id),
+  );
+  const tripsOf = await judgedTripsOf(db, standingMatches, now);
+  const active: (SheetMatch & { leaves: string | null })[] = [];
+  // 200 areas at 95 incidents are 19,000 of them: other calls get a turn at each incident.
+  for (const [subject_id, ofIt] of Map.groupBy(standingMatches, (match) => match.subject_id)) {
+    const times = inForce(known.get(subject_id)!, planned.has(subject_id), now); // it is standing
+    for (const match of ofIt) {
+      const trips = concerned(tripsOf.get(match.watch_id) ?? [], match, times, now);
+      if (trips) active.push({ ...match, leaves: trips[0]?.leaves.toISOString() ?? null });
+    }
+    await setImmediate();
+  }
+  const isOnRoutes = new Set(active.map(({ subject_id }) => subject_id));
+  const lastNotes = await handover(db).lastNotes(team.id, [
+    ...new Set(active.map(({ subject_id }) => subject_id)),
+  ]);
+  const notes = log.filter(({ action }) => action === 'note');
+  const sums = await collections(db).all();
+  const newest = sums.reduce<string | null>(
+    (last, { last_success }) => (last_success !== null && last_success > (last ?? '') ? last_success : last),
+    null,
+  );
+
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    made_at: now.toISOString(),
+    made_by: by,
+    team: team.name,
+    data_to: newest,
+    taken: await handover(db).taken(team.id, from, to),
+    on_routes: [...Map.groupBy(active, ({ subject_id }) => subject_id)]
+      .map(([subject_id, ofIt]) => {
+        const incident = incidents.get(subject_id)!; // it is standing
+        const state = stateOf.get(subject_id);
+        const inHand = state?.disposition && !state.lapsed ? state : null;
+        const routes = LEVELS.flatMap((level) =>
+          ofIt
+            .filter((match) => match.level === level)
+            .map(({ watch_id, name, leaves }) => ({ id: watch_id, name, level, leaves })),
+        );
+        const { id, name, level } = routes[0]!; // there is a match
+        return {
+          route: { id, name },
+          routes,
+          level,
+          incident,
+          since: incident.since ?? incident.start_time ?? ofIt.map(({ began_at }) => began_at).toSorted()[0]!, // as above
+          by: inHand?.by ?? null,
+          disposition: inHand?.disposition ?? null,
+          lapsed: state?.lapsed && state.at ? { by: state.by, at: state.at, kind: state.lapsed } : null,
+          last_note: lastNotes.get(subject_id) ?? null,
+        };
+      })
+      .sort(
+        (one, other) =>
+          LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
+          severityRank(one.incident.severity) - severityRank(other.incident.severity) ||
+          (one.since < other.since ? -1 : 1),
+      ),
+    beside: [
+      ...new Set(
+        standingMatches
+          .map(({ subject_id }) => subject_id)
+          .filter((id) => !isOnRoutes.has(id) && !planned.has(id)),
+      ),
+    ]
+      .map((id) => incidents.get(id)!) // it is standing
+      .sort((one, other) => severityRank(one.severity) - severityRank(other.severity)),
+    routes_total: await handover(db).routeCount(team.id),
+    checking: await handover(db).checking(team.id),
+    unplaced: (await handover(db).hasAreas(team.id)) ? await unplacedCount(db) : 0,
+    snoozed: asleep
+      .map(({ event_id, snooze }) => ({
+        incident: incidents.get(event_id)!, // it is standing
+        until: snooze!.until, // it is snoozed
+        change: snooze!.change,
+        by: snooze!.by,
+      }))
+      .sort((one, other) => (one.until < other.until ? -1 : 1)),
+    notes: notes
+      .filter(({ event_id, at }) => event_id !== null && at < to.toISOString())
+      .map((note) => ({ note, incident: incidents.get(note.event_id!) ?? null })),
+    cleared: rows
+      .filter((row): row is Row & { ended_at: string } => row.ended_at !== null)
+      .filter(({ ended_at }) => ended_at >= from.toISOString() && ended_at < to.toISOString())
+      .map(({ event_id, ended_at, ended_reason }) => ({
+        incident: incidents.get(event_id)!, // made from the same rows
+        at: ended_at,
+        reason: ended_reason,
+      }))
+      .sort((one, other) => (one.at < other.at ? -1 : 1)),
+    planned: [
+      ...plannedIncidents(matched, planned, incidents, now),
+      ...crowdsAhead(matched, await events(db).performances(eventIds(matched)), now),
+    ].sort((one, other) => (one.at < other.at ? -1 : 1)),
+    unseen_sources: await silencesBetween({ db, collectors }, { from, to: to < now ? to : now, now }),
+    unseen_displays: await handover(db).displaysUnseen(
+      mode === 'one' ? null : team.id,
+      new Date(now.getTime() - SHEET.unseenMs),
+      new Date(now.getTime() - NOT_TAKEN_MINUTES * 60_000),
+    ),
+    next_shift: notes.filter(({ event_id }) => event_id === null),
+  };
+}
+
+const LEVELS = ['certain', 'possible'] as const;
+
+/** The vehicles by which each of these routes is judged. */
+async function judgedTripsOf(
+  db: Db,
+  matched: readonly SheetMatch[],
+  now: Date,
+): Promise<Map<string, Trip[]>> {
+  const lengths = new Map(matched.map(({ watch_id, length_km }) => [watch_id, length_km]));
+  const departures = Map.groupBy(await departuresOf(db, [...lengths.keys()]), ({ watch_id }) => watch_id);
+  return new Map(
+    [...departures].map(([id, ofIt]) => [
+      id,
+      judgedTrips(ofIt.map(toDeparture), lengths.get(id)!, now), // it was asked for
+    ]),
+  );
+}
+
+const toSheet = ({
+  event_id,
+  source,
+  severity,
+  title,
+  facts,
+  start_time,
+  since,
+}: SheetIncident): SheetIncident => ({
+  event_id,
+  source,
+  severity,
+  title,
+  start_time,
+  ...(facts && { facts }),
+  ...(since && { since }),
+});
+
+const isAhead = (at: number, now: Date) => at >= now.getTime() && at < now.getTime() + SHEET.plannedMs;
+
+/** Each once, however many routes it is on. */
+function plannedIncidents(
+  matched: readonly SheetMatch[],
+  planned: ReadonlySet<string>,
+  incidents: ReadonlyMap<string, SheetIncident>,
+  now: Date,
+): Handover['planned'] {
+  const ofIncident = Map.groupBy(
+    matched.filter(({ ended_at, subject_id }) => ended_at === null && planned.has(subject_id)),
+    ({ subject_id }) => subject_id,
+  );
+  return [...ofIncident].flatMap(([id, ofIt]) => {
+    const incident = incidents.get(id);
+    const start = incident?.start_time ?? null;
+    if (!incident || start === null || !isAhead(Date.parse(start), now)) return [];
+    return [{ title: incident.title, at: start, route: routesOf(ofIt) }];
+  });
+}
+
+const eventIds = (matched: readonly SheetMatch[]) => [
+  ...new Set(matched.filter(({ subject }) => subject === 'event').map(({ subject_id }) => subject_id)),
+];
+
+/** When the people of an event near a route come, and, where its end is known, when they leave. */
+function crowdsAhead(
+  matched: readonly SheetMatch[],
+  happenings: readonly MapEvent[],
+  now: Date,
+): Handover['planned'] {
+  return happenings.flatMap(({ performance_id, name, venue_name, start_datetime, end_datetime }) => {
+    const route = routesOf(matched.filter(({ subject_id }) => subject_id === performance_id));
+    const title = [venue_name, name].filter(Boolean).join(': ');
+    const times = [
+      { at: start_datetime, what: 'begins' },
+      { at: end_datetime, what: 'ends' },
+    ];
+    return times.flatMap(({ at, what }) =>
+      at !== null && isAhead(Date.parse(at), now) ? [{ title: `${title} ${what}`, at, route }] : [],
+    );
+  });
+}
+
+const routesOf = (matched: readonly SheetMatch[]) => [...new Set(matched.map(({ name }) => name))].join(', ');

@@ -1,0 +1,202 @@
+/** What a handover sheet asks of the database. The team is part of every question. */
+import type { Person } from '#contract/shift/responses.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
+import { type Instant, iso } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { addToLog, type Actor, loggedBefore, RESPONSES_REVISION, toPerson } from '../../shift/responses.ts';
+import { raiseRevision, takeTurn } from '../../db/revisions.ts';
+import type { MatchesTable } from '../../db/schema.ts';
+
+export type SheetMatch = Pick<
+  MatchesTable,
+  'subject' | 'subject_id' | 'level' | 'watch_id' | 'began_at' | 'ended_at' | 'from_km' | 'to_km'
+> & {
+  name: string;
+  length_km: number;
+};
+
+export type Taken = { by: Person; at: string };
+
+export const handover = (db: Db) => ({
+  /** What touches the team's routes and areas, or has touched them since then. */
+  async matchesSince(teamId: string, since: Instant): Promise<SheetMatch[]> {
+    return db
+      .selectFrom('matches')
+      .innerJoin('watches', 'watches.id', 'matches.watch_id')
+      .select([
+        'matches.subject',
+        'matches.subject_id',
+        'matches.level',
+        'matches.watch_id',
+        'matches.began_at',
+        'matches.ended_at',
+        'matches.from_km',
+        'matches.to_km',
+        'watches.name',
+        'watches.length_km',
+      ])
+      .where('watches.team_id', '=', teamId)
+      .where('watches.archived_at', 'is', null)
+      .where((eb) => eb.or([eb('matches.ended_at', 'is', null), eb('matches.ended_at', '>=', iso(since))]))
+      .orderBy('watches.name')
+      .orderBy('matches.subject_id')
+      .execute();
+  },
+
+  /** Routes and areas that are not yet matched since they were changed, by name. */
+  checking: (teamId: string): Promise<{ id: string; name: string }[]> =>
+    db
+      .selectFrom('watches')
+      .select(['id', 'name'])
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .whereRef('matched_rev', '<', 'rev')
+      .orderBy('name')
+      .execute(),
+
+  async routeCount(teamId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('watches')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  async hasAreas(teamId: string): Promise<boolean> {
+    const one = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .where('kind', '=', 'area')
+      .limit(1)
+      .executeTakeFirst();
+    return one !== undefined;
+  },
+
+  /** Those of these incidents that are stored, in force or not. */
+  async incidents(ids: readonly string[]): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (const some of chunks(ids, IDS_PER_STATEMENT))
+      rows.push(...(await stored(db).where('event_id', 'in', some).execute()));
+    return rows;
+  },
+
+  /** The last note about each of these incidents that was not struck out. */
+  async lastNotes(teamId: string, eventIds: readonly string[]): Promise<Map<string, string>> {
+    const notes = new Map<string, string>();
+    for (const some of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('response_log')
+        .select(['id', 'event_id', 'action', 'text', 'detail'])
+        .where('team_id', '=', teamId)
+        .where('event_id', 'in', some)
+        .where('action', 'in', ['note', 'struck'])
+        .orderBy('at')
+        .orderBy('id')
+        .execute();
+      const struck = new Set(
+        rows
+          .filter(({ action }) => action === 'struck')
+          .map(({ detail }) => (JSON.parse(detail) as { note?: string }).note),
+      );
+      for (const { id, event_id, action, text } of rows)
+        if (action === 'note' && event_id !== null && !struck.has(id)) notes.set(event_id, text);
+    }
+    return notes;
+  },
+
+  /** The displays of these people that have a credential, and were last seen before then or never, or have not taken what
+   *  they were asked to show before another time. */
+  async displaysUnseen(
+    teamId: string | null,
+    before: Instant,
+    askedBefore: Instant,
+  ): Promise<{ name: string; last_seen_at: string | null; not_taken: boolean }[]> {
+    const isUnseen = (at: string | null) => at === null || at < iso(before);
+    const rows = await db
+      .selectFrom('displays')
+      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
+      .select(['displays.id', 'displays.name', 'displays.last_seen_at'])
+      .distinct()
+      .where('sessions.revoked_at', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('displays.last_seen_at', 'is', null),
+          eb('displays.last_seen_at', '<', iso(before)),
+          eb.and([
+            eb('displays.asked_at', '<', iso(askedBefore)),
+            eb.or([
+              eb('displays.taken_rev', 'is', null),
+              eb('displays.taken_rev', '<', eb.ref('displays.rev')),
+            ]),
+          ]),
+        ]),
+      )
+      .$if(teamId !== null, (query) =>
+        query.where('displays.owner_id', 'in', (eb) =>
+          eb.selectFrom('team_members').select('user_id').where('team_id', '=', teamId!),
+        ),
+      )
+      .orderBy('displays.name')
+      .execute();
+    return rows.map(({ name, last_seen_at }) => ({ name, last_seen_at, not_taken: !isUnseen(last_seen_at) }));
+  },
+
+  async taken(teamId: string, from: Instant, to: Instant): Promise<Taken | null> {
+    return takenIn(db, teamId, detailOf(from, to));
+  },
+
+  /** Who has taken the shift over: the actor, unless somebody did before. */
+  async take(
+    { teamId, userId }: Actor,
+    { id, from, to, at }: { id: string; from: Instant; to: Instant; at: string },
+    now: Instant,
+  ): Promise<{ outcome: 'done' | 'taken'; taken: Taken } | { outcome: 'used' }> {
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const detail = detailOf(from, to);
+      const before = await loggedBefore(trx, id);
+      const taken = await takenIn(trx, teamId, detail);
+      if (before) {
+        const isSame =
+          before.team_id === teamId && before.action === 'shift.taken' && before.detail === detail;
+        return isSame && taken ? { outcome: 'done', taken } : { outcome: 'used' };
+      }
+      if (taken) return { outcome: 'taken', taken };
+      await addToLog(trx, {
+        id,
+        team_id: teamId,
+        event_id: null,
+        at,
+        received_at: iso(now),
+        user_id: userId,
+        action: 'shift.taken',
+        text: '',
+        detail,
+      });
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return { outcome: 'done', taken: (await takenIn(trx, teamId, detail))! }; // it was just added
+    });
+  },
+});
+
+const detailOf = (from: Instant, to: Instant) => JSON.stringify({ from: iso(from), to: iso(to) });
+
+/** The first who took it. */
+async function takenIn(db: Db, teamId: string, detail: string): Promise<Taken | null> {
+  const row = await db
+    .selectFrom('response_log')
+    .leftJoin('users', 'users.id', 'response_log.user_id')
+    .select(['response_log.at', 'response_log.user_id', 'users.display_name'])
+    .where('response_log.team_id', '=', teamId)
+    .where('response_log.action', '=', 'shift.taken')
+    .where('response_log.detail', '=', detail)
+    .orderBy('response_log.received_at')
+    .orderBy('response_log.id')
+    .executeTakeFirst();
+  return row ? { by: toPerson(row.user_id, row.display_name), at: row.at } : null;
+}

@@ -1,0 +1,319 @@
+/** /api/v1/jobs: what the caller's team runs on a day. Nobody outside the team has any of it. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AskedJob,
+  Imported,
+  ImportRequest,
+  Job,
+  JOB_LIMITS,
+  JobChange,
+  JobList,
+  type JobMark,
+  MarkRequest,
+  NewJob,
+  SheetMemory,
+  tripKey,
+} from '#contract/watches/jobs.ts';
+import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import type { Config } from '../../config.ts';
+import { type JobChanged, jobs, JOBS_REVISION, planSheet, storeSheet } from '../../watches/jobs/jobStore.ts';
+import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
+import type { Db } from '../../db/open.ts';
+import { takeTurn } from '../../db/revisions.ts';
+import { teams } from '../../accounts/teams.ts';
+import { watches } from '../../watches/watchStore.ts';
+import * as example from '../reference/examples.ts';
+import { revOf } from '../../http/calls/ifMatch.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such job. It may have been deleted.';
+const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
+const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
+const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
+const FUTURE = 'at must not be in the future.';
+const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
+
+/** A device's clock may be ahead by as much. */
+const CLOCK_MS = 2 * 60_000;
+
+const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
+  left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
+  arrived: { path: 'arrived', done: 'arrived', summary: 'Say that it has arrived' },
+  cancelled: { path: 'cancel', done: 'cancelled', summary: 'Cancel a job' },
+};
+
+const Id = z.object({
+  id: z.string().max(64).meta({ description: 'The job’s id.', example: example.job.id }),
+});
+
+export const jobCalls =
+  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const stored = jobs(db);
+    const teamOf = async ({ caller }: FastifyRequest) =>
+      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
+    const whoOf = async (request: FastifyRequest) => ({
+      teamId: await teamOf(request),
+      userId: request.user.id,
+    });
+    const must = (outcome: JobChanged, words = changed): void => {
+      if (outcome.outcome === 'unknown') throw notFound(UNKNOWN);
+      if (outcome.outcome === 'full') throw conflict(FULL);
+      if (outcome.outcome === 'stale')
+        throw conflict(
+          words(outcome.by.name ?? 'a deleted person', LONDON_CLOCK.format(new Date(outcome.by.at))),
+        );
+    };
+    const answered = async (teamId: string, id: string): Promise<Job> => {
+      const job = await stored.byId(teamId, id);
+      if (!job) throw notFound(UNKNOWN);
+      return job;
+    };
+    /** A job runs on a route of the same team, or on none. */
+    const checkRoute = async (teamId: string, id: string | null | undefined) => {
+      if (id == null) return;
+      const [watch] = await watches(db).brief(teamId, [id]);
+      if (watch?.kind !== 'route') throw badInput(UNKNOWN_ROUTE);
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'sheet', answer: example.jobList },
+        schema: {
+          operationId: 'listJobs',
+          summary: 'The jobs of a day',
+          description:
+            'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
+            'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`.',
+          querystring: z.object({
+            day: z.iso
+              .date()
+              .optional()
+              .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
+          }),
+          response: { 200: JobList },
+        },
+      },
+      async (request) => {
+        const day = request.query.day ?? londonDay(now());
+        const all = await stored.ofDay(await teamOf(request), day);
+        return { day, jobs: all, total: all.length };
+      },
+    );
+
+    app.get(
+      '/sheet',
+      {
+        config: { who: 'user', costs: 'little', answer: example.sheetMemory },
+        schema: {
+          operationId: 'readSheetMemory',
+          summary: 'What the columns of the last day sheet meant',
+          description: 'By the words of their headings, in lower case.',
+          response: { 200: SheetMemory },
+        },
+      },
+      async (request) => stored.sheetMemory(await teamOf(request)),
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: example.jobRequest,
+          answer: example.job,
+          meanings: { 201: 'The job was stored.' },
+          refusals: { 409: FULL },
+        },
+        schema: {
+          operationId: 'addJob',
+          summary: 'Add a job',
+          description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
+          body: NewJob,
+          response: { 201: Job },
+        },
+      },
+      async (request, reply) => {
+        const { id: ownId, ...content } = request.body;
+        const who = await whoOf(request);
+        await checkRoute(who.teamId, content.watch_id);
+        const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
+        const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
+          if (!(await jobs(trx).add(who, content, now(), id))) throw conflict(FULL);
+        });
+        const job = await stored.byId(who.teamId, id);
+        if (!job) throw conflict(MADE_AND_GONE);
+        return reply.code(201).send(job);
+      },
+    );
+
+    app.post(
+      '/import',
+      {
+        bodyLimit: JOB_LIMITS.bodyBytes,
+        config: {
+          who: 'user',
+          costs: 'sheet',
+          body: example.importRequest,
+          answer: example.imported,
+          refusals: { 409: FULL },
+        },
+        schema: {
+          operationId: 'importJobs',
+          summary: 'Add the jobs of a day sheet',
+          description:
+            'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
+            'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
+            'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
+          body: ImportRequest,
+          response: { 200: Imported },
+        },
+      },
+      async (request): Promise<Imported> => {
+        const { id, day, dry_run, rows, trips: chosenTrips, columns, cancel } = request.body;
+        const who = await whoOf(request);
+        const problems: Imported['problems'] = [];
+        const asked: AskedJob[] = [];
+        for (const [index, row] of rows.entries()) {
+          const read = AskedJob.safeParse({ ...row, day, watch_id: null });
+          if (read.success) asked.push(read.data);
+          else problems.push({ row: index + 1, text: rowProblem(index + 1, read.error.issues) });
+        }
+        const routes = (await watches(db).brief(who.teamId)).filter(({ kind }) => kind === 'route');
+        const ids = new Set(routes.map((route) => route.id));
+        const chosen = new Map(chosenTrips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
+        for (const watchId of chosen.values())
+          if (watchId !== null && !ids.has(watchId)) throw badInput(UNKNOWN_ROUTE);
+        const trips = sheetTrips(asked, { chosen, remembered: await stored.trips(who.teamId), routes });
+        const routeOf = new Map(trips.map(({ words, watch_id }) => [tripKey(words), watch_id]));
+        const withRoutes = asked.map((one) => ({ ...one, watch_id: routeOf.get(tripKey(one.trip)) ?? null }));
+        const plan = planSheet(await stored.ofDay(who.teamId, day), withRoutes);
+        const answer = {
+          added: plan.added.length,
+          updated: plan.updated.length,
+          cancelled: 0,
+          problems,
+          trips,
+          missing: plan.missing,
+          ids: [] as string[],
+        };
+        if (dry_run) return answer;
+
+        const content = { day, rows, chosenTrips, columns, cancel };
+        const same = { id, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
+        let kept: Awaited<ReturnType<typeof storeSheet>> = { ids: [], cancelled: 0 };
+        await makeOnce(db, same, now(), async (trx) => {
+          await takeTurn(trx, JOBS_REVISION);
+          // Somebody may have added the same sheet a moment ago.
+          const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
+          kept = await storeSheet(trx, who, { day, plan: fresh, trips: routeOf, columns, cancel }, now());
+          if (!kept) throw conflict(FULL);
+        });
+        return { ...answer, ...kept };
+      },
+    );
+
+    app.get(
+      '/:id',
+      {
+        config: { who: 'user', costs: 'little', answer: example.job, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'readJob',
+          summary: 'One job',
+          description: 'Another team’s is a 404, as any unknown id.',
+          params: Id,
+          response: { 200: Job },
+        },
+      },
+      async (request) => answered(await teamOf(request), request.params.id),
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { leaves_local: '06:25' },
+          answer: example.job,
+          refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
+        },
+        schema: {
+          operationId: 'changeJob',
+          summary: 'Change a job',
+          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+          params: Id,
+          body: JobChange,
+          response: { 200: Job },
+        },
+      },
+      async (request) => {
+        const who = await whoOf(request);
+        const { id } = request.params;
+        await answered(who.teamId, id);
+        const rev = revOf(request, NO_REV);
+        await checkRoute(who.teamId, request.body.watch_id);
+        must(await stored.change(who, { id, rev }, request.body, now()));
+        return answered(who.teamId, id);
+      },
+    );
+
+    for (const [mark, { path, done, summary }] of Object.entries(MARKS) as [
+      JobMark,
+      (typeof MARKS)[JobMark],
+    ][]) {
+      const taken = (who: string, clock: string) => `${who} marked this as ${done} at ${clock}.`;
+      app.post(
+        `/:id/${path}`,
+        {
+          config: {
+            who: 'user',
+            costs: 'little',
+            body: { at: '2026-11-24T06:06:00.000Z' },
+            answer: example.job,
+            refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
+          },
+          schema: {
+            operationId: `${path}Job`,
+            summary,
+            description:
+              'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
+              'colleague has said it, theirs stands.',
+            params: Id,
+            body: MarkRequest,
+            response: { 200: Job },
+          },
+        },
+        async (request) => {
+          const who = await whoOf(request);
+          const { id } = request.params;
+          const time = now();
+          const at = request.body.at === undefined ? time : new Date(request.body.at);
+          if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
+          const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
+          must(await stored.mark(who, asked, time), taken);
+          return answered(who.teamId, id);
+        },
+      );
+    }
+  };
+
+/** 'Row 14: leaves_local must be a time such as 06:10' */
+function rowProblem(
+  row: number,
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): string {
+  const [first] = issues;
+  return `Row ${row}: ${first ? `${String(first.path[0] ?? 'it')} ${first.message}` : 'it cannot be read'}.`;
+}

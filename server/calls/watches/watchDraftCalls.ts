@@ -1,0 +1,135 @@
+/** /api/v1/watches: how a route, an area or feeds is made, before anything of it is stored. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  Resolved,
+  ResolveRequest,
+  WATCH_LIMITS,
+  WatchPreview,
+  WatchRequest,
+  WatchSuggestions,
+} from '#contract/watches/watches.ts';
+import { fairQueue } from '../../accounts/fairQueue.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import * as example from '../reference/examples.ts';
+import { sourcesFor } from '../../watches/watchAnswers.ts';
+import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
+import { previewOf } from '../../watches/watchPreview.ts';
+import { perMinute } from '../../http/limits/perMinute.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
+import { tooMany } from '../../refusals.ts';
+import { resolveByRouter } from '../../watches/typed/resolveByRouter.ts';
+import { resolveLine } from '../../watches/typed/resolveLine.ts';
+import { resolveText } from '../../watches/typed/resolveText.ts';
+import type { Router } from '../../geography/roads/router.ts';
+import { suggest } from '../../watches/typed/suggest.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
+  /** Null: the operator has none. */
+  router: Router | null;
+  now: () => Date;
+}
+
+const PREVIEWS = `Only ${WATCH_LIMITS.previewsPerMinute} previews a minute. Try again in a minute.`;
+const RESOLVES = 'That is too much to read in a minute. Try again in a minute.';
+
+export const watchDraftCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config, now } = parts;
+    const previews = perMinute(WATCH_LIMITS.previewsPerMinute, now);
+    const resolves = perMinute(WATCH_LIMITS.resolvesPerMinute, now);
+    const costlyResolves = perMinute(WATCH_LIMITS.costlyResolvesPerMinute, now);
+    // Each is done in steps of some milliseconds: many at once would be one long step of all of them.
+    const oneResolved = fairQueue({ atOnce: 1, maxWaiting: 100, full: () => tooMany(RESOLVES, 60) });
+
+    app.post(
+      '/preview',
+      {
+        bodyLimit: WATCH_LIMITS.bodyBytes,
+        config: {
+          who: 'user',
+          costs: 'line',
+          body: example.watchRequest,
+          answer: example.watchPreview,
+          refusals: { 429: PREVIEWS },
+        },
+        schema: {
+          operationId: 'previewWatch',
+          summary: 'What a route, an area or feeds would let through now',
+          description: 'Nothing is stored. Events near it are not among the matches.',
+          body: WatchRequest,
+          response: { 200: WatchPreview },
+        },
+      },
+      async ({ body, user }) => {
+        if (!previews(user.id)) throw tooMany(PREVIEWS, 60);
+        const draft = draftOf(body);
+        const at = now();
+        const { id: teamId } = await teams(db, config.teams).of(user.id, at);
+        const { sources, disconnected } = await sourcesFor(parts, [draft], at);
+        return {
+          ...wayOfKept(draft),
+          made_name: draft.made_name,
+          ...(await previewOf(db, teamId, draft, { at, disconnected })),
+          sources,
+          checked_at: at.toISOString(),
+        };
+      },
+    );
+
+    app.post(
+      '/resolve',
+      {
+        bodyLimit: WATCH_LIMITS.bodyBytes,
+        config: {
+          who: 'user',
+          costs: 'line',
+          body: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
+          answer: example.resolved,
+          refusals: { 429: RESOLVES },
+        },
+        schema: {
+          operationId: 'resolveWatch',
+          summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
+          description:
+            'Nothing is stored. `problems` say what was understood, what was done for the author, and what was not ' +
+            'understood. This is the line to watch, not directions to drive.',
+          body: ResolveRequest,
+          response: { 200: Resolved },
+        },
+      },
+      async ({ body, user }) => {
+        const isCostly = !('text' in body) || body.text.length > WATCH_LIMITS.shortText;
+        if (!resolves(user.id) || (isCostly && !costlyResolves(user.id))) throw tooMany(RESOLVES, 60);
+        // The operator's router may be slow, and others need not wait for it.
+        if ('by' in body) return resolveByRouter(body.text, findRoutePlaces, parts.router);
+        return oneResolved(user.id, () =>
+          'text' in body ? resolveText(body.text, findRoutePlaces) : resolveLine(body),
+        );
+      },
+    );
+
+    app.get(
+      '/suggest',
+      {
+        config: { who: 'user', costs: 'work', answer: example.watchSuggestions },
+        schema: {
+          operationId: 'suggestWatch',
+          summary: 'What the part of a route that is being typed may mean',
+          description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',
+          querystring: z.object({
+            q: z.string().max(200).meta({ description: 'What is typed.', example: 'M1 J4' }),
+          }),
+          response: { 200: WatchSuggestions },
+        },
+      },
+      async ({ query: { q } }) => suggest(q, findRoutePlaces),
+    );
+  };

@@ -1,0 +1,252 @@
+/** /api/v1/watches/{id}/…: what touches a route, an area or feeds, why, and what was sent about it. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  crowdTimes,
+  hoursFrom,
+  inForce,
+  meets,
+  nextTrip,
+  NOW_HOURS,
+  reachedAt,
+  type Trip,
+  tripSpan,
+} from '#contract/watches/departures.ts';
+import { isPlanned } from '#contract/incidents/disruptions.ts';
+import { MessageExplanation } from '#contract/messages/messages.ts';
+import {
+  Explanation,
+  type Match,
+  MatchFeedback,
+  Trial,
+  TrialRequest,
+  WATCH_LIMITS,
+  WatchMatches,
+} from '#contract/watches/watches.ts';
+import { isWatching, watchingChangesAt } from '#contract/watches/which.ts';
+import type { Span } from '#contract/incidents/windows.ts';
+import type { Config } from '../../config.ts';
+import { matches } from '../../watches/matching/matchStore.ts';
+import { messages } from '../../delivery/outbox/outboxStore.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
+import * as example from '../reference/examples.ts';
+import { demoteSources } from '../../watches/demoteSources.ts';
+import { throughNow } from '../../watches/watchAnswers.ts';
+import { explanationOf } from '../../watches/watchPreview.ts';
+import { trialOf } from '../../watches/watchTrial.ts';
+import { optional, Time, wholeNumber } from '../../http/calls/parameters.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { toListed } from '../../delivery/outbox/listedMessages.ts';
+import { badInput, notFound, tooMany } from '../../refusals.ts';
+import { UNKNOWN, WatchId } from './watchCalls.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
+  /** The matcher need not wait until it looks by itself. */
+  onWatchesChanged?: () => void;
+  now: () => Date;
+}
+
+const NOT_IN_FORCE = 'There is no such incident in force.';
+const NO_DEPARTURE = 'This route has no such departure.';
+const NEVER = 'This departure never leaves again.';
+const MARKS = `A person marks at most ${WATCH_LIMITS.marksADay} matches a day.`;
+
+const EXPLAINED = 200;
+const HOURS_MAX = 24 * 14;
+
+export const watchMatchCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config, onWatchesChanged, now } = parts;
+    const watches = watchesIn(db);
+    const teamOf = async ({ caller }: FastifyRequest) =>
+      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
+    const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
+      const watch = await watches.byId(await teamOf(request), request.params.id);
+      if (!watch) throw notFound(UNKNOWN);
+      return watch;
+    };
+
+    app.get(
+      '/:id/matches',
+      {
+        config: { who: 'data', costs: 'list', answer: example.watchMatches, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'listMatches',
+          summary: 'What touches a route or an area at a given time',
+          description:
+            'In force within `hours` from `at`: without both, now or beginning within two hours. With `departure`: what ' +
+            'the next vehicle of that departure after `at` meets, with the time at which it is there. Outside its hours nothing.',
+          params: WatchId,
+          querystring: z.object({
+            at: optional(Time).meta({ description: 'ISO 8601.', example: '2026-11-21T06:10:00Z' }),
+            hours: wholeNumber(HOURS_MAX, NOW_HOURS).meta({
+              description: 'How long from `at`.',
+              example: 12,
+            }),
+            departure: optional(z.string().max(64)).meta({
+              description: 'The id of a departure.',
+              example: example.watch.departures[0]!.id,
+            }),
+          }),
+          response: { 200: WatchMatches },
+        },
+      },
+      async (request) => {
+        const { at, hours, departure } = request.query;
+        const watch = await known(request);
+        const time = now();
+        const from = at === undefined ? time : new Date(at);
+        const trip = departure === undefined ? null : tripOf(watch, departure, from);
+        const through = await throughNow(parts, watch, time);
+        const watching = isWatching(watch.when, from);
+        return {
+          watching,
+          watching_changes_at: watchingChangesAt(watch.when, from)?.toISOString() ?? null,
+          matches: watching ? inWindow(through.matches, hoursFrom(from, hours), trip, time) : [],
+          checking: watch.checking,
+          sources: through.sources,
+          checked_at: (await watches.behindSince(await teamOf(request))) ?? time.toISOString(),
+        };
+      },
+    );
+
+    app.get(
+      '/:id/explain/*',
+      {
+        config: { who: 'data', costs: 'work', answer: example.explanation, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'explainMatch',
+          summary: 'Why an incident touches a route or an area, or does not',
+          description: 'Every rule that was tried, what it measured and what came of it.',
+          params: WatchId.extend({
+            '*': z.string().max(1000).meta({
+              description: 'The incident’s `event_id`, percent-encoded.',
+              example: example.explanation.subject_id,
+            }),
+          }),
+          response: { 200: Explanation },
+        },
+      },
+      async (request) => {
+        const watch = await known(request);
+        const team = await teamOf(request);
+        const explanation = await explanationOf(db, team, watch, request.params['*']);
+        if (!explanation) throw notFound(NOT_IN_FORCE);
+        const said = await watches.notOurs(team, watch.id);
+        const mark = said.find(({ subject_id }) => subject_id === explanation.subject_id);
+        return { ...explanation, not_ours: mark ? { at: mark.at, by: mark.by } : null };
+      },
+    );
+
+    app.get(
+      '/:id/explain-messages',
+      {
+        config: {
+          who: 'user',
+          costs: 'list',
+          answer: example.messageExplanation,
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'explainMessages',
+          summary: 'What was sent about a route or an area, what was held back, and why',
+          description:
+            'The last 200: those to the caller and to the whole team, and what was held back from everybody. What is only ' +
+            'possible sends none: `possible` counts it.',
+          params: WatchId,
+          response: { 200: MessageExplanation },
+        },
+      },
+      async (request) => {
+        const { id } = await known(request);
+        const rows = await messages(db).ofWatch(id, request.user.id, EXPLAINED);
+        const listed = toListed(rows, { notOurs: await messages(db).notOurs([id]), now: now() });
+        const possible = await matches(db).possibleAt(id);
+        return { watch_id: id, messages: listed, total: listed.length, possible };
+      },
+    );
+
+    app.post(
+      '/:id/trial',
+      {
+        config: {
+          who: 'user',
+          costs: 'work',
+          body: { notify: { threshold: 'high', possible: 'digest', around_departures: null } },
+          answer: example.trial,
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'tryWatch',
+          summary: 'What a route, an area or feeds would have done since 06:00 yesterday',
+          description:
+            'With these settings; those that are left out are as they are stored. Counted are incidents that began since, ' +
+            'by how they are now. Nothing is stored.',
+          params: WatchId,
+          body: TrialRequest,
+          response: { 200: Trial },
+        },
+      },
+      async (request) => trialOf(db, await known(request), request.body, now()),
+    );
+
+    app.post(
+      '/:id/feedback',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { subject_id: example.explanation.subject_id, verdict: 'not_ours', text: null },
+          meanings: { 204: 'Kept, for the people who mend the rules.' },
+          refusals: { 404: UNKNOWN, 429: MARKS },
+        },
+        schema: {
+          operationId: 'reportMatch',
+          summary: 'Report a match that is wrong, or one that is missing',
+          description:
+            'With the level and the reason that it has now, or had last. A source of whose messages in 7 days more than 5 % ' +
+            'to the team were marked `not_ours`, and more than one, is possible at best for the team until an administrator ' +
+            'restores it.',
+          params: WatchId,
+          body: MatchFeedback,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const of = { teamId: await teamOf(request), id: request.params.id, userId: request.user.id };
+        const outcome = await watches.noteFeedback(of, request.body, now());
+        if (outcome === 'unknown') throw notFound(UNKNOWN);
+        if (outcome === 'full') throw tooMany(MARKS, 60 * 60);
+        onWatchesChanged?.();
+        if (request.body.verdict === 'not_ours') await demoteSources(db, now(), of.teamId);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): Trip {
+  const departure = departures.find((one) => one.id === id);
+  if (!departure) throw badInput(NO_DEPARTURE);
+  const trip = nextTrip([departure], length_km, from);
+  if (!trip) throw badInput(NEVER);
+  return trip;
+}
+
+/** Those that are in force at that time; for a vehicle, when it is where they are. */
+function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: Date): Match[] {
+  return all.flatMap((match) => {
+    const { from_km, to_km, disruption, event } = match;
+    const span = trip ? tripSpan(trip, from_km, to_km) : window;
+    const times = disruption ? inForce(disruption, isPlanned(disruption), now) : crowdTimes(event ?? {});
+    if (!times.some((time) => meets(time, span))) return [];
+    const reached = trip && from_km !== null ? reachedAt(trip, from_km).toISOString() : null;
+    return [trip ? { ...match, reached } : match];
+  });
+}

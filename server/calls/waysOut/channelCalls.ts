@@ -1,0 +1,658 @@
+/** /api/v1/channels: the addresses to which messages go, of the caller and of the team, and what the caller chose. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  Channel,
+  CHANNEL_LIMITS,
+  ChannelChange,
+  ChannelList,
+  MadeChannel,
+  NewChannel,
+  ToldMembers,
+  type What,
+} from '#contract/messages/channels.ts';
+import { MessageSettings, PauseRequest } from '#contract/messages/messages.ts';
+import { FOR_LEADS } from '../../accounts/guard.ts';
+import type { Config } from '../../config.ts';
+import { auditTrail, by } from '../../accounts/auditTrail.ts';
+import {
+  channels as channelsIn,
+  isPosted,
+  type NewChannelRow,
+  OF_THE_TEAM,
+  isFrom,
+  settingsOf,
+  type Undelivered,
+  watchIdsOf,
+  whatOf,
+} from '../../delivery/outbox/channelStore.ts';
+import type { Db } from '../../db/open.ts';
+import type { ChannelsTable } from '../../db/schema.ts';
+import { teams } from '../../accounts/teams.ts';
+import * as example from '../reference/examples.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
+import { perMinute, perSpan } from '../../http/limits/perMinute.ts';
+import { type Links, links as linksOf, type Purpose } from '../../delivery/outbox/emailLinks.ts';
+import { notices } from '../../delivery/outbox/notices.ts';
+import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
+import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
+import type { Secrets } from '../../accounts/secrets.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams' | 'mail'>;
+  secrets: Secrets;
+  now: () => Date;
+  /** A message waits to be sent. */
+  onMessage?: () => void;
+}
+
+const UNKNOWN = 'There is no such channel. It may have been removed.';
+const UNKNOWN_WATCH = 'There is no such route, area or feed. It may have been deleted.';
+const NO_EMAIL = 'E-mail is not set up on this server.';
+const NO_DEVICE = 'A device is added by the person who is signed in on it, not by an API key.';
+const TESTS = `Only ${CHANNEL_LIMITS.testsPerMinute} tests a minute. Try again in a minute.`;
+/** To addresses that nobody has confirmed: those may be anybody's. */
+const CONFIRMATIONS_PER_HOUR = 5;
+const CONFIRMATIONS = `Only ${CONFIRMATIONS_PER_HOUR} confirmations by e-mail an hour. Try again in an hour.`;
+const HOUR_SECONDS = 60 * 60;
+const HOUR_MS = HOUR_SECONDS * 1000;
+const FULL = `A team may have ${CHANNEL_LIMITS.perTeam} channels, and a person ${CHANNEL_LIMITS.perPerson}. Remove one first.`;
+const TAKEN = 'There is a channel with this address already.';
+const SAID_ONCE = 'This channel was made before. Its secret is not said again: change it there.';
+const OFF = 'This channel is off. Turn it on again first.';
+const NO_SECRET = 'Only webhooks have a secret.';
+const ONLY_POSTED =
+  'Only the address of a webhook, Slack or Teams can be changed. Remove this channel and add another.';
+const DEVICE_OFF = 'A device is turned on again on that device.';
+
+/** What a new one gets unless somebody says otherwise. */
+const WHAT: Readonly<Record<ChannelsTable['kind'], What>> = {
+  app: { alerts: true, changes: false, digest: false, brief: false },
+  device: { alerts: true, changes: false, digest: true, brief: false },
+  email: { alerts: true, changes: false, digest: true, brief: false },
+  slack: { alerts: true, changes: false, digest: false, brief: false },
+  teams: { alerts: true, changes: false, digest: false, brief: false },
+  webhook: { alerts: false, changes: true, digest: false, brief: false },
+};
+
+const Id = z.object({
+  id: z.string().max(80).meta({ description: 'The channel’s id.', example: example.channel.id }),
+});
+
+export const channelCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config, now, onMessage } = parts;
+    const channels = channelsIn(db);
+    const seal = channelSeal(parts.secrets);
+    const links = linksOf(parts.secrets);
+    const mayTest = perMinute(CHANNEL_LIMITS.testsPerMinute, now);
+    const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
+    const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
+
+    /** What goes to the whole team is for its leads to say. */
+    const mustLead = async ({ server, user }: FastifyRequest) => {
+      if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
+    };
+    /** One of the caller's own, or one of the team's where they lead it. */
+    const toChange = async (request: FastifyRequest & { params: { id: string } }): Promise<ChannelsTable> => {
+      const found = await channels.one(request.params.id, request.user.id, await teamOf(request));
+      if (!found) throw notFound(UNKNOWN);
+      if (found.user_id === null) await mustLead(request);
+      return found;
+    };
+    const note = (trx: Db, { user }: FastifyRequest, action: string, { id, name, user_id }: ChannelsTable) =>
+      user_id === null
+        ? auditTrail(trx).note(
+            { ...by(user), action: `channel.${action}`, subject_id: id, subject: name, detail: '' },
+            now(),
+          )
+        : undefined;
+    const mustBeTheirs = async (teamId: string, ids: readonly string[] | null | undefined) => {
+      if (!ids?.length) return;
+      const known = await channels.watchesOf(teamId, ids);
+      const other = ids.find((id) => !known.has(id));
+      if (other !== undefined)
+        throw badInput(`watch_ids: there is no route, area or feed '${other}'`, 'watch_ids');
+    };
+
+    const opened = ({ id, team_id: teamId, address }: ChannelsTable) =>
+      (address && seal.open(address, { id, teamId })) || null;
+    const toChannel = (row: ChannelsTable, undelivered: Undelivered, isLead: boolean): Channel => {
+      const { id, name, user_id, state, since, why, last_ok, created_at, secret, old_secret_until } = row;
+      const address = row.kind === 'device' ? null : opened(row);
+      return {
+        id,
+        kind: row.kind === 'app' ? 'device' : row.kind, // the list in the app is none of them
+        name,
+        is_team: user_id === null,
+        address: row.kind === 'email' ? address : null,
+        host: isPosted(row) && address ? new URL(address).host : null,
+        state,
+        since,
+        why,
+        last_ok,
+        what: whatOf(row),
+        watch_ids: watchIdsOf(row),
+        has_secret: secret !== null,
+        both_sign_until: old_secret_until && old_secret_until > now().toISOString() ? old_secret_until : null,
+        ...undelivered,
+        can_change: user_id !== null || isLead,
+        created_at,
+      };
+    };
+    /** To somebody who may change it. */
+    const shown = async (id: string): Promise<Channel> => {
+      const row = await channels.byId(id);
+      if (!row) throw notFound(UNKNOWN);
+      return toChannel(row, (await channels.undelivered([id], now()))(id), true);
+    };
+    /** A test, or the question whether an address of a mailbox is right. */
+    const ask = async (row: ChannelsTable) => {
+      if (row.kind === 'email' && row.state === 'unconfirmed') await notices(db).confirm(row, links, now());
+      else await notices(db).test(row, now());
+      onMessage?.();
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'manage', costs: 'list', answer: example.channelList },
+        schema: {
+          operationId: 'listChannels',
+          summary: 'To which addresses messages of the caller and the team go',
+          description:
+            'The caller’s own, then the team’s. The list in the app is always there. `settings` hold for all of the ' +
+            'caller’s own.',
+          response: { 200: ChannelList },
+        },
+      },
+      async (request) => {
+        const { user } = request;
+        const teamId = await teamOf(request);
+        const inApp = await channels.appOf(user.id, teamId, now());
+        const all = await channels.of(user.id, teamId);
+        const isLead = await request.server.isLead(user);
+        const undelivered = await channels.undelivered(
+          all.map(({ id }) => id),
+          now(),
+        );
+        return {
+          channels: all.map((row) => toChannel(row, undelivered(row.id), isLead)),
+          total: all.length,
+          settings: settingsOf(inApp),
+          paused_until: ahead(inApp.paused_until, now()),
+          has_email: config.mail !== undefined,
+        };
+      },
+    );
+
+    app.get(
+      '/told',
+      {
+        config: {
+          who: 'user',
+          costs: 'list',
+          answer: { members: [example.toldMember], total: 1 },
+          refusals: { 404: UNKNOWN_WATCH },
+        },
+        schema: {
+          operationId: 'listToldMembers',
+          summary: 'Who of the team is told about a route, an area or a feed',
+          description: 'By which of their own channels, and from which grade on by their own setting.',
+          querystring: z.object({
+            watch_id: z
+              .string()
+              .max(100)
+              .meta({ description: 'The route, area or feed.', example: example.watch.id }),
+          }),
+          response: { 200: ToldMembers },
+        },
+      },
+      async (request) => {
+        const { user, query } = request;
+        const teamId = await teamOf(request);
+        if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
+          throw notFound(UNKNOWN_WATCH);
+        const own = (await channels.inUse(config.teams, now())).filter(
+          (row) =>
+            row.user_id !== null &&
+            row.team_id === teamId &&
+            whatOf(row).alerts &&
+            isFrom(row, query.watch_id),
+        );
+        const members = (await channels.members(config.teams, teamId)).map(({ user_id, display_name }) => {
+          const theirs = own.filter((row) => row.user_id === user_id);
+          const kinds = [...new Set(theirs.flatMap(({ kind }) => (kind === 'app' ? [] : [kind])))];
+          const threshold = theirs[0]?.threshold ?? null;
+          return { user_id, display_name, is_you: user_id === user.id, kinds, threshold };
+        });
+        return { members, total: members.length };
+      },
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'manage',
+          costs: 'list',
+          body: example.newChannel,
+          answer: example.madeChannel,
+          meanings: { 201: 'The channel was made. Its secret is not said again.' },
+          refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
+        },
+        schema: {
+          operationId: 'createChannel',
+          summary: 'Add a channel',
+          description:
+            '`device`: this browser, until its sign-in ends. `email`: an address, once the link in the first message was ' +
+            'followed. `webhook`, `slack`, `teams`: an https address, which works once it has taken the test that is sent ' +
+            'now. `is_team`: of the whole team, by its leads. What is posted to a webhook is signed by the rules of Standard ' +
+            'Webhooks with the `secret`, which is in this answer alone; Slack and Teams get what those read. Only https and ' +
+            'public addresses are called, unless the operator allows others. The same device or mailbox again renews its ' +
+            `channel. ${AGAIN}`,
+          body: NewChannel,
+          response: { 201: MadeChannel },
+        },
+      },
+      async (request, reply) => {
+        const { body, user, caller } = request;
+        const isTeam = body.kind !== 'device' && body.is_team;
+        if (isTeam) await mustLead(request);
+        if (body.kind === 'email' && !config.mail) throw conflict(NO_EMAIL);
+        if (body.kind === 'device' && caller?.type !== 'session') throw forbidden(NO_DEVICE);
+        const teamId = await teamOf(request);
+        await mustBeTheirs(teamId, body.watch_ids);
+        const at = now();
+        const inApp = await channels.appOf(user.id, teamId, at);
+        const owner = isTeam ? teamId : user.id;
+        const address = body.kind === 'device' ? JSON.stringify(body.subscription) : body.address;
+        const address_hash =
+          body.kind === 'device'
+            ? hashOf('device', body.subscription.endpoint)
+            : body.kind === 'email'
+              ? hashOf('email', owner, body.address.toLowerCase())
+              : hashOf(body.kind, owner, new URL(body.address).href);
+        const before = await channels.byHash(address_hash);
+        const isOwn = before !== undefined && before.user_id === (isTeam ? null : user.id);
+        if (isOwn && (body.kind === 'device' || body.kind === 'email')) {
+          if (body.kind === 'email' && before.state === 'unconfirmed' && !mayConfirm(user.id))
+            throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
+          const isOff = before.state === 'off';
+          const change = {
+            name: body.name ?? before.name,
+            // Sealed for its own row.
+            address: seal.seal(address, { id: before.id, teamId: before.team_id }),
+            ...(body.kind === 'device' && { session_id: sessionOf(request), state: 'working' as const }),
+            ...(body.kind === 'email' && isOff && { state: 'unconfirmed' as const }),
+          };
+          await channels.change(before.id, change, at);
+          if (body.kind === 'email' && (isOff || before.state === 'unconfirmed'))
+            await ask((await channels.byId(before.id))!); // changed above
+          return reply.code(201).send({ channel: await shown(before.id), secret: null });
+        }
+        if (body.kind === 'email' && !mayConfirm(user.id)) throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
+
+        const { id: ownId, ...content } = body;
+        const asked = { id: ownId, kind: 'channels' as const, owner: [teamId, user.id], content };
+        const { id, isNew } = await makeOnce(db, asked, at, async (trx, newId) => {
+          const sealed = (text: string) => seal.seal(text, { id: newId, teamId });
+          const row: NewChannelRow = {
+            id: newId,
+            team_id: teamId,
+            user_id: isTeam ? null : user.id,
+            session_id: body.kind === 'device' ? sessionOf(request) : null,
+            kind: body.kind,
+            name: body.name ?? address,
+            address: sealed(address),
+            address_hash,
+            secret: body.kind === 'webhook' ? sealed(newSecret()) : null,
+            state: body.kind === 'device' ? 'working' : 'unconfirmed',
+            what: body.what ?? WHAT[body.kind],
+            watch_ids: body.watch_ids === null ? null : JSON.stringify(body.watch_ids),
+          };
+          const made = await channelsIn(trx).add(row, isTeam ? OF_THE_TEAM : settingsOf(inApp), at);
+          if (made === 'full') throw conflict(FULL);
+          if (made === 'taken') throw conflict(TAKEN);
+          await note(trx, request, 'created', (await channelsIn(trx).byId(newId))!); // made above
+        });
+        const stored = await channels.byId(id);
+        if (!stored) throw conflict(MADE_AND_GONE);
+        if (stored.secret && !mayBeSaidAgain(stored.created_at, at)) throw conflict(SAID_ONCE);
+        if (isNew && stored.kind !== 'device') await ask(stored);
+        const secret = stored.secret && seal.open(stored.secret, { id, teamId: stored.team_id });
+        return reply.code(201).send({ channel: await shown(id), secret });
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'manage',
+          costs: 'list',
+          body: example.channelChange,
+          answer: example.channel,
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
+        },
+        schema: {
+          operationId: 'changeChannel',
+          summary: 'Change a channel: its name, its address, what goes there, and from which routes',
+          description:
+            'With another address it is unconfirmed again, and a test is sent there. What is left out stays.',
+          params: Id,
+          body: ChannelChange,
+          response: { 200: Channel },
+        },
+      },
+      async (request) => {
+        const { body } = request;
+        const row = await toChange(request);
+        await mustBeTheirs(row.team_id, body.watch_ids);
+        const { address } = body;
+        if (address !== undefined && !isPosted(row)) throw badInput(ONLY_POSTED, 'address');
+        const isNew = address !== undefined && address !== opened(row);
+        const address_hash = isNew ? hashOf(row.kind, row.user_id ?? row.team_id, new URL(address).href) : '';
+        const other = isNew ? await channels.byHash(address_hash) : undefined;
+        if (other && other.id !== row.id) throw conflict(TAKEN);
+        const change = {
+          ...(body.name !== undefined && { name: body.name }),
+          ...(body.what && { what: JSON.stringify(body.what) }),
+          ...(body.watch_ids !== undefined && {
+            watch_ids: body.watch_ids === null ? null : JSON.stringify(body.watch_ids),
+          }),
+          ...(isNew && {
+            address: seal.seal(address, { id: row.id, teamId: row.team_id }),
+            address_hash,
+            state: 'unconfirmed' as const,
+          }),
+        };
+        if (Object.keys(change).length === 0) return shown(row.id);
+        await db.transaction().execute(async (trx) => {
+          await channelsIn(trx).change(row.id, change, now());
+          await note(trx, request, 'changed', row);
+        });
+        if (isNew) await ask((await channels.byId(row.id))!); // changed above
+        return shown(row.id);
+      },
+    );
+
+    app.delete(
+      '/:id',
+      {
+        config: {
+          who: 'manage',
+          costs: 'little',
+          meanings: { 204: 'Nothing is sent there any more.' },
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'deleteChannel',
+          summary: 'Remove a channel',
+          description:
+            'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
+          params: Id,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const row = await toChange(request);
+        await db.transaction().execute(async (trx) => {
+          if (!(await channelsIn(trx).remove(row.id))) throw notFound(UNKNOWN);
+          await note(trx, request, 'deleted', row);
+        });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:id/test',
+      {
+        config: {
+          who: 'manage',
+          costs: 'little',
+          meanings: { 202: 'A test is on its way.' },
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: OFF, 429: TESTS },
+        },
+        schema: {
+          operationId: 'testChannel',
+          summary: 'Send a test there',
+          description:
+            'It says that it is a test (`test.ping`), and goes whatever the quiet hours; a mailbox that is not confirmed is ' +
+            'asked again. The channel then says whether it was taken.',
+          params: Id,
+          response: { 202: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const row = await toChange(request);
+        if (row.state === 'off') throw conflict(OFF);
+        if (!mayTest(request.user.id)) throw tooMany(TESTS, 60);
+        if (row.kind === 'email' && row.state === 'unconfirmed' && !mayConfirm(request.user.id))
+          throw tooMany(CONFIRMATIONS, HOUR_SECONDS);
+        await ask(row);
+        return reply.code(202).send(null);
+      },
+    );
+
+    app.post(
+      '/:id/on',
+      {
+        config: {
+          who: 'manage',
+          costs: 'list',
+          answer: example.channel,
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: DEVICE_OFF },
+        },
+        schema: {
+          operationId: 'turnChannelOn',
+          summary: 'Turn a channel on again',
+          description:
+            'One that was turned off begins as if it were new: with what comes from now on, once it has taken a test. What ' +
+            'did not arrive before is not sent any more. One that is on stays as it is.',
+          params: Id,
+          response: { 200: Channel },
+        },
+      },
+      async (request) => {
+        const row = await toChange(request);
+        if (row.state !== 'off') return shown(row.id);
+        if (row.address === '') throw conflict(DEVICE_OFF);
+        await db.transaction().execute(async (trx) => {
+          await channelsIn(trx).turnOn(row.id, 'unconfirmed', now());
+          await note(trx, request, 'turned_on', row);
+        });
+        await ask((await channels.byId(row.id))!); // changed above
+        return shown(row.id);
+      },
+    );
+
+    app.post(
+      '/:id/rotate',
+      {
+        config: {
+          who: 'manage',
+          costs: 'little',
+          answer: example.madeChannel,
+          refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
+        },
+        schema: {
+          operationId: 'rotateChannelSecret',
+          summary: 'Give a webhook a new secret',
+          description:
+            'It is in this answer alone. For 24 hours what is posted is signed with both, the new one first: ' +
+            '`webhook-signature` then has two signatures. After another change only the last two sign.',
+          params: Id,
+          response: { 200: MadeChannel },
+        },
+      },
+      async (request) => {
+        const row = await toChange(request);
+        if (row.secret === null) throw conflict(NO_SECRET);
+        if (row.state === 'off') throw conflict(OFF);
+        const secret = newSecret();
+        const until = new Date(now().getTime() + CHANNEL_LIMITS.bothSignHours * HOUR_MS);
+        const sealed = seal.seal(secret, { id: row.id, teamId: row.team_id });
+        await db.transaction().execute(async (trx) => {
+          await channelsIn(trx).rotate(row.id, sealed, until);
+          await note(trx, request, 'rotated', row);
+        });
+        return { channel: await shown(row.id), secret };
+      },
+    );
+
+    app.put(
+      '/settings',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: example.messageSettings,
+          meanings: { 204: 'They hold for all of the caller’s own channels.' },
+        },
+        schema: {
+          operationId: 'chooseMessageSettings',
+          summary: 'Choose quiet hours, digest and privacy',
+          description:
+            'For all of the caller’s own channels, and those that are added later. Clocks are London’s.',
+          body: MessageSettings,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        await channels.appOf(request.user.id, await teamOf(request), now());
+        await channels.choose(request.user.id, request.body, now());
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/pause',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { minutes: 60 },
+          meanings: { 204: 'The pause ends by itself.' },
+        },
+        schema: {
+          operationId: 'pauseChannels',
+          summary: 'Hold back everything for a while',
+          description:
+            'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
+          body: PauseRequest,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, body } = request;
+        await channels.appOf(user.id, await teamOf(request), now());
+        const until = body.minutes === 0 ? null : new Date(now().getTime() + body.minutes * 60_000);
+        await channels.pause(user.id, until);
+        return reply.code(204).send(null);
+      },
+    );
+
+    await app.register(linkRoutes({ db, links, now }));
+  };
+
+const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: string }>> = {
+  confirm: {
+    ask: 'Send Clearway messages to this address?',
+    button: 'Confirm this address',
+    done: 'This address is confirmed.',
+  },
+  unsubscribe: {
+    ask: 'End Clearway messages to this address?',
+    button: 'End messages',
+    done: 'No more messages are sent to this address.',
+  },
+};
+const DEAD_LINK = 'This link is no longer valid.';
+
+/** Where the links in e-mails lead. Nothing happens before a button is pressed: mail scanners open every link. */
+const linkRoutes =
+  ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
+  async (app) => {
+    // One click in a mail program, which sends either (RFC 8058), and the form of the page.
+    app.addContentTypeParser(
+      ['multipart/form-data', 'application/x-www-form-urlencoded'],
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, _body, done) => done(null, undefined),
+    );
+    const page = (reply: FastifyReply, text: string, button = '') =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('referrer-policy', 'no-referrer')
+        .send(
+          `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+            `<title>Clearway</title><h1>Clearway</h1><p>${text}</p>${button && `<form method="post"><button>${button}</button></form>`}</html>`,
+        );
+    for (const purpose of ['confirm', 'unsubscribe'] as const) {
+      const { ask, button, done } = PAGES[purpose];
+      const schema = {
+        params: z.object({
+          token: z.string().max(200).meta({ description: 'As in the e-mail.', example: 'r1.c2lnbmVk' }),
+        }),
+        response: { 200: z.string().meta({ description: 'A page.' }) },
+      };
+      app.get(
+        `/${purpose}/:token`,
+        {
+          config: { who: 'anyone', costs: 'list', answer: '<!doctype html>…', refusals: { 404: DEAD_LINK } },
+          schema: {
+            ...schema,
+            operationId: `${purpose}Page`,
+            summary: purpose === 'confirm' ? 'Ask whether an address is right' : 'Ask whether to end e-mails',
+            description: 'A page with one button. Its address stands in e-mails.',
+          },
+        },
+        async ({ params }, reply) => {
+          const id = links.read(purpose, params.token);
+          const known = id !== null && (await channelsIn(db).byId(id)) !== undefined;
+          if (!known) throw notFound(DEAD_LINK);
+          return page(reply, ask, button);
+        },
+      );
+      app.post(
+        `/${purpose}/:token`,
+        {
+          config: {
+            who: 'anyone',
+            costs: 'little',
+            answer: '<!doctype html>…',
+            refusals: { 404: DEAD_LINK },
+          },
+          schema: {
+            ...schema,
+            operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',
+            summary:
+              purpose === 'confirm' ? 'Confirm an e-mail address' : 'End messages to an e-mail address',
+            description: 'By the button of that page, or by one click in the mail program.',
+          },
+        },
+        async ({ params }, reply) => {
+          const id = links.read(purpose, params.token);
+          const isDone =
+            id !== null &&
+            (purpose === 'confirm'
+              ? await channelsIn(db).confirm(id, now())
+              : await channelsIn(db).remove(id));
+          if (!isDone) throw notFound(DEAD_LINK);
+          return page(reply, done);
+        },
+      );
+    }
+  };
+
+const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+const hashOf = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('hex');
+
+const sessionOf = ({ caller }: FastifyRequest) => (caller?.type === 'session' ? caller.sessionId : null);
+
+const ahead = (time: string | null, now: Date) => (time !== null && time > now.toISOString() ? time : null);

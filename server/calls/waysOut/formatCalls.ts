@@ -1,0 +1,190 @@
+/** /api/v1/disruptions.{ext}: one filter in every format, not saved. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/watches/formats.ts';
+import { bearerToken } from '../../accounts/guard.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import * as example from '../reference/examples.ts';
+import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
+import {
+  type FileFormat,
+  type FormatAnswers,
+  type FormatAsked,
+  TYPES,
+} from '../../delivery/formats/formatAnswers.ts';
+import type { StreamAsked, Streams } from '../../delivery/formats/streams.ts';
+import { eventId } from '../../http/calls/parameters.ts';
+import { requestOrigin } from '../../http/calls/requestOrigin.ts';
+import { Refused } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams' | 'publicUrl'>;
+  now: () => Date;
+  answers: FormatAnswers;
+  streams: Streams;
+}
+
+/** Those that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
+export const FILES = ['geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'] as const satisfies FormatName[];
+
+export const FileName = z
+  .enum(FILES, `There is no such format: it is one of json, ${FILES.join(', ')}, sse`)
+  .meta({ description: `The format: ${FILES.join(', ')}.`, example: 'csv' });
+
+export const FILE_TYPES = [...new Set(FILES.map((format) => TYPES[format].split(';', 1)[0]!))];
+export const CAP_TYPE = 'application/cap+xml';
+
+/** The service as the caller reaches it. */
+export const originOf = (request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
+  publicUrl ?? requestOrigin(request);
+
+export const teamIdOf = async (
+  { caller }: FastifyRequest,
+  { db, config, now }: Pick<Parts, 'db' | 'config' | 'now'>,
+): Promise<string> => (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
+
+const BASE = '/api/v1/disruptions';
+
+export const ABOUT_STREAM =
+  '`hello` comes first, then `disruption.began`, `.worse`, `.better`, `.started`, `.changed`, `.ended`, `.lost`, ' +
+  '`.merged`, `.split`, `source.stale`, `source.fresh`, and `beat` each 20 seconds. `in_filter` of a change says whether ' +
+  'the filter has `disruption` now; what leaves the filter is sent too. The id is the batch of the change log: with ' +
+  '`Last-Event-ID` what was missed of the last 1,000 changes comes again, else one `resync`: read everything again. ' +
+  `At most ${FORMAT_LIMITS.streamsPerCaller} streams a key.`;
+export const STREAM_TYPE = 'text/event-stream';
+
+/** Whose streams count together, and whether they may still be read: not by one who is in another team now. */
+export async function streamCaller(
+  request: FastifyRequest,
+  parts: Pick<Parts, 'db' | 'config' | 'now'>,
+): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {
+  const { caller, server } = request;
+  const token = bearerToken(request);
+  const teamId = await teamIdOf(request, parts);
+  const isKnown =
+    caller?.type === 'api_key'
+      ? async () => (await server.holderOfKey(token!)) !== null
+      : async () =>
+          server.holderOf(token).then(
+            () => true,
+            (refusal: unknown) => !(refusal instanceof Refused),
+          );
+  return {
+    caller: caller?.type === 'api_key' ? `key:${caller.keyId}` : `user:${caller!.userId}`, // a guard has found the caller
+    teamId,
+    mayStill: async () => (await isKnown()) && (await teamIdOf(request, parts)) === teamId,
+  };
+}
+
+export const ABOUT_STATE =
+  '`X-Clearway-Complete: false`: rows were cut off, or a source that could have more is silent; `X-Clearway-Stale` names ' +
+  'those, and `X-Clearway-Data-Time` is the age of the rest.';
+
+export const formatCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { config, answers, streams } = parts;
+
+    const askedBy = async (
+      request: FastifyRequest,
+      query: z.infer<typeof FormatQuery>,
+      format: FileFormat,
+    ): Promise<FormatAsked> => {
+      const { conditions, view } = divided(query);
+      return {
+        format,
+        conditions,
+        view,
+        // Only these say anything of a team: other answers are shared by all.
+        teamId: conditions.watch || conditions.level ? await teamIdOf(request, parts) : null,
+        origin: originOf(request, config),
+        self: request.url,
+        base: `${BASE}.cap`,
+        title: null,
+        id: `urn:clearway:disruptions:${encodeURIComponent(request.url.slice(BASE.length))}`,
+      };
+    };
+
+    app.get(
+      '/disruptions.json',
+      {
+        config: { who: 'data', costs: 'export', answer: example.filteredPage },
+        schema: {
+          operationId: 'filterDisruptions',
+          summary: 'The alerts that these conditions let through, as JSON',
+          description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,
+          querystring: FormatQuery,
+          response: { 200: FilteredPage },
+        },
+      },
+      async (request, reply) => answers.send(request, reply, await askedBy(request, request.query, 'json')),
+    );
+
+    app.get(
+      '/disruptions.sse',
+      {
+        sse: 'only',
+        // It would hold a stream that nobody reads.
+        exposeHeadRoute: false,
+        config: { who: 'data', costs: 'export', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
+        schema: {
+          operationId: 'streamDisruptions',
+          summary: 'The same as a stream of events, for programs',
+          description: ABOUT_STREAM,
+          querystring: ConditionsQuery,
+        },
+      },
+      async (request, reply) => {
+        const { watch, level } = request.query;
+        const caller = await streamCaller(request, parts);
+        const asked = await answers.asked(request.query, watch || level ? caller.teamId : null);
+        await streams.open(reply, { ...caller, conditions: request.query, asked });
+      },
+    );
+
+    app.get(
+      '/disruptions.:ext',
+      {
+        config: { who: 'data', costs: 'export', types: FILE_TYPES, meanings: { 200: 'The file.' } },
+        schema: {
+          operationId: 'exportDisruptions',
+          summary: 'The same in other formats',
+          description:
+            '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
+            `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
+          params: z.object({ ext: FileName }),
+          querystring: FormatQuery,
+        },
+      },
+      async (request, reply) =>
+        answers.send(request, reply, await askedBy(request, request.query, request.params.ext)),
+    );
+
+    app.get(
+      '/disruptions.cap/*',
+      {
+        config: {
+          who: 'data',
+          costs: 'export',
+          types: [CAP_TYPE],
+          meanings: { 200: 'The file.' },
+          refusals: { 404: 'This filter has no such incident.' },
+        },
+        schema: {
+          operationId: 'readCap',
+          summary: 'One incident as CAP 1.2',
+          description:
+            'In force, or ended in the last seven days. Not of a source whose licence does not allow it.',
+          params: eventId(example.disruption.event_id),
+        },
+      },
+      async (request, reply) => {
+        const asked = await askedBy(request, FormatQuery.parse({}), 'cap');
+        return answers.sendCap(reply, asked, request.params['*']);
+      },
+    );
+  };

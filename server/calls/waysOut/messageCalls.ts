@@ -1,0 +1,171 @@
+/** /api/v1/messages: the caller's list of what was sent to them, and of what was held back. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
+import { FOR_LEADS } from '../../accounts/guard.ts';
+import type { Config } from '../../config.ts';
+import { channels } from '../../delivery/outbox/channelStore.ts';
+import { matches } from '../../watches/matching/matchStore.ts';
+import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import * as example from '../reference/examples.ts';
+import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
+import { toListed } from '../../delivery/outbox/listedMessages.ts';
+import { POSTED_VALID_MS } from '../../delivery/outbox/retries.ts';
+import { conflict, forbidden, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  now: () => Date;
+  /** A message waits to be sent. */
+  onMessage?: () => void;
+}
+
+const LIMIT = 50;
+const LIMIT_MAX = 200;
+
+export const messageCalls =
+  ({ db, config, now, onMessage }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const messages = messagesIn(db);
+    const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'list', answer: example.messagePage },
+        schema: {
+          operationId: 'listMessages',
+          summary: 'What was sent to the caller, and what was held back and why',
+          description:
+            'Unseen first, then newest first. A row stands for all channels by which the message went. What is only possible sends ' +
+            'none: `possible` counts it. Where more than a thousand were held back within a day, one row counts the others. ' +
+            '`outcomes` says how it went by each channel of the caller and of the team. With `channel` ' +
+            'or `state`: everything that was sent there, or that it became of, newest first. `here`: the channel of the ' +
+            'device that asks, which is “this device” in the words.',
+          querystring: z.object({
+            limit: limit(LIMIT_MAX, LIMIT),
+            cursor: cursor(isCursor),
+            here: optional(z.string().max(80)).meta({
+              description: 'The channel of this device.',
+              example: example.channel.id,
+            }),
+            channel: optional(z.string().max(80)).meta({
+              description: 'Only what was sent by this channel.',
+              example: example.channel.id,
+            }),
+            state: oneOf(MessageState.options).meta({
+              description: 'Only what became so.',
+              example: 'failed',
+            }),
+          }),
+          response: { 200: MessagePage },
+        },
+      },
+      async (request) => {
+        const { query, user } = request;
+        const teamId = await teamOf(request);
+        const { id: appId } = await channels(db).appOf(user.id, teamId, now());
+        const place = query.cursor === undefined ? null : readCursor(query.cursor);
+        const asOf = place?.asOf ?? now().toISOString();
+        const channelId = query.channel ?? null;
+        const state = query.state === undefined ? null : MessageState.parse(query.state.toLowerCase());
+        const { rows, last } =
+          channelId === null && state === null
+            ? await messages.ofUser({ userId: user.id, teamId, appId }, { asOf, after: place }, query.limit)
+            : await messages.log({ userId: user.id, teamId, channelId, state }, place, query.limit);
+        return {
+          messages: toListed(rows, {
+            here: query.here,
+            now: now(),
+            notOurs: await messages.notOurs(rows.map(({ watch_id }) => watch_id)),
+          }),
+          unseen: await messages.unseen(user.id, teamId),
+          ...(await messages.undelivered({ userId: user.id, teamId }, now())),
+          possible: await matches(db).possibleOf(teamId),
+          next_cursor: last && cursorAfter(asOf, last),
+        };
+      },
+    );
+
+    app.post(
+      '/seen',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { ids: [example.message.id] },
+          meanings: { 204: 'They count as seen on every device.' },
+        },
+        schema: {
+          operationId: 'seeMessages',
+          summary: 'Mark messages as seen',
+          description: 'Without `ids`: all.',
+          body: SeenRequest,
+          response: { 204: z.null() },
+        },
+      },
+      async ({ body, user }, reply) => {
+        await messages.see(user.id, body.ids, now());
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:id/send',
+      {
+        config: {
+          who: 'manage',
+          costs: 'little',
+          meanings: { 202: 'It is sent again, with the same id.' },
+          refusals: { 403: FOR_LEADS, 404: NOT_FAILED, 409: OFF },
+        },
+        schema: {
+          operationId: 'sendMessageAgain',
+          summary: 'Send again what did not arrive',
+          description:
+            'As often as a new one. What came later may have arrived before it: `batch` and `n` of a change say the order.',
+          params: z.object({
+            id: z
+              .string()
+              .max(80)
+              .meta({ description: '`message_id` of an outcome.', example: example.message.id }),
+          }),
+          response: { 202: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const { user, params, server } = request;
+        const message = await messages.one(params.id);
+        const channel =
+          message?.channel_id && (await channels(db).one(message.channel_id, user.id, await teamOf(request)));
+        if (!channel) throw notFound(NOT_FAILED);
+        if (channel.user_id === null && !(await server.isLead(user))) throw forbidden(FOR_LEADS);
+        if (channel.state === 'off') throw conflict(OFF);
+        const until = new Date(now().getTime() + POSTED_VALID_MS);
+        if (!(await messages.sendAgain(params.id, until, now()))) throw notFound(NOT_FAILED);
+        onMessage?.();
+        return reply.code(202).send(null);
+      },
+    );
+  };
+
+const NOT_FAILED = 'There is no such message that failed. It may have been sent, or deleted after 7 days.';
+const OFF = 'This channel is off. Turn it on again first.';
+
+/** `asOf`: when the first page was read; what was unseen at that time stays before the rest. */
+const cursorAfter = (asOf: string, { was_seen, created_at, bundle }: Place) =>
+  Buffer.from(`${asOf} ${was_seen} ${created_at} ${bundle}`).toString('base64url');
+
+function readCursor(text: string): (Place & { asOf: string }) | null {
+  const [, asOf, seen, created_at, bundle] =
+    /^(\S{24}) ([01]) (\S{24}) (\S{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (!asOf || !created_at || !bundle) return null;
+  const isTimes = [asOf, created_at].every((time) => !Number.isNaN(Date.parse(time)));
+  return isTimes ? { asOf, was_seen: seen === '1' ? 1 : 0, created_at, bundle } : null;
+}
+
+const isCursor = (text: string) => readCursor(text) !== null;

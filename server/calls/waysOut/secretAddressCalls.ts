@@ -1,0 +1,177 @@
+/** /f/{random}.{ext}: what a route, an area or feeds let through, for calendars, feed readers and embedded pictures, which
+ *  cannot send a header. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
+import { networkOf } from '../../accounts/passwords/loginLimits.ts';
+import type { Config } from '../../config.ts';
+import { addresses } from '../../watches/sharedAddresses.ts';
+import { type BriefWatch, watches } from '../../watches/watchStore.ts';
+import type { Db } from '../../db/open.ts';
+import * as example from '../reference/examples.ts';
+import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
+import {
+  type FileFormat,
+  type FormatAnswers,
+  type FormatAsked,
+  STATE_HEADERS,
+} from '../../delivery/formats/formatAnswers.ts';
+import type { Streams } from '../../delivery/formats/streams.ts';
+import { answerNotModified } from '../../http/answers/notModified.ts';
+import { refuseUnknownParameters } from '../../http/calls/input.ts';
+import { perMinute } from '../../http/limits/perMinute.ts';
+import { notFound, tooMany } from '../../refusals.ts';
+import { secretHash } from './sharingCalls.ts';
+import { ABOUT_STREAM, CAP_TYPE, FILE_TYPES, FILES, originOf, STREAM_TYPE } from './formatCalls.ts';
+import { watchAsked } from './watchFormatCalls.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'publicUrl'>;
+  now: () => Date;
+  answers: FormatAnswers;
+  streams: Streams;
+}
+
+const UNKNOWN = 'There is nothing at this address.';
+const BUSY = 'This address is asked too often. Try again in a minute.';
+
+const random = z.string().max(100).meta({ description: 'The secret.', example: 'w9J…' });
+const ext = z.enum(['json', ...FILES], UNKNOWN).meta({ description: 'The format.', example: 'ics' });
+
+export const secretAddressCalls =
+  ({ db, config, now, answers, streams }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    refuseUnknownParameters(app);
+    answerNotModified(app);
+    app.addHook('onRequest', async (_request, reply) => {
+      reply
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .header('x-robots-tag', 'noindex, nofollow')
+        // Pages elsewhere may show the picture and read the list.
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('access-control-allow-origin', '*')
+        // Of a table they say alone how far it can be relied on.
+        .header('access-control-expose-headers', STATE_HEADERS.join(', '));
+    });
+    const mayAddress = perMinute(SHARING_LIMITS.requestsPerAddress, now);
+    const mayNetwork = perMinute(SHARING_LIMITS.requestsPerNetwork, now);
+
+    const watchOf = async (hash: string, form: SharedForm) => {
+      const open = await addresses(db).opened(hash, now());
+      if (open?.form !== form || open.watch_id === null) return undefined;
+      const [watch] = await watches(db).brief(open.team_id, [open.watch_id]);
+      return watch && { watch, teamId: open.team_id };
+    };
+
+    /** Only in the form for which the address was made. */
+    async function openedAt(
+      request: FastifyRequest & { params: { random: string } },
+      form: SharedForm,
+    ): Promise<{ watch: BriefWatch; teamId: string; hash: string }> {
+      const hash = secretHash(request.params.random);
+      if (!mayNetwork(networkOf(request.ip)) || !mayAddress(hash)) throw tooMany(BUSY, 60);
+      const found = await watchOf(hash, form);
+      if (!found) throw notFound(UNKNOWN);
+      return { ...found, hash };
+    }
+
+    /** What is asked of it. It has the name that is made of what it is: never a typed one, nor a person's. */
+    async function opened(
+      request: FastifyRequest & { params: { random: string } },
+      format: FileFormat,
+    ): Promise<FormatAsked> {
+      const { watch, teamId } = await openedAt(request, format);
+      return {
+        ...watchAsked(watch, teamId, format, ViewQuery.parse({})),
+        origin: originOf(request, config),
+        self: null,
+        base: `/f/${request.params.random}.cap`,
+        title: watch.made_name,
+      };
+    }
+
+    app.get(
+      '/:random.:ext',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'export',
+          types: ['application/json', ...FILE_TYPES],
+          meanings: { 200: 'The file.' },
+          refusals: { 404: UNKNOWN, 429: BUSY },
+        },
+        schema: {
+          operationId: 'readSecretAddress',
+          summary: 'What a route, an area or feeds let through, by a secret address',
+          description:
+            'Incidents and public events: no typed names, notes or people, and no reports of a team. Ended, or unused for ' +
+            `${SHARING_LIMITS.unusedDays} days: 404. At most ` +
+            `${SHARING_LIMITS.requestsPerAddress} requests a minute.`,
+          params: z.object({ random, ext }),
+        },
+      },
+      async (request, reply) => answers.send(request, reply, await opened(request, request.params.ext)),
+    );
+
+    app.get(
+      '/:random.sse',
+      {
+        sse: 'only',
+        // It would hold a stream that nobody reads.
+        exposeHeadRoute: false,
+        config: {
+          who: 'anyone',
+          costs: 'export',
+          types: [STREAM_TYPE],
+          meanings: { 200: 'The stream.' },
+          refusals: { 404: UNKNOWN, 429: BUSY },
+        },
+        schema: {
+          operationId: 'streamSecretAddress',
+          summary: 'The same as a stream of events',
+          description: ABOUT_STREAM,
+          params: z.object({ random }),
+        },
+      },
+      async (request, reply) => {
+        const { watch, teamId, hash } = await openedAt(request, 'sse');
+        const conditions = conditionsOf(watch);
+        await streams.open(reply, {
+          caller: `address:${hash}`,
+          teamId,
+          mayStill: async () => (await watchOf(hash, 'sse'))?.watch.rev === watch.rev,
+          conditions,
+          asked: await answers.asked(conditions, teamId),
+        });
+      },
+    );
+
+    app.get(
+      '/:random.cap/*',
+      {
+        config: {
+          who: 'anyone',
+          costs: 'export',
+          types: [CAP_TYPE],
+          meanings: { 200: 'The file.' },
+          refusals: { 404: UNKNOWN, 429: BUSY },
+        },
+        schema: {
+          operationId: 'readSecretCap',
+          summary: 'One incident as CAP 1.2, by a secret address',
+          description: 'As the index at this address, which ends in `.cap`, names it.',
+          params: z.object({
+            random,
+            '*': z.string().max(1000).meta({
+              description: 'The `event_id`, percent-encoded.',
+              example: example.disruption.event_id,
+            }),
+          }),
+        },
+      },
+      async (request, reply) => answers.sendCap(reply, await opened(request, 'cap'), request.params['*']),
+    );
+  };

@@ -1,0 +1,227 @@
+/** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  AddressChange,
+  FrameHosts,
+  NewAddressRequest,
+  NewSharedAddress,
+  SharedAddress,
+  type SharedForm,
+  SharedAddressList,
+  SHARING_LIMITS,
+} from '#contract/watches/sharing.ts';
+import type { Config } from '../../config.ts';
+import { addresses as addressesIn } from '../../watches/sharedAddresses.ts';
+import { disruptions } from '../../incidents/list/disruptions.ts';
+import type { Db } from '../../db/open.ts';
+import { teams } from '../../accounts/teams.ts';
+import { watches } from '../../watches/watchStore.ts';
+import * as example from '../reference/examples.ts';
+import { words } from '../../http/calls/parameters.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such address, or it has ended.';
+const NOTHING = 'There is no such route, area or feed, and no such alert.';
+const FULL = `A team may have ${SHARING_LIMITS.perTeam} addresses. End one first.`;
+const ONE = 'Give watch_id or event_id.';
+const ONLY_PAGE = 'An alert has only a public page.';
+const PAGE_ENDS = `A public page ends within 1 hour to ${SHARING_LIMITS.pageToDays} days.`;
+const OVER = 'expires_at is over.';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** 256 bits. */
+const SECRET_BYTES = 32;
+
+/** SHA-256, hex: addresses are looked up by it. */
+export const secretHash = (random: string) => createHash('sha256').update(random).digest('hex');
+
+const AddressId = z.object({
+  id: z.string().max(64).meta({ description: 'The address’s id.', example: example.sharedAddress.id }),
+});
+
+export const addressCalls =
+  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const addresses = addressesIn(db);
+    const teamOf = async ({ caller }: FastifyRequest) =>
+      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
+    const mustBeThere = async (
+      teamId: string,
+      { watch_id, event_id }: { watch_id?: string | undefined; event_id?: string | undefined },
+    ): Promise<void> => {
+      if (watch_id !== undefined && (await watches(db).brief(teamId, [watch_id])).length === 0)
+        throw notFound(NOTHING);
+      // What a team reports itself is its own, and has no page.
+      if (event_id !== undefined && !(await disruptions(db).history(event_id))) throw notFound(NOTHING);
+    };
+
+    app.get(
+      '/',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          answer: example.sharedAddressList,
+          refusals: { 404: NOTHING },
+        },
+        schema: {
+          operationId: 'listAddresses',
+          summary: 'The secret addresses and public pages that are open',
+          description:
+            'Of the whole team, or of one route, area, feed or alert; the last first. What is secret is not said.',
+          querystring: z.object({
+            watch_id: words(64).meta({ description: 'Of this alone.', example: example.watch.id }),
+            event_id: words(300).meta({
+              description: 'Of this alert alone.',
+              example: example.disruption.event_id,
+            }),
+          }),
+          response: { 200: SharedAddressList },
+        },
+      },
+      async (request) => {
+        const teamId = await teamOf(request);
+        await mustBeThere(teamId, { watch_id: request.query.watch_id });
+        const open = await addresses.open(teamId, request.query, now());
+        const frame_hosts = await teams(db, config.teams).frameHosts(teamId);
+        return { addresses: open, total: open.length, frame_hosts };
+      },
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: example.newAddressRequest,
+          answer: example.newSharedAddress,
+          meanings: { 201: 'The address was made. It is not said again.' },
+          refusals: { 404: NOTHING, 409: FULL },
+        },
+        schema: {
+          operationId: 'createAddress',
+          summary: 'Make a secret address or a public page',
+          description:
+            'For what cannot send a header, and for people without an account. Who has it can read what is let through, in ' +
+            'the form for which it was made, and nothing else. It is dead when ended, when `expires_at` is over, and a ' +
+            `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS}`,
+          body: NewAddressRequest,
+          response: { 201: NewSharedAddress },
+        },
+      },
+      async (request, reply) => {
+        const { watch_id, event_id, form, expires_at } = request.body;
+        if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
+        if (event_id !== undefined && form !== 'page') throw badInput(ONLY_PAGE, 'form');
+        checkEnd(form, expires_at, now());
+        const teamId = await teamOf(request);
+        await mustBeThere(teamId, { watch_id, event_id });
+        const random = randomBytes(SECRET_BYTES).toString('base64url');
+        const id = randomUUID();
+        const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // one of them is given
+        const made = { id, hash: secretHash(random), about, form, expires_at };
+        if (!(await addresses.add({ teamId, userId: request.user.id }, made, now()))) throw conflict(FULL);
+        const address = (await addresses.open(teamId, {}, now())).find((one) => one.id === id)!; // just made
+        const path = form === 'page' ? `/p/${random}` : `/f/${random}.${form}`;
+        return reply.code(201).send({ ...address, path });
+      },
+    );
+
+    app.put(
+      '/frame-hosts',
+      {
+        config: { who: 'lead', costs: 'little', body: example.frameHosts, answer: example.frameHosts },
+        schema: {
+          operationId: 'setFrameHosts',
+          summary: 'Say on whose pages the team’s public pages may be framed',
+          description: 'All hosts; none: nowhere.',
+          body: FrameHosts,
+          response: { 200: FrameHosts },
+        },
+      },
+      async (request) => {
+        const teamId = await teamOf(request);
+        await teams(db, config.teams).setFrameHosts(teamId, request.body.frame_hosts);
+        return { frame_hosts: await teams(db, config.teams).frameHosts(teamId) };
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          body: { expires_at: example.sharedAddress.expires_at },
+          answer: example.sharedAddress,
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'changeAddress',
+          summary: 'Change when an address ends',
+          description: `Null: it has no end. ${PAGE_ENDS}`,
+          params: AddressId,
+          body: AddressChange,
+          response: { 200: SharedAddress },
+        },
+      },
+      async (request) => {
+        const teamId = await teamOf(request);
+        const find = async () =>
+          (await addresses.open(teamId, {}, now())).find(({ id }) => id === request.params.id);
+        const before = await find();
+        if (!before) throw notFound(UNKNOWN);
+        const { expires_at } = request.body;
+        checkEnd(before.form, expires_at, now());
+        await addresses.change({ teamId, id: before.id }, { expires_at }, now());
+        const after = await find();
+        if (!after) throw notFound(UNKNOWN);
+        return after;
+      },
+    );
+
+    app.delete(
+      '/:id',
+      {
+        config: {
+          who: 'lead',
+          costs: 'little',
+          meanings: { 204: 'The address is dead: it answers 404.' },
+          refusals: { 404: UNKNOWN },
+        },
+        schema: {
+          operationId: 'endAddress',
+          summary: 'End a secret address or a public page',
+          description: 'At once, on every node.',
+          params: AddressId,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        const of = { teamId: await teamOf(request), id: request.params.id };
+        if (!(await addresses.end(of, now()))) throw notFound(UNKNOWN);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+/** Of a page within 1 hour to 90 days; a minute of grace on both sides, for the way to us. */
+function checkEnd(form: SharedForm, expiresAt: string | null, now: Date): void {
+  const left = expiresAt === null ? Infinity : Date.parse(expiresAt) - now.getTime();
+  if (left <= 0) throw badInput(OVER, 'expires_at');
+  const least = (SHARING_LIMITS.pageFromMinutes - 1) * MINUTE_MS;
+  const isWithin = left >= least && left <= SHARING_LIMITS.pageToDays * DAY_MS + MINUTE_MS;
+  if (form === 'page' && !isWithin) throw badInput(PAGE_ENDS, 'expires_at');
+}

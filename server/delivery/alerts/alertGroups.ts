@@ -1,0 +1,175 @@
+/**
+ * When the alerts of a route are sent to a channel, as in Alertmanager: they wait for each other, what was sent is not
+ * sent again, what only goes on is repeated seldom. Pure: data and a time.
+ */
+import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import type { NotificationLogTable } from '../../db/schema.ts';
+import { RECOVER_MS } from './alertStates.ts';
+
+const MINUTE_MS = 60_000;
+export const GROUP_WAIT_MS = 30_000;
+export const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
+export const REPEAT_MS = 4 * 60 * MINUTE_MS;
+export const REPEATS_MOST = 3;
+
+/** What was sent to a channel about a route. Times in ms since 1970. */
+export interface LastSent {
+  /** Incidents that were sent and whose end was not. */
+  firing: readonly string[];
+  /** Those of them that still stand as they were sent: the grade that was sent. */
+  severities: Readonly<Record<string, Severity>>;
+  /** When the last alert was sent; ends do not count. */
+  sent_at: number;
+  repeats: number;
+}
+
+/** One that fires, or is over for less than ten minutes. */
+export interface Firing {
+  id: string;
+  severity: Severity;
+  since: number;
+  urgent_at: number | null;
+  isBlind: boolean;
+  isAcknowledged: boolean;
+  /** It has ended, a moment ago. */
+  isOver: boolean;
+  /** Why it is held back: snoozed, or inside a closure; null: it is not. */
+  held: string | null;
+}
+
+/** How one that was sent is so no longer; `eased`: it goes on, below the threshold or open again. */
+export type End = 'cleared' | 'eased' | 'lost';
+
+export type Step =
+  | { kind: 'wait'; dueAt: number | null }
+  /** Nothing is sent, but what is known of the last time no longer holds. */
+  | { kind: 'forget'; lastSent: LastSent }
+  | {
+      kind: 'send';
+      /** `ids`: what it is about. */
+      why: 'new' | 'repeat' | End;
+      ids: readonly string[];
+      isLast: boolean;
+      lastSent: LastSent;
+    };
+
+const NOTHING: LastSent = { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
+
+/** A message says what is new, and only that. */
+export function nextStep(before: LastSent | null, firing: readonly Firing[], now: number): Step {
+  const lastSent = before ?? NOTHING;
+  // A time from a clock that was set back says nothing.
+  const sentAt = lastSent.sent_at > now ? -Infinity : lastSent.sent_at;
+  const active = firing.filter(({ held, isOver }) => held === null && !isOver);
+  const standing = new Set(firing.map(({ id }) => id));
+  const severities = Object.fromEntries(
+    Object.entries(lastSent.severities).filter(([id]) => standing.has(id)),
+  );
+  const news = active.filter(
+    ({ id, severity, isBlind }) =>
+      !isBlind && (severities[id] === undefined || severityRank(severity) < severityRank(severities[id])),
+  );
+  if (news.length > 0) {
+    const isUrgent = news.some(({ urgent_at }) => urgent_at !== null && urgent_at > sentAt);
+    const dueAt = isUrgent
+      ? now
+      : Math.max(Math.min(...news.map(({ since }) => since)) + GROUP_WAIT_MS, sentAt + GROUP_INTERVAL_MS);
+    // A clock that was set back must not hold it for long.
+    if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
+    return {
+      kind: 'send',
+      why: 'new',
+      ids: news.map(({ id }) => id),
+      isLast: false,
+      lastSent: {
+        firing: [...new Set([...lastSent.firing, ...news.map(({ id }) => id)])],
+        severities: {
+          ...severities,
+          ...Object.fromEntries(news.map(({ id, severity }) => [id, severity])),
+        },
+        sent_at: now,
+        repeats: 0,
+      },
+    };
+  }
+  // A clock that was set back must not hold the reminder for long.
+  if (lastSent.sent_at > now) return { kind: 'forget', lastSent: { ...lastSent, severities, sent_at: now } };
+  // It may come back, and is news then.
+  if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
+    return { kind: 'forget', lastSent: { ...lastSent, severities } };
+
+  // What was never sent is news, see above.
+  const waiting = active.filter(
+    ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
+  );
+  if (waiting.length === 0 || lastSent.repeats >= REPEATS_MOST) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + REPEAT_MS;
+  if (dueAt > now) return { kind: 'wait', dueAt };
+  const repeats = lastSent.repeats + 1;
+  return {
+    kind: 'send',
+    why: 'repeat',
+    ids: waiting.map(({ id }) => id),
+    isLast: repeats === REPEATS_MOST,
+    lastSent: { ...lastSent, sent_at: now, repeats },
+  };
+}
+
+/** Every end of what was sent is sent, whatever else stands. `over`: what has ended in this way. */
+export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
+  const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
+  return lastSent === null || ids.length === 0
+    ? { kind: 'wait', dueAt: null }
+    : { kind: 'send', why, ids, isLast: false, lastSent: without(lastSent, ids) };
+}
+
+/**
+ * Closures that were sent, are open again, and still stand with a lower severity: that is sent, and their end as well.
+ * Like an end it waits, so that what comes and goes is not sent each time.
+ */
+export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
+  const ids = opened
+    .filter(({ id, severity, isOver, isBlind, held }) => {
+      const told = lastSent?.severities[id];
+      return (
+        told !== undefined &&
+        severityRank(severity) > severityRank(told) &&
+        !isOver &&
+        !isBlind &&
+        held === null
+      );
+    })
+    .map(({ id }) => id);
+  if (lastSent === null || ids.length === 0) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + RECOVER_MS;
+  // A clock that was set back must not hold it for long.
+  if (dueAt > now && dueAt - now <= RECOVER_MS) return { kind: 'wait', dueAt };
+  const lower = opened
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, severity }) => [id, severity] as const);
+  const severities = { ...lastSent.severities, ...Object.fromEntries(lower) };
+  return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
+}
+
+/** Of what is no longer stored no end will come. */
+export const without = (lastSent: LastSent, gone: readonly string[]): LastSent => ({
+  ...lastSent,
+  firing: lastSent.firing.filter((id) => !gone.includes(id)),
+  severities: Object.fromEntries(Object.entries(lastSent.severities).filter(([id]) => !gone.includes(id))),
+});
+
+export const lastSentOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): LastSent => ({
+  firing: JSON.parse(firing) as string[],
+  severities: JSON.parse(severities) as Record<string, Severity>,
+  sent_at: Date.parse(sent_at),
+  repeats,
+});
+
+export const logRow = (watch_id: string, channel_id: string, lastSent: LastSent): NotificationLogTable => ({
+  watch_id,
+  channel_id,
+  firing: JSON.stringify(lastSent.firing),
+  severities: JSON.stringify(lastSent.severities),
+  sent_at: new Date(lastSent.sent_at).toISOString(),
+  repeats: lastSent.repeats,
+});

@@ -1,0 +1,399 @@
+/** What messages are made of: routes with what touches them, the state of each alert, and what was last sent. */
+import {
+  type EndedReason,
+  type Phase,
+  type Severity,
+  severityRank,
+} from '#contract/incidents/disruptions.ts';
+import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
+import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
+import type { TimeWindow } from '#contract/incidents/windows.ts';
+import type { Departure, MatchLevel, WatchKind } from '#contract/watches/watches.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { stored, toListed, withDuplicates } from '../../incidents/list/disruptionRows.ts';
+import { findDuplicates, incidentsOf } from '../../incidents/list/duplicates.ts';
+import type { Content } from '../../incidents/incidentFields.ts';
+import type { Db } from '../../db/open.ts';
+import { ownReports } from '../../shift/ownReports.ts';
+import type { AlertInstancesTable, NotificationLogTable, ResponsesTable } from '../../db/schema.ts';
+import { standingAlerts } from '../../incidents/list/standingAlerts.ts';
+import { departuresOf } from '../../watches/watchStore.ts';
+
+export interface AlertWatch {
+  id: string;
+  team_id: string;
+  kind: WatchKind;
+  name: string;
+  length_km: number;
+  sources: string[];
+  which: Which;
+  when: When;
+  rev: number;
+  tellMe: TellMe;
+  departures: Departure[];
+}
+
+/** How an incident touches a route now, or did when its alert was last sent. */
+export interface Touch {
+  watch_id: string;
+  event_id: string;
+  /** Null: no longer. */
+  level: MatchLevel | null;
+  from_km: number | null;
+  to_km: number | null;
+  /** Of the incident; null when it is no longer stored. */
+  source: string | null;
+  severity: Severity | null;
+  phase: Phase | null;
+  event_type: string | null;
+  title: string | null;
+  start_time: string | null;
+  end_time: string | null;
+  windows: readonly TimeWindow[] | null;
+  ended_at: string | null;
+  ended_reason: EndedReason | null;
+}
+
+const INCIDENT = [
+  'disruptions.source',
+  'disruptions.severity',
+  'disruptions.phase',
+  'disruptions.event_type',
+  'disruptions.title',
+  'disruptions.start_time',
+  'disruptions.end_time',
+  'disruptions.details',
+  'disruptions.ended_at',
+  'disruptions.ended_reason',
+] as const;
+
+const NOT_STORED = {
+  source: null,
+  severity: null,
+  phase: null,
+  event_type: null,
+  title: null,
+  start_time: null,
+  end_time: null,
+  details: null,
+  ended_at: null,
+  ended_reason: null,
+};
+
+/** Most incidents have none, and their other details are not read. */
+function withWindows<Row extends { details: string | null }>({ details, ...row }: Row) {
+  const has = details?.includes('"windows":[{');
+  const { windows = null } = has ? (JSON.parse(details!) as Pick<Content, 'windows'>) : {};
+  return { ...row, windows };
+}
+
+async function statesOf(db: Db, eventIds: readonly string[]) {
+  const rows = [];
+  for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+    rows.push(
+      ...(await db
+        .selectFrom('disruptions')
+        .select(['event_id', ...INCIDENT])
+        .where('event_id', 'in', ids)
+        .execute()),
+    );
+  return new Map(rows.map((row) => [row.event_id, row]));
+}
+
+export const alerts = (db: Db) => ({
+  /** The ids of all routes that count, in order. */
+  async watchIds(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('archived_at', 'is', null)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  },
+
+  /** Whether any is a route or an area. */
+  async hasPlaces(): Promise<boolean> {
+    const found = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('archived_at', 'is', null)
+      .where('kind', '<>', 'feeds')
+      .limit(1)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
+
+  async watches(ids: readonly string[]): Promise<AlertWatch[]> {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom('watches')
+      .select(['id', 'team_id', 'kind', 'name', 'length_km', 'sources', 'which', 'when', 'rev', 'notify'])
+      .where('archived_at', 'is', null)
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute();
+    const departures = Map.groupBy(await departuresOf(db, ids), ({ watch_id }) => watch_id);
+    return rows.map(({ sources, which, when, notify, ...row }) => ({
+      ...row,
+      sources: JSON.parse(sources) as string[],
+      which: whichOf(JSON.parse(which)),
+      when: when === null ? null : whenOf(JSON.parse(when)),
+      tellMe: tellMeOf(JSON.parse(notify)),
+      departures: (departures.get(row.id) ?? []).map(({ except, ...departure }) => ({
+        ...departure,
+        except: JSON.parse(except) as Departure['except'],
+      })),
+    }));
+  },
+
+  /** Incidents that touch these routes and areas, or that these feeds let through, and those that did and whose alert is not
+   *  yet over. `isKept`: whether a source is still collected. */
+  async touches(watches: readonly AlertWatch[], isKept: (source: string) => boolean): Promise<Touch[]> {
+    if (watches.length === 0) return [];
+    const watchIds = watches.map(({ id }) => id);
+    const found = await db
+      .selectFrom('matches')
+      .select(['watch_id', 'subject_id as event_id', 'level', 'from_km', 'to_km'])
+      .where('watch_id', 'in', watchIds)
+      .where('subject', '=', 'disruption')
+      .where('matches.ended_at', 'is', null)
+      .where('level', '<>', 'near')
+      .execute();
+    // The matcher looks a little later at what is one incident now: until then its other reports touch for it.
+    const into = await incidentsOf(db, [...new Set(found.map(({ event_id }) => event_id))]);
+    const own = found.filter(({ event_id }) => !into.has(event_id));
+    const there = new Set(own.map(keyOf));
+    const others = found
+      .filter(({ event_id }) => into.has(event_id))
+      .map((row) => ({ ...row, event_id: into.get(row.event_id)! }))
+      .filter((row) => !there.has(keyOf(row)));
+    const touching = [...own, ...new Map(others.map((row) => [keyOf(row), row])).values()];
+    const incidents = await statesOf(db, [...new Set(touching.map(({ event_id }) => event_id))]);
+    const now: Touch[] = [
+      ...touching.map((row) => withWindows({ ...row, ...(incidents.get(row.event_id) ?? NOT_STORED) })),
+      ...(await touchesOfFeeds(db, watches, isKept)),
+    ];
+    const known = new Set(now.map(keyOf));
+    const before = await db
+      .selectFrom('alert_instances')
+      .leftJoin('disruptions', 'disruptions.event_id', 'alert_instances.event_id')
+      .select(['watch_id', 'alert_instances.event_id', ...INCIDENT])
+      .where('watch_id', 'in', watchIds)
+      .execute();
+    const { mains } = await findDuplicates(db);
+    const graded = await withOwn(db, [
+      ...now,
+      ...before
+        .filter((row) => !known.has(keyOf(row)))
+        .map((row) => withWindows({ ...row, level: null, from_km: null, to_km: null })),
+    ]);
+    return graded.map((touch) => ({
+      ...touch,
+      severity: mains.get(touch.event_id)?.worst ?? touch.severity,
+    }));
+  },
+
+  /**
+   * What was sent of an incident was sent of what it is part of now, and what was sent of an incident that is two now
+   * was sent of both. Call before anything is read of these routes.
+   */
+  async follow(watchIds: readonly string[]): Promise<void> {
+    if (watchIds.length === 0) return;
+    const rows = await db
+      .selectFrom('alert_instances')
+      .selectAll()
+      .where('watch_id', 'in', watchIds)
+      .execute();
+    const logs = await this.lastSent(watchIds);
+    const known = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+    const ids = [...new Set([...rows.map(({ event_id }) => event_id), ...known])];
+    const into = await incidentsOf(db, ids);
+    const apart = await apartFrom(db, watchIds, ids);
+    if (into.size === 0 && apart.size === 0) return;
+
+    for (const [watchId, own] of Map.groupBy(rows, ({ watch_id }) => watch_id)) {
+      const there = new Map(own.map((row) => [row.event_id, row]));
+      for (const row of own) {
+        const to = into.get(row.event_id);
+        if (to !== undefined) {
+          await this.forget(watchId, [row.event_id]);
+          const other = there.get(to);
+          // Of two that were sent the graver grade was sent.
+          const graver = !other || severityRank(row.severity) < severityRank(other.severity) ? row : other;
+          if (graver === row) await this.store({ ...row, event_id: to });
+          there.set(to, { ...graver, event_id: to });
+        }
+        for (const id of apart.get(`${watchId}\n${row.event_id}`) ?? [])
+          if (!there.has(id)) await this.store({ ...row, event_id: id });
+      }
+    }
+    for (const log of logs) {
+      const firing = JSON.parse(log.firing) as string[];
+      const severities = JSON.parse(log.severities) as Record<string, Severity>;
+      const now = new Map<string, Severity>();
+      for (const id of firing) {
+        const others = (apart.get(`${log.watch_id}\n${id}`) ?? []).filter((one) => !firing.includes(one));
+        for (const to of [into.get(id) ?? id, ...others]) {
+          const [said, before] = [severities[id] ?? 'low', now.get(to)];
+          if (!before || severityRank(said) < severityRank(before)) now.set(to, said);
+        }
+      }
+      const next = {
+        firing: JSON.stringify([...now.keys()]),
+        severities: JSON.stringify(Object.fromEntries(now)),
+      };
+      if (next.firing !== log.firing) await this.setLastSent({ ...log, ...next });
+    }
+  },
+
+  async instances(watchIds: readonly string[]): Promise<AlertInstancesTable[]> {
+    return watchIds.length === 0
+      ? []
+      : db.selectFrom('alert_instances').selectAll().where('watch_id', 'in', watchIds).execute();
+  },
+
+  async store(row: AlertInstancesTable): Promise<void> {
+    const { watch_id: _, event_id: __, ...changed } = row;
+    await db
+      .insertInto('alert_instances')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['watch_id', 'event_id']).doUpdateSet(changed))
+      .execute();
+  },
+
+  async forget(watchId: string, eventIds: readonly string[]): Promise<void> {
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      await db
+        .deleteFrom('alert_instances')
+        .where('watch_id', '=', watchId)
+        .where('event_id', 'in', ids)
+        .execute();
+  },
+
+  /** Of routes, or of sources (`source:<name>`). */
+  async lastSent(ids: readonly string[]): Promise<NotificationLogTable[]> {
+    return ids.length === 0
+      ? []
+      : db.selectFrom('notification_log').selectAll().where('watch_id', 'in', ids).execute();
+  },
+
+  async setLastSent(row: NotificationLogTable): Promise<void> {
+    const { watch_id: _, channel_id: __, ...changed } = row;
+    await db
+      .insertInto('notification_log')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['watch_id', 'channel_id']).doUpdateSet(changed))
+      .execute();
+  },
+
+  /** What teams do about these incidents. */
+  async responses(eventIds: readonly string[]): Promise<ResponsesTable[]> {
+    const rows: ResponsesTable[] = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      rows.push(...(await db.selectFrom('responses').selectAll().where('event_id', 'in', ids).execute()));
+    return rows;
+  },
+
+  /** These incidents with their words, ended ones too. */
+  async incidents(eventIds: readonly string[]) {
+    const rows = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      rows.push(...(await stored(db).where('event_id', 'in', ids).execute()));
+    const own = await ownReports(db).withEnded(eventIds);
+    const duplicates = await findDuplicates(db);
+    const listed = rows.map((row) => toListed(withDuplicates(row, duplicates)));
+    return new Map([...listed, ...own].map((one) => [one.event_id, one]));
+  },
+});
+
+/** Feeds are touched by all that they let through. */
+async function touchesOfFeeds(
+  db: Db,
+  watches: readonly AlertWatch[],
+  isKept: (source: string) => boolean,
+): Promise<Touch[]> {
+  const feeds = watches.filter(({ kind }) => kind === 'feeds');
+  if (feeds.length === 0) return [];
+  const standing = [...(await standingAlerts(db)).values()].filter(({ source }) => isKept(source));
+  return feeds.flatMap(({ id, which }) =>
+    standing
+      .filter((alert) => letsThrough(which, alert))
+      .map(({ event_id, source, severity, metadata, event_type, title, start_time, end_time, windows }) => ({
+        watch_id: id,
+        event_id,
+        level: 'certain' as const,
+        from_km: null,
+        to_km: null,
+        source,
+        severity,
+        phase: metadata.phase,
+        event_type,
+        title,
+        start_time: start_time ?? null,
+        end_time: end_time ?? null,
+        windows: windows ?? null,
+        ended_at: null,
+        ended_reason: null,
+      })),
+  );
+}
+
+/** By route and incident: what touches the route, was part of the incident and is on its own now. */
+async function apartFrom(
+  db: Db,
+  watchIds: readonly string[],
+  incidents: readonly string[],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const ids of chunks(incidents, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('merged_reports as m')
+      .innerJoin('disruptions as d', 'd.event_id', 'm.event_id')
+      .innerJoin('matches', 'matches.subject_id', 'm.event_id')
+      .select(['matches.watch_id', 'm.event_id', 'm.incident_id'])
+      .where('m.incident_id', 'in', ids)
+      .where('m.until', 'is not', null)
+      // What has changed since is news.
+      .whereRef('d.version_seen_at', '<=', 'm.until')
+      .where('d.ended_at', 'is', null)
+      .where('matches.watch_id', 'in', watchIds)
+      .where('matches.subject', '=', 'disruption')
+      .where('matches.ended_at', 'is', null)
+      .where('m.event_id', 'not in', (eb) =>
+        eb.selectFrom('merged_reports as n').select('n.event_id').where('n.until', 'is', null),
+      )
+      .execute();
+    for (const { watch_id, event_id, incident_id } of rows) {
+      const key = `${watch_id}\n${incident_id}`;
+      found.set(key, [...(found.get(key) ?? []), event_id]);
+    }
+  }
+  return found;
+}
+
+/** With what the teams report themselves, which no source lists. */
+async function withOwn(db: Db, touches: readonly Touch[]): Promise<Touch[]> {
+  const own = await ownReports(db).withEnded(touches.map(({ event_id }) => event_id));
+  const byId = new Map(own.map((report) => [report.event_id, report]));
+  return touches.map((touch): Touch => {
+    const report = byId.get(touch.event_id);
+    if (!report) return touch;
+    const { source, severity, event_type, title, start_time, end_time, ended_at, ended_reason } = report;
+    return {
+      ...touch,
+      source,
+      severity,
+      event_type,
+      title,
+      phase: 'active',
+      start_time: start_time ?? null,
+      end_time: end_time ?? null,
+      windows: null,
+      ended_at: ended_at ?? null,
+      ended_reason: ended_reason ?? null,
+    };
+  });
+}
+
+const keyOf = ({ watch_id, event_id }: Pick<Touch, 'watch_id' | 'event_id'>) => `${watch_id}\n${event_id}`;

@@ -1,0 +1,102 @@
+/** Digests: possible ones, planned ones that are near, and what was held back, in one message at a person's time. */
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';
+import type { AlertWatch, Touch } from './alertStore.ts';
+import { channels as channelsIn, digestOf, isFrom, whatOf } from '../outbox/channelStore.ts';
+import type { Db } from '../../db/open.ts';
+import type { MessagesTable } from '../../db/schema.ts';
+import type { Look } from '../outbox/notifierLook.ts';
+import { MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
+import { isPaused } from './quietHours.ts';
+import { type Digested, digestWords } from './messageWords.ts';
+
+/** A digest that is later than this is not made: the next one has it. */
+const DIGEST_LATE_MS = 2 * 60 * 60_000;
+
+/** The time for which a digest is due; null: none is. */
+export function digestDue(times: DigestTimes, last: number | null, now: Date): Date | null {
+  if (times === 'off') return null;
+  const clocks = times === '06:00' ? ['06:00'] : ['06:00', '14:00'];
+  const day = londonDay(now);
+  const passed = [dayAfter(day, -1), day]
+    .flatMap((one) => clocks.map((clock) => londonInstant(one, clock)))
+    .filter((at) => at.getTime() <= now.getTime())
+    .at(-1);
+  if (!passed || now.getTime() - passed.getTime() > DIGEST_LATE_MS) return null;
+  return last !== null && last >= passed.getTime() ? null : passed;
+}
+
+/** Digests name so many; the page has all. */
+const DIGESTED_MOST = 20;
+/** Planned ones are named so long before they begin. */
+const SOON_MS = 24 * 60 * 60_000;
+
+/**
+ * Possible ones, where the route wants them, and planned ones that are near. `firing`: what is sent at once, for those who
+ * get the digest alone.
+ */
+export function addToDigests(
+  watch: AlertWatch,
+  { touches, firing }: { touches: readonly Touch[]; firing: readonly { title: string }[] },
+  { byTeam, at, conditionOf }: Look,
+  digests: Map<string, Digested[]>,
+): void {
+  if (watch.tellMe.threshold === 'nothing') return;
+  const soon = new Date(at.getTime() + SOON_MS).toISOString();
+  const listed = touches.flatMap(({ level, phase, title, ended_at, start_time, source }): Digested[] => {
+    if (level === null || title === null || ended_at !== null || !source) return [];
+    if (conditionOf(source).freshness === 'stale') return [];
+    const isPlanned = phase === 'planned';
+    if (isPlanned && (start_time ?? '') > soon) return [];
+    if (level === 'possible' && watch.tellMe.possible === 'no') return [];
+    if (level === 'certain' && !isPlanned) return [];
+    return [{ route: watch.name, kind: level === 'possible' ? 'possible' : 'planned', title }];
+  });
+  const present = firing.map(({ title }): Digested => ({ route: watch.name, kind: 'certain', title }));
+  for (const channel of byTeam.get(watch.team_id) ?? []) {
+    const { digest, alerts } = whatOf(channel);
+    if (digest && isFrom(channel, watch.id))
+      addDigested(digests, channel.id, alerts ? listed : [...present, ...listed]);
+  }
+}
+
+export function addDigested(
+  digests: Map<string, Digested[]>,
+  channelId: string,
+  more: readonly Digested[],
+): void {
+  const known = digests.get(channelId) ?? [];
+  if (known.length < DIGESTED_MOST) digests.set(channelId, [...known, ...more].slice(0, DIGESTED_MOST));
+}
+
+export async function makeDigests(
+  trx: Db,
+  look: Look,
+  digests: ReadonlyMap<string, readonly Digested[]>,
+): Promise<number> {
+  const rows: MessagesTable[] = [];
+  for (const channel of [...look.byTeam.values()].flat()) {
+    if (!whatOf(channel).digest) continue;
+    const { times, last } = digestOf(channel);
+    const due = digestDue(times, last === null ? null : Date.parse(last), look.at);
+    // In a pause it waits.
+    if (!due || isPaused(channel, look.at)) continue;
+    await channelsIn(trx).noteDigest(channel.id, { times, last: due.toISOString() });
+    const listed = digests.get(channel.id) ?? [];
+    if (listed.length === 0) continue;
+    const body: MessageBody = {
+      kind: 'digest',
+      ...digestWords(due, listed),
+      hidden: 'Digest of your routes',
+      severity: null,
+      event_ids: [],
+      tag: 'digest',
+      is_news: false,
+      address: MESSAGES_PAGE,
+    };
+    const what = `digest ${due.toISOString()}`;
+    rows.push(waitingRow(look.at, { channel, watch: null, body, what }));
+  }
+  return putIn(trx, rows, look);
+}

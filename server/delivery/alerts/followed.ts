@@ -1,0 +1,130 @@
+/** Routes, areas and feeds whose changes are sent somewhere, and the incidents that are known of each. */
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import type { Db } from '../../db/open.ts';
+import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
+
+/** How an incident touches a route or an area. */
+export type Level = Pick<MatchesTable, 'level' | 'why' | 'from_km' | 'to_km'>;
+
+export const followed = (db: Db) => ({
+  /** Forgets all others. */
+  async only(watchIds: readonly string[]): Promise<void> {
+    const rows = await db.selectFrom('followed_watches').select('watch_id').execute();
+    const gone = rows.map(({ watch_id }) => watch_id).filter((id) => !watchIds.includes(id));
+    for (const ids of chunks(gone, IDS_PER_STATEMENT)) {
+      await db.deleteFrom('followed_incidents').where('watch_id', 'in', ids).execute();
+      await db.deleteFrom('followed_watches').where('watch_id', 'in', ids).execute();
+    }
+  },
+
+  /** The `rev` of each when it was last compared with everything. */
+  async revs(): Promise<Map<string, number>> {
+    const rows = await db.selectFrom('followed_watches').selectAll().execute();
+    return new Map(rows.map(({ watch_id, rev }) => [watch_id, rev]));
+  },
+
+  async compared(watch_id: string, rev: number): Promise<void> {
+    await db
+      .insertInto('followed_watches')
+      .values({ watch_id, rev })
+      .onConflict((conflict) => conflict.column('watch_id').doUpdateSet({ rev }))
+      .execute();
+  },
+
+  async known(watchId: string): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom('followed_incidents')
+      .select('event_id')
+      .where('watch_id', '=', watchId)
+      .execute();
+    return new Set(rows.map(({ event_id }) => event_id));
+  },
+
+  /** Those of these incidents that are known of any, as `watch\nincident`. */
+  async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('followed_incidents')
+        .selectAll()
+        .where('event_id', 'in', ids)
+        .execute();
+      for (const { watch_id, event_id } of rows) found.add(`${watch_id}\n${event_id}`);
+    }
+    return found;
+  },
+
+  async know(watch_id: string, eventIds: readonly string[]): Promise<void> {
+    for (const ids of chunks(eventIds, ROWS_PER_STATEMENT))
+      await db
+        .insertInto('followed_incidents')
+        .values(ids.map((event_id) => ({ watch_id, event_id })))
+        .onConflict((conflict) => conflict.columns(['watch_id', 'event_id']).doNothing())
+        .execute();
+  },
+
+  async forget(watch_id: string, eventIds: readonly string[]): Promise<void> {
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      await db
+        .deleteFrom('followed_incidents')
+        .where('watch_id', '=', watch_id)
+        .where('event_id', 'in', ids)
+        .execute();
+  },
+
+  /** All in force that touch it, with how; of feeds all that are in force. */
+  async inForce({ id, kind }: Pick<WatchesTable, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
+    if (kind === 'feeds') {
+      const rows = await db
+        .selectFrom('disruptions')
+        .select('event_id')
+        .where('kind', '=', 'alert')
+        .where('ended_at', 'is', null)
+        .execute();
+      return new Map(rows.map(({ event_id }) => [event_id, null]));
+    }
+    const rows = await touching(db)
+      .where('watch_id', '=', id)
+      .where('matches.ended_at', 'is', null)
+      .execute();
+    return new Map(rows.map(({ watch_id: _, event_id, ...level }) => [event_id, level]));
+  },
+
+  /** Those of these ids that are alerts, in force or ended, and not what only says that all is well. */
+  async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
+    const found = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      found.push(
+        ...(await db
+          .selectFrom('disruptions')
+          .select(['event_id', 'source'])
+          .where('kind', '=', 'alert')
+          .where('event_id', 'in', ids)
+          .execute()),
+      );
+    return found;
+  },
+
+  /** How these incidents touch these, or did until they ended, as `watch\nincident`. */
+  async levels(watchIds: readonly string[], eventIds: readonly string[]): Promise<Map<string, Level>> {
+    const found = new Map<string, Level>();
+    if (watchIds.length === 0) return found;
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+      const rows = await touching(db)
+        .where('subject_id', 'in', ids)
+        .where('watch_id', 'in', watchIds)
+        .where((eb) => eb.or([eb('matches.ended_at', 'is', null), eb('end_kind', '=', 'ended')]))
+        .orderBy('began_at')
+        .execute();
+      for (const { watch_id, event_id, ...level } of rows) found.set(`${watch_id}\n${event_id}`, level);
+    }
+    return found;
+  },
+});
+
+const touching = (db: Db) =>
+  db
+    .selectFrom('matches')
+    .select(['watch_id', 'subject_id as event_id', 'level', 'why', 'from_km', 'to_km'])
+    .where('subject', '=', 'disruption')
+    .where('level', '<>', 'near');

@@ -1,0 +1,256 @@
+/** What messages say. Title and text together have at most 160 characters, those of a group 320, and what cannot be matched
+ *  to an area comes in addition; publishers' words are plain text. */
+import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import { GROUP_LENGTH, MESSAGE_LENGTH } from '#contract/messages/messages.ts';
+import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { titleForms } from '#contract/incidents/titleForms.ts';
+import { unplacedWords } from '#contract/watches/watches.ts';
+
+export interface Said {
+  title: string;
+  text: string;
+}
+
+/** When the next vehicle is there. `behind`: all have passed it by plan, but not for so long that they must have. */
+export type Reached = Date | 'behind' | null;
+
+/** An incident on a route, as an alert words it. */
+export interface AlertIncident {
+  id: string;
+  severity: Severity;
+  title: string;
+  facts: Facts | null;
+  source: string;
+  updated_at: string | null;
+  reached: Reached;
+}
+
+const WORDS: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+};
+
+const reachedWords = (reached: Reached): string =>
+  reached === 'behind' ? 'may be behind it' : reached ? `reached about ${clock(reached)}` : '';
+
+const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
+const sourceName = (source: string) => knownSource(source).displayName;
+
+/** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area as well how
+ *  many incidents cannot be matched to it. */
+export function alertWords(route: string, incident: AlertIncident, unplaced = 0): Said {
+  const { severity, facts, title, source, updated_at, reached } = incident;
+  const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
+  const when = reachedWords(reached);
+  const where = stretchOf(facts);
+  const line = (parts: readonly string[]) => `${parts.filter(Boolean).join(', ')}. ${by}`;
+  const said = fit(
+    titleForms(facts, title).map((form) => `${WORDS[severity]}: ${form}`),
+    [line([route, where, when]), line([route, when]), line([route]), `${route}.`],
+  );
+  return { ...said, text: `${said.text}${unplacedSentence(unplaced)}`.trim() };
+}
+
+/**
+ * "3 new on Leeds–Heathrow: 1 critical", and each by name: three of them, then "and 2 more". The worst first; all of one
+ * severity at most: those first in the list.
+ */
+export function groupWords(
+  route: string,
+  all: readonly AlertIncident[],
+  which: 'new' | 'still',
+  unplaced = 0,
+): Said {
+  const [worst] = all;
+  if (all.length === 1) return alertWords(route, worst!, unplaced);
+  const { severity, source, updated_at, reached } = worst!; // a group has one
+  const count = all.filter((one) => one.severity === severity).length;
+  const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
+  const when = reachedWords(reached).replace(/^./, (first) => ` ${first.toUpperCase()}`);
+  const title = `${all.length} ${which === 'new' ? 'new ' : ''}on ${route}: ${count} ${severity}`;
+  const named = all.slice(0, NAMED).map((one) => ({
+    forms: titleForms(one.facts, one.title),
+    before: `${WORDS[one.severity]}: `,
+    after: '',
+  }));
+  return {
+    title: plain(title),
+    text: listed(named, all.length, title, `.${when && `${when}.`} ${by}${unplacedSentence(unplaced)}`),
+  };
+}
+
+const unplacedSentence = (count: number) => (count > 0 ? ` ${unplacedWords(count)}.` : '');
+
+/** So many of a group are named. */
+const NAMED = 3;
+
+/** The fullest forms with which all that are named fit; a publisher's title without any is cut. */
+function listed(
+  named: readonly { forms: readonly string[]; before: string; after: string }[],
+  count: number,
+  title: string,
+  tail: string,
+): string {
+  const more = count > named.length ? `; and ${count - named.length} more` : '';
+  const textOf = (form: (forms: readonly string[]) => string) =>
+    plain(
+      `${named.map(({ forms, before, after }) => `${before}${form(forms)}${after}`).join('; ')}${more}${tail}`,
+    );
+  const fits = (text: string) => title.length + text.length + 1 <= GROUP_LENGTH;
+  const most = Math.max(...named.map(({ forms }) => forms.length));
+  for (let level = 0; level < most; level++) {
+    const text = textOf((forms) => forms[Math.min(level, forms.length - 1)] ?? '');
+    if (fits(text)) return text;
+  }
+  const room = (GROUP_LENGTH - title.length - 1 - textOf(() => '').length) / named.length;
+  return textOf((forms) => cutAtWord(forms.at(-1) ?? '', Math.max(Math.floor(room), 20)));
+}
+
+const ENDS: Readonly<Record<EndedReason, string>> = {
+  publisher: 'publisher',
+  end_time: 'end time passed',
+  absent: 'no longer listed',
+  expired: 'source silent',
+};
+
+const OWN_ENDS: Readonly<Partial<Record<EndedReason, string>>> = {
+  publisher: 'ours',
+  expired: 'not confirmed',
+};
+
+/** How one that was sent is over, or no longer known. */
+export interface Over {
+  title: string;
+  facts: Facts | null;
+  reason: EndedReason;
+  at: string;
+  source: string;
+}
+
+/** "Open again: {title} (National Highways, 18:48)", "Eased: …" of what was no closure. */
+export function easedWords(
+  route: string,
+  all: readonly (Omit<Over, 'reason'> & { isOpen: boolean })[],
+  at: Date,
+): Said {
+  const named = all.slice(0, all.length === 1 ? 1 : NAMED).map((one) => ({
+    forms: titleForms(one.facts, one.title),
+    before: one.isOpen ? 'Open again: ' : 'Eased: ',
+    after: ` (${sourceName(one.source)}, ${clock(one.at)})`,
+  }));
+  if (all.length === 1) {
+    const [{ forms, before, after }] = named as [(typeof named)[number]];
+    return fit(
+      forms.map((form) => `${before}${form}${after}`),
+      [`${route}.`, ''],
+    );
+  }
+  const title = `${all.length} eased on ${route}, ${clock(at)}`;
+  return { title: plain(title), text: listed(named, all.length, title, '.') };
+}
+
+/** "Cleared: {title} (publisher, 09:14)", "No longer known: {title} (source silent, 09:14)". All of one kind. */
+export function endWords(route: string, all: readonly Over[], at: Date): Said {
+  const isLost = all.some(({ reason }) => reason === 'expired');
+  const end = isLost ? 'No longer known' : 'Cleared';
+  const named = all.slice(0, all.length === 1 ? 1 : NAMED).map((one) => {
+    const by = (isOwn(one) && OWN_ENDS[one.reason]) || ENDS[one.reason];
+    return {
+      forms: titleForms(one.facts, one.title),
+      before: '',
+      after: ` (${by}, ${clock(one.at)})`,
+    };
+  });
+  if (all.length === 1) {
+    const [{ forms, after }] = named as [(typeof named)[number]];
+    return fit(
+      forms.map((form) => `${end}: ${form}${after}`),
+      [`${route}.`, ''],
+    );
+  }
+  const title = `${all.length} ${end.toLowerCase()} on ${route}, ${clock(at)}`;
+  return { title: plain(title), text: listed(named, all.length, title, '.') };
+}
+
+/** The same words were sent before and are true again. */
+export const repeated = ({ title, text }: Said, at: Date): Said => ({
+  title,
+  text: plain(`${text} Again from ${clock(at)}.`),
+});
+
+export const reminded = ({ title, text }: Said, isLast: boolean, at: Date): Said => {
+  const words = `Not acknowledged by ${clock(at)}${isLast ? ', last reminder' : ''}.`;
+  return fit([title], [`${text} ${words}`, words], GROUP_LENGTH);
+};
+
+/** "No information from National Highways since 08:10. 4 of your routes depend on it." */
+export const blindWords = (source: string, since: string, routes: number): Said => ({
+  title: `No information from ${sourceName(source)} since ${clock(since)}.`,
+  text: `${routes} of your routes ${routes === 1 ? 'depends' : 'depend'} on it.`,
+});
+
+export const seenAgainWords = (source: string, since: string): Said => ({
+  title: `${sourceName(source)} answers again.`,
+  text: `Its information is from ${clock(since)}.`,
+});
+
+export interface Digested {
+  route: string;
+  kind: 'certain' | 'possible' | 'planned' | 'held';
+  title: string;
+}
+
+const DIGEST_WORDS: Readonly<Record<Digested['kind'], string>> = {
+  certain: 'now',
+  held: 'held back',
+  possible: 'possible',
+  planned: 'planned',
+};
+
+export function digestWords(at: Date, all: readonly Digested[]): Said {
+  const counts = (['certain', 'held', 'possible', 'planned'] as const).flatMap((kind) => {
+    const count = all.filter((one) => one.kind === kind).length;
+    return count ? [`${count} ${DIGEST_WORDS[kind]}`] : [];
+  });
+  const lines = all.map(({ route, title }) => `${route}: ${title}`);
+  const texts = lines.map((_, index) => `${lines.slice(0, lines.length - index).join('. ')}.`);
+  return fit([`Digest ${clock(at)}: ${counts.join(', ')}`], [...texts, '']);
+}
+
+/** For the lock screen, where somebody else may read it. */
+export function hiddenWords(severities: readonly Severity[]): string {
+  const [worst] = severities;
+  if (!worst) return 'News of your routes';
+  const count = severities.filter((one) => one === worst).length;
+  return `${count} ${worst} on one of your routes`;
+}
+
+function stretchOf(facts: Facts | null): string {
+  const [stretch] = facts?.stretch ?? [];
+  if (!stretch) return facts?.roads[0] ?? '';
+  const { road, from, to } = stretch;
+  return from === to ? `${road} ${from}` : `${road} ${from} to ${to}`;
+}
+
+/** The fullest that fits; titles get shorter before texts get poorer. */
+function fit(titles: readonly string[], texts: readonly string[], most = MESSAGE_LENGTH): Said {
+  for (const text of texts) {
+    for (const title of titles)
+      if (title.length + text.length + 1 <= most) return { title: plain(title), text: plain(text) };
+  }
+  const title = titles.at(-1) ?? '';
+  return { title: cutAtWord(plain(title), most), text: '' };
+}
+
+const plain = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** A publisher's title without any form: whole words of it. */
+function cutAtWord(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0) || most);
+}

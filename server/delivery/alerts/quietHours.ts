@@ -1,0 +1,45 @@
+/** When a person is not to be disturbed: quiet hours and pauses, by London's clock. */
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import type { QuietHours } from '#contract/messages/messages.ts';
+import { quietOf } from '../outbox/channelStore.ts';
+import type { ChannelsTable } from '../../db/schema.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Hours that come twice are quiet twice. */
+export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
+  if (!quiet || quiet.from === quiet.to) return false;
+  const clock = LONDON_CLOCK.format(now);
+  return quiet.from < quiet.to
+    ? clock >= quiet.from && clock < quiet.to
+    : clock >= quiet.from || clock < quiet.to;
+}
+
+/** Why nothing is sent there now; null: something is. The list in the app disturbs nobody. */
+export function mutedBy(channel: ChannelsTable, at: Date, isCritical: boolean): string | null {
+  if (channel.kind === 'app') return null;
+  if (isPaused(channel, at))
+    return `Held: paused until ${LONDON_CLOCK.format(new Date(channel.paused_until))}`;
+  const quiet = quietOf(channel);
+  return isQuiet(quiet, at) && !(isCritical && quiet?.critical) ? 'Held: quiet hours' : null;
+}
+
+export const isPaused = (
+  channel: ChannelsTable,
+  at: Date,
+): channel is ChannelsTable & { paused_until: string } =>
+  channel.paused_until !== null && channel.paused_until > at.toISOString();
+
+/** When what is muted now may be sent. */
+export function mutedUntil(channel: ChannelsTable, at: Date): Date {
+  const from = isPaused(channel, at) ? new Date(channel.paused_until) : at;
+  const quiet = quietOf(channel);
+  if (!quiet || !isQuiet(quiet, from)) return from;
+  const day = londonDay(from);
+  const ends = [day, dayAfter(day, 1)]
+    .map((one) => londonInstant(one, quiet.to))
+    .filter((end) => end > from && !isQuiet(quiet, end));
+  // On the night on which the clocks go forward the end can be a time that does not exist.
+  return ends[0] ?? new Date(from.getTime() + 60 * MINUTE_MS);
+}

@@ -1,0 +1,427 @@
+/** One step: some routes, areas and feeds, the states of their alerts, and what is sent to their channels. */
+import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
+import type { Trip } from '#contract/watches/departures.ts';
+import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import type { MessageBody } from '#contract/messages/messages.ts';
+import { toldFrom } from '#contract/watches/tellMe.ts';
+import {
+  isEverything,
+  isWatching,
+  leftOutBy,
+  type LeftOut,
+  watchingChangesAt,
+} from '#contract/watches/which.ts';
+import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts';
+import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
+import { messages } from '../outbox/outboxStore.ts';
+import type { Db } from '../../db/open.ts';
+import type {
+  AlertInstancesTable,
+  ChannelsTable,
+  MessagesTable,
+  NotificationLogTable,
+  ResponsesTable,
+} from '../../db/schema.ts';
+import { type Alert, alertDueAt, alertOf, isFiring, nextAlert, NORMAL, rowOf } from './alertStates.ts';
+import { inhibited, isOpened, type Placed } from './closures.ts';
+import { addDigested, addToDigests } from './digests.ts';
+import {
+  type End,
+  type Firing,
+  type LastSent,
+  lastSentOf,
+  logRow,
+  nextEnds,
+  nextOpened,
+  nextStep,
+  type Step as Next,
+  without,
+} from './alertGroups.ts';
+import { heldRows } from './heldBack.ts';
+import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
+import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';
+import { mutedBy } from './quietHours.ts';
+import { nextReached, sightOf, tripsAround } from './alertDue.ts';
+import {
+  type Digested,
+  easedWords,
+  endWords,
+  groupWords,
+  hiddenWords,
+  reminded,
+  repeated,
+  type Said,
+} from './messageWords.ts';
+
+/** Returns how many messages were made. */
+export async function notifyOfWatches(
+  trx: Db,
+  watches: readonly AlertWatch[],
+  look: Look,
+  digests: Map<string, Digested[]>,
+): Promise<number> {
+  const ids = watches.map(({ id }) => id);
+  const store = alertsIn(trx);
+  await store.follow(ids);
+  const touches = Map.groupBy(
+    await store.touches(watches, (source) => look.conditionOf(source).state !== 'not_configured'),
+    ({ watch_id }) => watch_id,
+  );
+  const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
+  const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
+  const rows: MessagesTable[] = [];
+  for (const watch of watches) {
+    const mine = touches.get(watch.id) ?? [];
+    const logs = sent.get(watch.id) ?? [];
+    if (mine.length === 0 && logs.every(({ firing }) => firing === '[]')) continue;
+    rows.push(...(await notifyOfWatch(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
+  }
+  return putIn(trx, rows, look);
+}
+
+/** A route with what touches it and what is known of its alerts, before and after this look. */
+interface Step {
+  trx: Db;
+  watch: AlertWatch;
+  touches: ReadonlyMap<string, Touch>;
+  trips: readonly Trip[] | null;
+  after: Map<string, Alert>;
+  /** Why no alert is sent of an incident, although it touches the route. */
+  holds: Map<string, string>;
+  /** Those that touch it with a severity below its threshold. */
+  below: Set<string>;
+  look: Look;
+  /** Why it does not let one through that touches it. */
+  leftOutOf: (touch: Touch) => LeftOut | null;
+  /** As `Look.unplaced`; 0 of a route. */
+  unplaced: number;
+}
+
+async function notifyOfWatch(
+  trx: Db,
+  watch: AlertWatch,
+  touches: readonly Touch[],
+  rows: readonly AlertInstancesTable[],
+  logs: readonly NotificationLogTable[],
+  look: Look,
+  digests: Map<string, Digested[]>,
+): Promise<MessagesTable[]> {
+  const step: Step = {
+    trx,
+    watch,
+    touches: new Map(touches.map((touch) => [touch.event_id, touch])),
+    trips: tripsAround(watch, look.at),
+    after: new Map(),
+    holds: new Map(),
+    below: new Set(),
+    look,
+    leftOutOf: await leftOutOf(trx, watch, touches),
+    unplaced: watch.kind === 'area' ? await look.unplaced(trx) : 0,
+  };
+  if (!isWatching(watch.when, look.at)) return outOfHours(step);
+  await moveAlerts(step, new Map(rows.map((row) => [row.event_id, row])));
+
+  const firingIds = [...step.after].filter(([, alert]) => isFiring(alert)).map(([id]) => id);
+  const wasSent = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
+  const needed = [...new Set([...firingIds, ...wasSent])];
+  const incidents = await alertsIn(trx).incidents(needed);
+  const firing = await firingOf(step, firingIds, incidents);
+  const over = wasSent.filter((id) => (step.after.get(id)?.state ?? 'normal') === 'normal');
+  const reasonOf = (id: string) => incidents.get(id)?.ended_reason;
+  const ends = {
+    cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
+    lost: over.filter((id) => reasonOf(id) === 'expired'),
+    eased: over.filter((id) => step.below.has(id) && incidents.has(id) && !incidents.get(id)?.ended_at),
+    gone: over.filter((id) => !incidents.has(id)),
+  };
+
+  const made = await notifyChannels(step, { firing, ends, incidents, logs, digests });
+  if (watch.tellMe.threshold !== 'nothing' || step.holds.size > 0)
+    made.push(...(await heldRows(step, (id) => reachedIn(step, id))));
+  const present = firing.flatMap(({ id }) => incidents.get(id) ?? []);
+  const let_through = touches.filter((touch) => step.leftOutOf(touch) === null);
+  addToDigests(watch, { touches: let_through, firing: present }, look, digests);
+
+  const done = [...step.after].filter(([id, { state }]) => state === 'normal' && !wasSent.includes(id));
+  await alertsIn(trx).forget(
+    watch.id,
+    done.map(([id]) => id),
+  );
+  return made;
+}
+
+/** Nothing is sent, and everything stays as it was: what began and what ended is sent when the hours begin again. */
+async function outOfHours(step: Step): Promise<MessagesTable[]> {
+  const { watch, touches, trips, look, leftOutOf, holds } = step;
+  lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
+  for (const touch of touches.values()) {
+    const { sight } = sightOf(touch, watch, { trips, leftOut: leftOutOf(touch) }, look);
+    if (sight.seen === 'there') holds.set(touch.event_id, 'Held: not watching now');
+  }
+  return holds.size > 0 ? heldRows(step, (id) => reachedIn(step, id)) : [];
+}
+
+async function leftOutOf(
+  trx: Db,
+  { which, kind }: AlertWatch,
+  touches: readonly Touch[],
+): Promise<Step['leftOutOf']> {
+  if (isEverything(which)) return () => null;
+  const incidents = await alertsIn(trx).incidents(touches.map(({ event_id }) => event_id));
+  return ({ event_id, level }) => {
+    const incident = incidents.get(event_id);
+    return incident ? leftOutBy(which, incident, kind === 'feeds' ? null : level) : null;
+  };
+}
+
+/** Each alert comes into its next state, and is stored when that is another. */
+async function moveAlerts(step: Step, before: ReadonlyMap<string, AlertInstancesTable>): Promise<void> {
+  const { trx, watch, touches, trips, after, holds, below, look, leftOutOf } = step;
+  for (const touch of touches.values()) {
+    const row = before.get(touch.event_id);
+    const judged = sightOf(touch, watch, { trips, leftOut: leftOutOf(touch) }, look);
+    if (judged.held) holds.set(touch.event_id, judged.held);
+    if (judged.isBelow) below.add(touch.event_id);
+    if (!row && judged.sight.seen !== 'there') continue;
+    const old = row ? alertOf(row) : NORMAL(look.now, touch.severity ?? 'low');
+    const alert = nextAlert(old, judged.sight, look.now);
+    after.set(touch.event_id, alert);
+    lookAgainAt(look, alertDueAt(alert));
+    if (!row || alert !== old)
+      await alertsIn(trx).store(rowOf(watch.id, touch.event_id, alert, (row?.rev ?? 0) + 1));
+  }
+}
+
+type Incidents = ReadonlyMap<string, ListedDisruption>;
+
+/** The alerts that fire, with what the team does about them and what holds them back. */
+async function firingOf(step: Step, ids: readonly string[], incidents: Incidents): Promise<Firing[]> {
+  const { trx, watch, touches, after, holds, look } = step;
+  const responses = new Map(
+    (await alertsIn(trx).responses(ids))
+      .filter(({ team_id }) => team_id === watch.team_id)
+      .map((row) => [row.event_id, row]),
+  );
+  const inside = inhibited(
+    ids.flatMap((id): Placed[] => {
+      const touch = touches.get(id);
+      const incident = incidents.get(id);
+      // A stretch that is closed no longer inhibits nothing more.
+      if (!touch || touch.level !== 'certain' || !incident || incident.ended_at) return [];
+      const { from_km, to_km } = touch;
+      return [
+        { id, from_km, to_km, effect: incident.facts?.effect ?? null, event_type: incident.event_type },
+      ];
+    }),
+  );
+  return ids.map((id): Firing => {
+    const alert = after.get(id)!; // it is one of them
+    const response = responses.get(id);
+    const snooze = snoozedUntil(response, look.at);
+    lookAgainAt(look, snooze ? Date.parse(snooze) : null);
+    const held = snooze
+      ? `Held: snoozed until ${LONDON_CLOCK.format(new Date(snooze))}`
+      : inside.has(id)
+        ? 'Held: inside a closed stretch'
+        : null;
+    if (held) holds.set(id, held);
+    return {
+      id,
+      severity: alert.severity,
+      since: alert.since,
+      urgent_at: alert.urgent_at,
+      isBlind: alert.no_data_since !== null,
+      isOver: alert.state === 'recovering',
+      isAcknowledged: response !== undefined && response.disposition !== null && response.lapsed === null,
+      held,
+    };
+  });
+}
+
+/** What is sent to each channel of the team, or would be if it were not muted. */
+async function notifyChannels(
+  step: Step,
+  known: {
+    firing: readonly Firing[];
+    /** By how they ended; `gone`: no longer stored. */
+    ends: Readonly<Record<End | 'gone', readonly string[]>>;
+    incidents: Incidents;
+    logs: readonly NotificationLogTable[];
+    digests: Map<string, Digested[]>;
+  },
+): Promise<MessagesTable[]> {
+  const { trx, watch, look } = step;
+  const { firing, ends, incidents, logs } = known;
+  const opened = firing.filter(({ id }) => {
+    const incident = incidents.get(id);
+    return incident && isOpened({ ...incident, effect: incident.facts?.effect ?? null });
+  });
+  const made: MessagesTable[] = [];
+  for (const channel of look.byTeam.get(watch.team_id) ?? []) {
+    const log = logs.find(({ channel_id }) => channel_id === channel.id);
+    const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
+    // One that is told no longer is told the end of what it was told.
+    if (!isTold && !log) continue;
+    const before = log ? lastSentOf(log) : null;
+    let last = before && without(before, ends.gone);
+    for (const next of [
+      ...(isTold
+        ? [(sent: LastSent | null) => nextStep(sent, forPerson(channel, watch, firing), look.now)]
+        : []),
+      (sent: LastSent | null) => nextEnds(sent, 'cleared', ends.cleared),
+      (sent: LastSent | null) => nextEnds(sent, 'eased', ends.eased),
+      (sent: LastSent | null) => nextOpened(sent, opened, look.now),
+      (sent: LastSent | null) => nextEnds(sent, 'lost', ends.lost),
+    ]) {
+      const todo = next(last);
+      if (todo.kind === 'wait') lookAgainAt(look, todo.dueAt);
+      else if (todo.kind === 'forget') last = todo.lastSent;
+      else if (await isMade(made, channel, step, todo, known)) last = todo.lastSent;
+    }
+    if (last && JSON.stringify(last) !== JSON.stringify(before))
+      await alertsIn(trx).setLastSent(logRow(watch.id, channel.id, last));
+  }
+  return made;
+}
+
+/** Milder ones than a person wants to hear of at once are held back from them. */
+const forPerson = (
+  { threshold: own }: ChannelsTable,
+  { tellMe: { threshold: all } }: AlertWatch,
+  firing: readonly Firing[],
+): readonly Firing[] =>
+  own === null || all === 'nothing' || toldFrom(own, all) !== own
+    ? firing
+    : firing.map((one) =>
+        severityRank(one.severity) > severityRank(own) ? { ...one, held: 'Held: below your own grade' } : one,
+      );
+
+type Sending = Extract<Next, { kind: 'send' }>;
+
+/** Adds the message, or what is held back of it; whether it counts as sent. */
+async function isMade(
+  made: MessagesTable[],
+  channel: ChannelsTable,
+  step: Step,
+  { why, ids, isLast }: Sending,
+  { incidents, digests }: { incidents: Incidents; digests: Map<string, Digested[]> },
+): Promise<boolean> {
+  const { trx, watch, after, look } = step;
+  const all = worstFirst(ids, incidents, after);
+  const severities = all.map(({ id }) => after.get(id)?.severity ?? 'low');
+  const isAlert = why === 'new' || why === 'repeat';
+  const muted = mutedBy(channel, look.at, isAlert && severities.includes('critical'));
+  const about = `${why} ${all.map(({ id }, index) => `${id} ${severities[index]}`).join(' ')}`;
+  const beside = `${look.now} ${about}`;
+  const bodyOf = (again: Date | null) => bodyFor(step, { why, isLast, again }, all);
+  if (muted) {
+    if (why === 'repeat') return false;
+    const body = bodyOf(null);
+    if (whatOf(channel).digest)
+      addDigested(digests, channel.id, [{ route: watch.name, kind: 'held', title: body.title }]);
+    made.push(heldRow(look.at, { channel, watch, body, reason: muted, what: `${muted} ${about}`, beside }));
+    return false;
+  }
+  // The same words are never sent twice: on the same route they are true again, and say since when.
+  for (const again of [null, look.at]) {
+    const body = bodyOf(again);
+    const inOrder = isPosted(channel) && { about: `watch:${watch.id}` };
+    const row = waitingRow(look.at, { channel, watch, body, beside, ...inOrder });
+    const before = made.find(({ id }) => id === row.id) ?? (await messages(trx).one(row.id));
+    if (!before) {
+      made.push(row);
+      return true;
+    }
+    if (before.watch_id !== watch.id) return true;
+  }
+  return true;
+}
+
+const reachedIn = ({ trips, touches, look }: Step, id: string) =>
+  nextReached(trips, touches.get(id), look.at);
+
+/** A snooze is a silence until it is over, or was ended by a change. */
+const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
+  response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
+
+function worstFirst(
+  ids: readonly string[],
+  incidents: Incidents,
+  alerts: ReadonlyMap<string, Alert>,
+): (ListedDisruption & { id: string })[] {
+  const rank = (id: string) => severityRank(alerts.get(id)?.severity ?? 'low');
+  return ids
+    .flatMap((id) => {
+      const incident = incidents.get(id);
+      return incident ? [{ ...incident, id, severity: alerts.get(id)?.severity ?? incident.severity }] : [];
+    })
+    .toSorted((one, other) => rank(one.id) - rank(other.id) || (one.id < other.id ? -1 : 1));
+}
+
+function bodyFor(
+  step: Step,
+  { why, isLast, again }: { why: Sending['why']; isLast: boolean; again: Date | null },
+  all: readonly (ListedDisruption & { id: string })[],
+): MessageBody {
+  const { watch, after, look, unplaced } = step;
+  const isEnd = why !== 'new' && why !== 'repeat';
+  const words = (): Said => {
+    if (why === 'eased') {
+      return easedWords(
+        watch.name,
+        all.map(({ title, facts, source, event_type, updated_at }) => ({
+          title,
+          facts: facts ?? null,
+          source,
+          isOpen: isOpened({ title, event_type, effect: facts?.effect ?? null }),
+          at: updated_at ?? look.at.toISOString(),
+        })),
+        look.at,
+      );
+    }
+    if (isEnd) {
+      return endWords(
+        watch.name,
+        all.flatMap(({ title, facts, source, ended_at, ended_reason }) =>
+          ended_at && ended_reason
+            ? [{ title, facts: facts ?? null, reason: ended_reason, at: ended_at, source }]
+            : [],
+        ),
+        look.at,
+      );
+    }
+    const said = groupWords(
+      watch.name,
+      all.map((one) => ({
+        ...one,
+        facts: one.facts ?? null,
+        // A publisher without a time: when we knew.
+        updated_at: one.updated_at ?? new Date(after.get(one.id)?.since ?? look.now).toISOString(),
+        reached: reachedIn(step, one.id),
+      })),
+      why === 'new' ? 'new' : 'still',
+      unplaced,
+    );
+    return why === 'repeat' ? reminded(said, isLast, look.at) : said;
+  };
+  return {
+    kind: isEnd ? why : 'alert',
+    ...(again ? repeated(words(), again) : words()),
+    hidden: isEnd ? HIDDEN_ENDS[why] : hiddenWords(all.map(({ severity }) => severity)),
+    severity: all[0]?.severity ?? null,
+    event_ids: all.map(({ id }) => id),
+    tag: tagOf(
+      watch.id,
+      all.map(({ id }) => id),
+    ),
+    is_news: !isEnd,
+    address: all[0] ? matchAddress(watch.id, all[0].id) : pageAddressOf('route', watch.id),
+  };
+}
+
+const HIDDEN_ENDS = {
+  cleared: 'Cleared on one of your routes',
+  eased: 'Eased on one of your routes',
+  lost: 'No longer known on one of your routes',
+} as const;

@@ -1,0 +1,180 @@
+/** iCalendar (RFC 5545): what is planned for a stated time, and before it what is not known. Times are UTC. */
+import ICAL from 'ical.js';
+import type { DataState } from '#contract/watches/formats.ts';
+import type { MapEvent } from '#contract/places/events.ts';
+import { statedStart, type Disruption } from '#contract/incidents/disruptions.ts';
+import { londonDay } from '#contract/london.ts';
+import { occurrences } from '#contract/incidents/windows.ts';
+import type { Numbered } from '../../incidents/list/filteredDisruptions.ts';
+import type { Channel } from './rssAndAtom.ts';
+import {
+  alertPage,
+  bodyOf,
+  headline,
+  line,
+  silence,
+  SILENCE_MEANS,
+  standingOf,
+  TITLE_MAX,
+} from './formatWords.ts';
+
+export function calendarOf(
+  planned: readonly Numbered[],
+  events: readonly MapEvent[],
+  state: DataState,
+  { origin, title, now }: Channel,
+): string {
+  const calendar = new ICAL.Component(['vcalendar', [], []]);
+  calendar.addPropertyWithValue('prodid', '-//Clearway//Filters//EN');
+  calendar.addPropertyWithValue('version', '2.0');
+  calendar.addPropertyWithValue('calscale', 'GREGORIAN');
+  calendar.addPropertyWithValue('method', 'PUBLISH');
+  calendar.addPropertyWithValue('x-wr-calname', line(title, TITLE_MAX));
+  const dated = planned.flatMap((one) => {
+    const start = statedStart(one.incident);
+    return start === null ? [] : [{ ...one, start }];
+  });
+  const credits = state.attribution.map(({ text }) => text);
+  const about = [withoutDate(planned.length - dated.length), ...credits].filter(Boolean).join(' ');
+  if (about) calendar.addPropertyWithValue('x-wr-caldesc', about);
+
+  for (const source of state.silent) {
+    add({
+      uid: `silent:${source.source}`,
+      stamp: source.since ?? now.toISOString(),
+      // All day today: it must be seen by anyone who looks at today.
+      start: ICAL.Time.fromDateString(londonDay(now)),
+      summary: silence(source, now),
+      description: SILENCE_MEANS,
+    });
+  }
+  for (const { incident, seen_at, number, start } of dated) {
+    const standing = standingOf(incident, state.silent);
+    for (const { uid, from, to } of entriesOf(incident, start, now)) {
+      add({
+        uid,
+        stamp: seen_at,
+        start: utc(from),
+        end: to && to > from ? to : null,
+        summary: headline(incident, standing),
+        description: bodyOf(incident),
+        sequence: number,
+        status: standing === 'ended' ? 'CANCELLED' : standing === 'lost' ? 'TENTATIVE' : 'CONFIRMED',
+        url: alertPage(origin, incident.event_id),
+        place: incident.facts?.place ?? null,
+      });
+    }
+  }
+  for (const event of events) {
+    add({
+      uid: line(event.performance_id),
+      stamp: event.start_datetime,
+      start: utc(event.start_datetime),
+      end: event.end_datetime && event.end_datetime > event.start_datetime ? event.end_datetime : null,
+      summary: line(`${event.name}, ${event.venue_name ?? event.venue_town ?? ''}`, TITLE_MAX),
+      description: event.capacity ? `Up to ${event.capacity.toLocaleString('en-GB')} people.` : 'An event.',
+      place: event.venue_name,
+    });
+  }
+  // A calendar of nothing at all is not valid: it must have one part.
+  if (calendar.getAllSubcomponents().length === 0) calendar.addSubcomponent(londonZone());
+  return `${folded(calendar.toString())}\r\n`;
+
+  function add(entry: {
+    uid: string;
+    stamp: string;
+    start: ICAL.Time;
+    end?: string | null;
+    summary: string;
+    description: string;
+    sequence?: number;
+    status?: string;
+    url?: string;
+    place?: string | null | undefined;
+  }) {
+    const event = new ICAL.Component('vevent');
+    event.addPropertyWithValue('uid', entry.uid);
+    event.addPropertyWithValue('dtstamp', utc(entry.stamp));
+    event.addPropertyWithValue('dtstart', entry.start);
+    if (entry.end) event.addPropertyWithValue('dtend', utc(entry.end));
+    event.addPropertyWithValue('summary', entry.summary);
+    event.addPropertyWithValue('description', entry.description);
+    event.addPropertyWithValue('sequence', entry.sequence ?? 0);
+    if (entry.status) event.addPropertyWithValue('status', entry.status);
+    if (entry.place) event.addPropertyWithValue('location', line(entry.place, TITLE_MAX));
+    if (entry.url) event.addPropertyWithValue('url', entry.url);
+    event.addPropertyWithValue('transp', 'TRANSPARENT');
+    calendar.addSubcomponent(event);
+  }
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const WINDOWS_MAX = 62;
+
+/** One for an incident, or one for each night or period of its windows. */
+function entriesOf({ event_id, end_time, windows }: Disruption, start: string, now: Date) {
+  const within = { from: now.getTime() - DAY_MS, to: now.getTime() + WINDOWS_MAX * DAY_MS };
+  const times = (windows ?? []).flatMap((window) => occurrences(window, within)).slice(0, WINDOWS_MAX);
+  const known = times.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
+  if (known.length === 0) return [{ uid: line(event_id), from: start, to: end_time }];
+  return known.map(({ from, to }) => ({
+    uid: line(`${event_id}#${new Date(from).toISOString()}`),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  }));
+}
+
+const utc = (at: string): ICAL.Time => ICAL.Time.fromJSDate(new Date(at), true);
+
+/** Planned ones without a start, which every other format has. */
+const withoutDate = (count: number): string | false =>
+  count > 0 &&
+  `${count} planned without a stated start ${count === 1 ? 'has' : 'have'} no day in a calendar: read ${count === 1 ? 'it' : 'them'} in the list.`;
+
+const londonZone = () =>
+  ICAL.Component.fromString(
+    [
+      'BEGIN:VTIMEZONE',
+      'TZID:Europe/London',
+      'BEGIN:DAYLIGHT',
+      'DTSTART:19960331T010000',
+      'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+      'TZOFFSETFROM:+0000',
+      'TZOFFSETTO:+0100',
+      'TZNAME:BST',
+      'END:DAYLIGHT',
+      'BEGIN:STANDARD',
+      'DTSTART:19961027T020000',
+      'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+      'TZOFFSETFROM:+0100',
+      'TZOFFSETTO:+0000',
+      'TZNAME:GMT',
+      'END:STANDARD',
+      'END:VTIMEZONE',
+    ].join('\r\n'),
+  );
+
+const LINE_OCTETS = 75;
+
+/** No line has more than 75 octets, its leading space included, and no character is cut. The library counts otherwise. */
+function folded(text: string): string {
+  return text
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+    .map((whole) => {
+      if (Buffer.byteLength(whole) <= LINE_OCTETS) return whole;
+      let out = '';
+      let octets = 0;
+      for (const character of whole) {
+        const more = Buffer.byteLength(character);
+        if (octets + more > LINE_OCTETS) {
+          out += '\r\n ';
+          octets = 1;
+        }
+        out += character;
+        octets += more;
+      }
+      return out;
+    })
+    .join('\r\n');
+}

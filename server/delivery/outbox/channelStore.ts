@@ -1,0 +1,489 @@
+/** Channels: the addresses to which messages go, of a person or of a whole team. What is secret in them is sealed by the
+ *  caller. The team is part of every question of a caller: another's is as if it did not exist. */
+import { CHANNEL_LIMITS, type What } from '#contract/messages/channels.ts';
+import {
+  type DigestTimes,
+  type MessageSettings,
+  QUIET_HOURS,
+  type QuietHours,
+} from '#contract/messages/messages.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { MESSAGES_REVISION, SEND_AGAIN_DAYS } from './outboxStore.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision, revision, takeTurn } from '../../db/revisions.ts';
+import type { ChannelsTable } from '../../db/schema.ts';
+import { EVERYONE, teams } from '../../accounts/teams.ts';
+
+/** Rises when the channels of a person or a team change. */
+export const CHANNELS_REVISION = 'channels';
+
+/** Nothing has arrived at an address of programs or of a chat for so long: it is turned off. */
+const FAILING_MS = 3 * 24 * 60 * 60_000;
+
+/** What a person has who has chosen nothing. */
+export const STANDARD: MessageSettings = {
+  quiet: QUIET_HOURS,
+  digest: 'off',
+  hide_details: false,
+  threshold: null,
+};
+/** Machines sleep at no time; a team's digest is made for the morning. */
+export const OF_THE_TEAM: MessageSettings = {
+  quiet: null,
+  digest: '06:00',
+  hide_details: false,
+  threshold: null,
+};
+/** The list in the app, which is its own digest. */
+const IN_APP: What = { alerts: true, changes: false, digest: false, brief: false };
+
+export interface Digest {
+  times: DigestTimes;
+  /** When the last one was made. */
+  last: string | null;
+}
+
+export const quietOf = ({ quiet }: Pick<ChannelsTable, 'quiet'>) => JSON.parse(quiet) as QuietHours | null;
+export const digestOf = ({ digest }: Pick<ChannelsTable, 'digest'>) => JSON.parse(digest) as Digest;
+export const whatOf = ({ what }: Pick<ChannelsTable, 'what'>) => JSON.parse(what) as What;
+export const watchIdsOf = ({ watch_ids }: Pick<ChannelsTable, 'watch_ids'>) =>
+  watch_ids === null ? null : (JSON.parse(watch_ids) as string[]);
+
+/** Whether it is for this route, area or feed of its team. */
+export function isFrom(channel: Pick<ChannelsTable, 'watch_ids'>, watchId: string): boolean {
+  const ids = watchIdsOf(channel);
+  return ids === null || ids.includes(watchId);
+}
+
+/** Of programs and chats: an address to which we post. */
+export const isPosted = ({ kind }: Pick<ChannelsTable, 'kind'>) =>
+  kind === 'webhook' || kind === 'slack' || kind === 'teams';
+
+export type NewChannelRow = Pick<
+  ChannelsTable,
+  'id' | 'team_id' | 'user_id' | 'kind' | 'name' | 'address' | 'address_hash' | 'state'
+> &
+  Partial<Pick<ChannelsTable, 'session_id' | 'secret' | 'watch_ids'>> & { what: What };
+
+/** Messages of a channel that wait or did not arrive. */
+export interface Undelivered {
+  waiting: number;
+  next_at: string | null;
+  failed: number;
+}
+
+const NONE: Undelivered = { waiting: 0, next_at: null, failed: 0 };
+
+export const channels = (db: Db) => ({
+  /** The person's own, but for the list in the app, then those of the team; oldest first. */
+  async of(userId: string, teamId: string): Promise<ChannelsTable[]> {
+    const rows = await ofBoth(db, userId, teamId)
+      .where('kind', '<>', 'app')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return [...rows.filter((row) => row.user_id !== null), ...rows.filter((row) => row.user_id === null)];
+  },
+
+  /** One of the person's or of the team's. */
+  one: (id: string, userId: string, teamId: string): Promise<ChannelsTable | undefined> =>
+    ofBoth(db, userId, teamId).where('kind', '<>', 'app').where('id', '=', id).executeTakeFirst(),
+
+  byId: (id: string): Promise<ChannelsTable | undefined> =>
+    db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  byHash: (addressHash: string): Promise<ChannelsTable | undefined> =>
+    db.selectFrom('channels').selectAll().where('address_hash', '=', addressHash).executeTakeFirst(),
+
+  /** The person's list in the app, with what they chose. Made when it is first needed. */
+  async appOf(userId: string, teamId: string, now: Instant): Promise<ChannelsTable> {
+    const address_hash = `app:${userId}`;
+    const found = await channels(db).byHash(address_hash);
+    if (found) return found;
+    await insert(
+      db,
+      {
+        id: `app-${userId}`,
+        team_id: teamId,
+        user_id: userId,
+        kind: 'app',
+        name: 'In the app',
+        address: '',
+        address_hash,
+        state: 'working',
+        what: IN_APP,
+      },
+      STANDARD,
+      now,
+    );
+    return (await channels(db).byHash(address_hash))!; // made above, or by another call at once
+  },
+
+  /** Everybody who has signed in has their list in the app, whether or not they have looked at it. */
+  async addApps(mode: TeamMode, now: Instant): Promise<void> {
+    const without = await db
+      .selectFrom('users')
+      .select('id')
+      .where('is_active', '=', 1)
+      .where('last_login', 'is not', null)
+      .where('id', 'not in', (eb) =>
+        eb
+          .selectFrom('channels')
+          .select('user_id')
+          .where('kind', '=', 'app')
+          .where('user_id', 'is not', null),
+      )
+      .execute();
+    for (const { id } of without) await channels(db).appOf(id, (await teams(db, mode).of(id, now)).id, now);
+  },
+
+  /** `full`: the team or the person has as many as they may; `taken`: there is one with this address. A device or a mailbox
+   *  of somebody else is forgotten with all that it was sent. */
+  async add(row: NewChannelRow, settings: MessageSettings, now: Instant): Promise<'done' | 'full' | 'taken'> {
+    return inTransaction(db, async (trx) => {
+      // Two at once could otherwise both be the last that is allowed.
+      await takeTurn(trx, CHANNELS_REVISION);
+      const before = await channels(trx).byHash(row.address_hash);
+      if (before && row.kind !== 'device') return 'taken';
+      if (before) await trx.deleteFrom('channels').where('id', '=', before.id).execute();
+      const { count } = await trx
+        .selectFrom('channels')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('kind', '<>', 'app')
+        .where((eb) =>
+          row.user_id === null
+            ? eb.and([eb('team_id', '=', row.team_id), eb('user_id', 'is', null)])
+            : eb('user_id', '=', row.user_id),
+        )
+        .executeTakeFirstOrThrow();
+      const most = row.user_id === null ? CHANNEL_LIMITS.perTeam : CHANNEL_LIMITS.perPerson;
+      if (Number(count) >= most) return 'full';
+      await insert(trx, row, settings, now);
+      return 'done';
+    });
+  },
+
+  /** With another address it is as if it were new: what waits goes to the new one. */
+  async change(
+    id: string,
+    change: Partial<
+      Pick<
+        ChannelsTable,
+        'name' | 'address' | 'address_hash' | 'what' | 'watch_ids' | 'state' | 'session_id' | 'team_id'
+      >
+    >,
+    now: Instant,
+  ): Promise<void> {
+    await db
+      .updateTable('channels')
+      .set({ ...change, ...(change.state && { since: iso(now), why: null, wait_until: null }) })
+      .where('id', '=', id)
+      .execute();
+    await raiseRevision(db, CHANNELS_REVISION);
+  },
+
+  /** From now on. What did not arrive before is not sent any more. */
+  async turnOn(id: string, state: ChannelsTable['state'], now: Instant): Promise<void> {
+    await db
+      .updateTable('messages')
+      .set({ state: 'dropped', reason: 'Not sent: this channel was off', next_at: null })
+      .where('channel_id', '=', id)
+      .where('state', 'in', ['waiting', 'failed'])
+      .execute();
+    const changes_from = await revision(db, 'changes');
+    await db
+      .updateTable('channels')
+      .set({ state, since: iso(now), why: null, wait_until: null, changes_from })
+      .where('id', '=', id)
+      .execute();
+    await raiseRevision(db, CHANNELS_REVISION);
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  /** `secret`: the new one, sealed. That before signs as well until then. */
+  async rotate(id: string, secret: string, until: Instant): Promise<void> {
+    await db
+      .updateTable('channels')
+      .set((eb) => ({ old_secret: eb.ref('secret'), old_secret_until: iso(until), secret }))
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Of all the person's channels. */
+  async choose(userId: string, settings: MessageSettings, now: Instant): Promise<void> {
+    const { digest: _, ...columns } = chosen(settings, now);
+    await db.transaction().execute(async (trx) => {
+      const own = await trx
+        .selectFrom('channels')
+        .select(['id', 'digest'])
+        .where('user_id', '=', userId)
+        .execute();
+      for (const row of own) {
+        const before = digestOf(row);
+        const last = before.times === 'off' ? iso(now) : before.last;
+        await trx
+          .updateTable('channels')
+          .set({ ...columns, digest: JSON.stringify({ times: settings.digest, last } satisfies Digest) })
+          .where('id', '=', row.id)
+          .execute();
+      }
+      await raiseRevision(trx, CHANNELS_REVISION);
+    });
+  },
+
+  /** Null: go on. */
+  async pause(userId: string, until: Instant | null): Promise<void> {
+    await db
+      .updateTable('channels')
+      .set({ paused_until: until === null ? null : iso(until) })
+      .where('user_id', '=', userId)
+      .execute();
+    await raiseRevision(db, CHANNELS_REVISION);
+  },
+
+  /** With all that was sent there, also what waits. False: it is gone. */
+  async remove(id: string): Promise<boolean> {
+    const { numDeletedRows } = await db.deleteFrom('channels').where('id', '=', id).executeTakeFirst();
+    if (numDeletedRows > 0n) await raiseRevision(db, CHANNELS_REVISION);
+    return numDeletedRows > 0n;
+  },
+
+  /** By the link in a message. False: it is gone. */
+  async confirm(id: string, now: Instant): Promise<boolean> {
+    const row = await channels(db).byId(id);
+    if (row?.state === 'unconfirmed') await channels(db).change(id, { state: 'working' }, now);
+    return row !== undefined;
+  },
+
+  /** Something has arrived there. A mailbox is confirmed by its owner alone. */
+  async noteOk({ id, kind, state }: ChannelsTable, now: Instant): Promise<void> {
+    const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
+    await db
+      .updateTable('channels')
+      .set({
+        last_ok: iso(now),
+        wait_until: null,
+        why: null,
+        ...(works && { state: 'working', since: iso(now) }),
+      })
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .execute();
+    if (works) await raiseRevision(db, CHANNELS_REVISION);
+  },
+
+  /** True: it was turned off, as its address is gone for good or nothing has arrived there for too long. `rest`: nothing is
+   *  sent there before. */
+  async noteFailure(
+    channel: ChannelsTable,
+    why: string,
+    { isGone = false, rest = null }: { isGone?: boolean; rest?: Instant | null },
+    now: Instant,
+  ): Promise<boolean> {
+    const { id, state } = channel;
+    if (state === 'off') return false;
+    const at = iso(now);
+    // A clock that was set back begins again.
+    const isKnown = state === 'failing' && channel.since <= at;
+    const isOld = isKnown && isPosted(channel) && Date.parse(at) - Date.parse(channel.since) >= FAILING_MS;
+    const isOff = isGone || isOld;
+    const next = isOff ? 'off' : state === 'unconfirmed' ? 'unconfirmed' : 'failing';
+    const { numUpdatedRows } = await db
+      .updateTable('channels')
+      .set({
+        why: why.slice(0, 200),
+        wait_until: rest === null ? null : iso(rest),
+        state: next,
+        ...((next === 'off' || (next === 'failing' && !isKnown)) && { since: at }),
+        // A device gets another when it is turned on again.
+        ...(isOff && !isPosted(channel) && { address: '' }),
+      })
+      .where('id', '=', id)
+      .where('state', '<>', 'off')
+      .executeTakeFirst();
+    if (next !== state) await raiseRevision(db, CHANNELS_REVISION);
+    return isOff && numUpdatedRows > 0n;
+  },
+
+  async noteDigest(id: string, digest: Digest): Promise<void> {
+    await db
+      .updateTable('channels')
+      .set({ digest: JSON.stringify(digest) })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Those of these routes, areas and feeds that the team has. */
+  async watchesOf(teamId: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('id', 'in', ids)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  },
+
+  /** The active people of the team, by name. */
+  async members(mode: TeamMode, teamId: string): Promise<{ user_id: string; display_name: string }[]> {
+    return db
+      .selectFrom('users')
+      .leftJoin('team_members', 'team_members.user_id', 'users.id')
+      .select(['users.id as user_id', 'display_name'])
+      .where('is_active', '=', 1)
+      .$if(mode === 'many', (query) => query.where('team_members.team_id', '=', teamId))
+      .orderBy('display_name')
+      .orderBy('users.id')
+      .execute();
+  },
+
+  /** All to which something may be sent now, with the team whose routes they are about: of active people, on devices that are
+   *  signed in, confirmed and not off. */
+  async inUse(mode: TeamMode, now: Instant): Promise<ChannelsTable[]> {
+    const rows = await live(db, now)
+      .leftJoin('team_members', 'team_members.user_id', 'channels.user_id')
+      .selectAll('channels')
+      .select('team_members.team_id as team_now')
+      .where('channels.state', 'in', ['working', 'failing'])
+      .orderBy('channels.id')
+      .execute();
+    return rows.flatMap(({ team_now, ...row }) => {
+      if (row.user_id === null) return [row];
+      const team_id = mode === 'one' ? EVERYONE : team_now;
+      return team_id === null ? [] : [{ ...row, team_id }];
+    });
+  },
+
+  /** False: signed out on that device, or the person is disabled. */
+  async isLive(id: string, now: Instant): Promise<boolean> {
+    const found = await live(db, now).select('channels.id').where('channels.id', '=', id).executeTakeFirst();
+    return found !== undefined;
+  },
+
+  /** Those with more than so many messages that have not arrived. */
+  async overfull(most: number): Promise<ChannelsTable[]> {
+    const full = db
+      .selectFrom('messages')
+      .select('channel_id')
+      .where('state', 'in', ['waiting', 'failed'])
+      .groupBy('channel_id')
+      .having((eb) => eb(eb.fn.countAll(), '>', most));
+    return db
+      .selectFrom('channels')
+      .selectAll()
+      .where('state', '<>', 'off')
+      .where('id', 'in', full)
+      .execute();
+  },
+
+  /** What waits for each of these, and what did not arrive and can be sent again. */
+  async undelivered(ids: readonly string[], now: Instant): Promise<(id: string) => Undelivered> {
+    const since = iso(new Date(Date.parse(iso(now)) - SEND_AGAIN_DAYS * 24 * 60 * 60_000));
+    const rows =
+      ids.length === 0
+        ? []
+        : await db
+            .selectFrom('messages')
+            .select((eb) => [
+              'channel_id',
+              'state',
+              eb.fn.countAll().as('count'),
+              eb.fn.min('next_at').as('next_at'),
+            ])
+            .where('channel_id', 'in', ids)
+            .where('state', 'in', ['waiting', 'failed'])
+            .where('created_at', '>=', since)
+            .groupBy(['channel_id', 'state'])
+            .execute();
+    const found = new Map<string, Undelivered>();
+    for (const { channel_id, state, count, next_at } of rows) {
+      const before = found.get(channel_id!) ?? NONE; // asked by it
+      found.set(
+        channel_id!,
+        state === 'failed'
+          ? { ...before, failed: Number(count) }
+          : { ...before, waiting: Number(count), next_at },
+      );
+    }
+    return (id) => found.get(id) ?? NONE;
+  },
+
+  /** Those of devices that are signed out, and of people who are disabled. */
+  async prune(now: Instant): Promise<void> {
+    await db
+      .deleteFrom('channels')
+      .where('kind', '=', 'device')
+      .where('id', 'not in', live(db, now).select('channels.id'))
+      .execute();
+  },
+});
+
+async function insert(
+  db: Db,
+  { what, ...row }: NewChannelRow,
+  settings: MessageSettings,
+  now: Instant,
+): Promise<void> {
+  await db
+    .insertInto('channels')
+    .values({
+      session_id: null,
+      secret: null,
+      watch_ids: null,
+      ...row,
+      what: JSON.stringify(what),
+      ...chosen(settings, now),
+      old_secret: null,
+      old_secret_until: null,
+      changes_from: await revision(db, 'changes'),
+      paused_until: null,
+      since: iso(now),
+      why: null,
+      wait_until: null,
+      last_ok: null,
+      created_at: iso(now),
+    })
+    .onConflict((conflict) => conflict.column('address_hash').doNothing())
+    .execute();
+  await raiseRevision(db, CHANNELS_REVISION);
+}
+
+const ofBoth = (db: Db, userId: string, teamId: string) =>
+  db
+    .selectFrom('channels')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
+    );
+
+const live = (db: Db, now: Instant) =>
+  db
+    .selectFrom('channels')
+    .leftJoin('users', 'users.id', 'channels.user_id')
+    .leftJoin('sessions', 'sessions.id', 'channels.session_id')
+    .where((eb) => eb.or([eb('channels.user_id', 'is', null), eb('users.is_active', '=', 1)]))
+    .where((eb) =>
+      eb.or([
+        eb('channels.session_id', 'is', null),
+        eb.and([eb('sessions.revoked_at', 'is', null), eb('sessions.expires_at', '>', iso(now))]),
+      ]),
+    );
+
+/** What was due before is not made up for. */
+const chosen = ({ quiet, digest, hide_details, threshold }: MessageSettings, now: Instant) => ({
+  threshold,
+  quiet: JSON.stringify(quiet),
+  digest: JSON.stringify({ times: digest, last: iso(now) } satisfies Digest),
+  hide_details: Number(hide_details),
+});
+
+export const settingsOf = (
+  row: Pick<ChannelsTable, 'quiet' | 'digest' | 'hide_details' | 'threshold'>,
+): MessageSettings => ({
+  quiet: quietOf(row),
+  digest: digestOf(row).times,
+  hide_details: row.hide_details === 1,
+  threshold: row.threshold,
+});

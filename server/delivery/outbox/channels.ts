@@ -1,0 +1,268 @@
+/** How a message goes by each channel, and what the other side's answer means. */
+import { createHash } from 'node:crypto';
+import type { Transporter } from 'nodemailer';
+import { Webhook } from 'standardwebhooks';
+import type { DeliveryBody } from '#contract/messages/channels.ts';
+import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages/messages.ts';
+import type { MailSettings } from '../../config.ts';
+import { bodyOf, type Waiting } from './outboxStore.ts';
+import type { Secrets } from '../../accounts/secrets.ts';
+import { type Shown, slackBody, teamsBody } from './chatFormats.ts';
+import { linkPath, type Links } from './emailLinks.ts';
+import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
+import type { ChannelSeal } from './channelSeal.ts';
+import { vapidKeys } from './vapid.ts';
+
+const TTL_SECONDS = 30 * 60;
+const TTL_PLANNED_SECONDS = 2 * 60 * 60;
+/** Push services take 3,993 bytes of plain text; some fewer. */
+export const PAYLOAD_BYTES = 3000;
+/** Incidents that one tap on a notification is about, at most. */
+const TAPPED_MOST = 10;
+const SMTP_TIMEOUT_MS = 20_000;
+
+export type Outcome =
+  | { kind: 'sent'; status: number }
+  /** Nothing will ever arrive there again. */
+  | { kind: 'gone'; status: number | null; why: string }
+  | { kind: 'refused'; status: number | null; why: string }
+  /** `afterMs`: as the other side asks; null: as we see fit. */
+  | { kind: 'later'; status: number | null; why: string; afterMs: number | null };
+
+export interface ChannelParts {
+  secrets: Secrets;
+  seal: ChannelSeal;
+  links: Links;
+  outgoing: Outgoing;
+  /** For push services, that they can reach the operator. */
+  contactEmail: string;
+  /** Absent: no e-mail. */
+  mail?: MailSettings | undefined;
+  /** The origin that people open; links need it. */
+  publicUrl?: string | undefined;
+}
+
+/** What a push says beside its message. */
+export interface Counts {
+  /** Messages of the person. */
+  unseen: number;
+  /** Certain criticals on the routes that they have not seen; null: there are no routes. */
+  criticals: number | null;
+}
+
+export interface Channels {
+  deliver(waiting: Waiting, counts: Counts, now: Date): Promise<Outcome>;
+  close(): void;
+}
+
+export function channels(parts: ChannelParts): Channels {
+  const { secrets, seal, links, outgoing, contactEmail, mail, publicUrl } = parts;
+  const vapid = { subject: `mailto:${contactEmail}`, ...vapidKeys(secrets) };
+  // This library and that of pushes take some 20 MB, and many servers never need them.
+  let mailer: Transporter | undefined;
+  const addressOf = (path: string) => (publicUrl ? `${publicUrl}${path}` : null);
+
+  async function push({ message, channel }: Waiting, target: string, counts: Counts): Promise<Outcome> {
+    const body = bodyOf(message);
+    const payload = payloadOf({ message, channel }, body, counts);
+    const { default: webPush } = await import('web-push');
+    const { headers, body: sealed } = webPush.generateRequestDetails(
+      JSON.parse(target) as PushSubscription,
+      payload,
+      {
+        vapidDetails: vapid,
+        TTL: body.kind === 'digest' ? TTL_PLANNED_SECONDS : TTL_SECONDS,
+        urgency: body.severity === 'critical' && body.kind === 'alert' ? 'high' : 'normal',
+        topic: topicOf(body.tag),
+      },
+    );
+    const { endpoint } = JSON.parse(target) as PushSubscription;
+    const answer = await outgoing.post(endpoint, { headers: textual(headers), body: sealed ?? '' });
+    if (answer.status === 403)
+      return { kind: 'gone', status: 403, why: 'The push service no longer takes our key' };
+    return read(answer, 'The push service', { gone: [404, 410] });
+  }
+
+  async function email({ message, channel }: Waiting, address: string): Promise<Outcome> {
+    if (!mail) return { kind: 'refused', status: null, why: 'E-mail is not set up on this server.' };
+    const body = bodyOf(message);
+    const stop = addressOf(linkPath('unsubscribe', links.token('unsubscribe', channel.id)))!; // mail needs it
+    const page = addressOf(body.address)!;
+    const ask = body.kind === 'notice' ? 'Confirm' : openWords(message, 'Open');
+    try {
+      mailer ??= (await import('nodemailer')).createTransport({
+        url: mail.url,
+        connectionTimeout: SMTP_TIMEOUT_MS,
+        greetingTimeout: SMTP_TIMEOUT_MS,
+        socketTimeout: SMTP_TIMEOUT_MS,
+      });
+      await mailer.sendMail({
+        from: mail.from,
+        to: address,
+        subject: body.title,
+        messageId: `<${message.id}@${new URL(stop).hostname}>`,
+        text: `${body.title}\n${body.text}\n\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
+        html:
+          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>` +
+          `<p><a href="${escaped(page)}">${ask}</a></p><p><a href="${escaped(stop)}">End these messages</a></p>`,
+        headers: {
+          'List-Unsubscribe': `<${stop}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          'Auto-Submitted': 'auto-generated',
+        },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      return { kind: 'sent', status: 250 };
+    } catch (error) {
+      const { responseCode: status = null } = error as { responseCode?: number };
+      const isFinal = status !== null && status >= 500;
+      const why = status ? `The mail server answered ${status}` : 'The mail server could not be reached';
+      return isFinal ? { kind: 'refused', status, why } : { kind: 'later', status, why, afterMs: null };
+    }
+  }
+
+  async function post(waiting: Waiting, url: string, now: Date): Promise<Outcome> {
+    const { message } = waiting;
+    const { kind } = waiting.channel;
+    const text = JSON.stringify(
+      kind === 'slack'
+        ? slackBody(shownOf(waiting))
+        : kind === 'teams'
+          ? teamsBody(shownOf(waiting))
+          : standardBody(waiting),
+    );
+    const signatures = secretsOf(waiting, now).map((secret) =>
+      new Webhook(secret).sign(message.id, now, text),
+    );
+    const answer = await outgoing.post(url, {
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Clearway',
+        ...(signatures.length > 0 && {
+          'webhook-id': message.id,
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': signatures.join(' '),
+        }),
+      },
+      body: text,
+    });
+    return read(answer, 'The address', { gone: [410] });
+  }
+
+  /** The new one first, then that before while both sign. */
+  function secretsOf({ channel }: Waiting, now: Date): string[] {
+    const { id, team_id: teamId, secret, old_secret, old_secret_until } = channel;
+    const isBoth = old_secret_until !== null && old_secret_until > now.toISOString();
+    return [secret, isBoth ? old_secret : null].flatMap(
+      (sealed) => (sealed && seal.open(sealed, { id, teamId })) || [],
+    );
+  }
+
+  function shownOf({ message }: Waiting): Shown {
+    const { title, text, address } = bodyOf(message);
+    return { title, text, page: addressOf(address), open: openWords(message, 'Open in Clearway') };
+  }
+
+  function standardBody({ message }: Waiting): DeliveryBody {
+    const { kind, title, text, severity, event_ids, address, delivery } = bodyOf(message);
+    if (delivery) return delivery;
+    const page = addressOf(address);
+    return {
+      type: `clearway.${kind}`,
+      timestamp: message.created_at,
+      data: {
+        id: message.id,
+        title,
+        text,
+        severity,
+        event_ids,
+        watch_id: message.watch_id,
+        ...(page && { url: page }),
+      },
+    };
+  }
+
+  return {
+    async deliver(waiting, counts, now) {
+      const { id, team_id: teamId, kind, address } = waiting.channel;
+      const target = seal.open(address, { id, teamId });
+      if (target === null)
+        return { kind: 'gone', status: null, why: 'Its address was sealed under another secret' };
+      try {
+        if (kind === 'device') return await push(waiting, target, counts);
+        if (kind === 'email') return await email(waiting, target);
+        return await post(waiting, target, now);
+      } catch (error) {
+        if (error instanceof NotAllowed) return { kind: 'refused', status: null, why: error.message };
+        return {
+          kind: 'later',
+          status: null,
+          why: UNREACHED[kind] ?? 'It could not be reached',
+          afterMs: null,
+        };
+      }
+    },
+    close: () => mailer?.close(),
+  };
+}
+
+const UNREACHED: Readonly<Record<string, string>> = {
+  device: 'The push service could not be reached',
+  webhook: 'The address could not be reached',
+  slack: 'The address could not be reached',
+  teams: 'The address could not be reached',
+};
+
+function read(
+  { status, retryAfterMs }: OutgoingAnswer,
+  who: string,
+  { gone }: { gone: readonly number[] },
+): Outcome {
+  const why = `${who} answered ${status}`;
+  if (status >= 200 && status < 300) return { kind: 'sent', status };
+  if (gone.includes(status)) return { kind: 'gone', status, why };
+  if (status === 429 || status === 408 || status >= 500)
+    return { kind: 'later', status, why, afterMs: retryAfterMs };
+  return { kind: 'refused', status, why };
+}
+
+/** Two messages of one group: the push service keeps the newer alone. */
+export const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
+
+function payloadOf({ message, channel }: Waiting, body: MessageBody, counts: Counts): string {
+  const isHidden = channel.hide_details === 1;
+  const payload: PushPayload = {
+    id: message.id,
+    receiver: channel.id,
+    kind: body.kind,
+    title: isHidden ? body.hidden : body.title,
+    text: isHidden ? '' : body.text,
+    tag: body.tag,
+    renotify: body.is_news,
+    silent: !body.is_news,
+    valid_until: message.valid_until,
+    address: body.address,
+    event_id: body.event_ids[0] ?? null,
+    severity: body.severity,
+    // More than these are not acknowledged by one tap on a lock screen.
+    event_ids: body.kind === 'alert' && body.event_ids.length <= TAPPED_MOST ? body.event_ids : [],
+    ...counts,
+  };
+  const text = JSON.stringify(payload);
+  // Titles and texts have 160 characters; only an id of a source could be this long.
+  return Buffer.byteLength(text) <= PAYLOAD_BYTES
+    ? text
+    : JSON.stringify({ ...payload, event_id: null, event_ids: [] });
+}
+
+/** The link of an alert about a route leads to its place on that route, where it can be said not to be on it. */
+function openWords(message: Waiting['message'], otherwise: string): string {
+  const isOnRoute = bodyOf(message).kind === 'alert' && message.watch_id !== null;
+  return isOnRoute ? 'Open, or say that it is not ours' : otherwise;
+}
+
+const textual = (headers: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

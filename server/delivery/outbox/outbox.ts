@@ -1,0 +1,185 @@
+/** The outbox: the one way into it, for how long a message is news, and how many that are held back it takes of a team. */
+import { createHash, randomUUID } from 'node:crypto';
+import { HELD_A_DAY, type MessageBody } from '#contract/messages/messages.ts';
+import { isPosted } from './channelStore.ts';
+import { iso } from '../../db/instant.ts';
+import { messages, type StoredBody } from './outboxStore.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { Look } from './notifierLook.ts';
+import { POSTED_VALID_MS } from './retries.ts';
+
+/** The app's page of messages. */
+export const MESSAGES_PAGE = '/messages';
+
+const MINUTE_MS = 60_000;
+/** Old news is not sent to people. */
+export const VALID_MS = 30 * MINUTE_MS;
+const DIGEST_VALID_MS = 120 * MINUTE_MS;
+/** A link waits longer than news. */
+const LINK_VALID_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What is about the same is in the order of this revision. */
+const PLACES = 'places';
+
+export const WAITING = 'Waiting to be sent';
+
+interface ToSend {
+  /** Null: it is held back from everybody. */
+  channel: ChannelsTable | null;
+  watch: { id: string; team_id: string } | null;
+  body: StoredBody;
+  /** Its id follows from it and from its channel, so that the same message is never made twice. */
+  what: string;
+  /** Held back from this channel beside one that has it: what that says, so that both are one row of the list. */
+  beside?: string;
+  /** Sent to this channel in order with others about the same. */
+  about?: string;
+  /** Not before. */
+  from?: Date;
+}
+
+/** The list in the app has it at once; all others wait until it is sent. Without `what` it is what its words say. */
+export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): MessagesTable {
+  const { channel, body, what = message.beside ?? '' } = message;
+  const row = rowFor(at, { ...message, what });
+  if (message.what === undefined) row.id = idOf(body.title, body.text, channel?.id ?? '');
+  return channel?.kind === 'app'
+    ? { ...row, reason: 'Sent', state: 'sent', sent_at: iso(at) }
+    : { ...row, reason: WAITING, state: 'waiting', next_at: iso(message.from ?? at) };
+}
+
+/** A notification replaces another about the same alone: what is new never hides what still stands. */
+export const tagOf = (watchId: string, ids: readonly string[]): string =>
+  `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
+
+export const heldRow = (at: Date, message: ToSend & { reason: string }): MessagesTable => ({
+  ...rowFor(at, message),
+  reason: message.reason,
+  state: 'held',
+  team_id: message.watch?.team_id ?? message.channel?.team_id ?? null,
+});
+
+/** About no incident: asked for by a person, or about a channel itself. */
+export function noticeRow(
+  channel: ChannelsTable,
+  said: Pick<MessageBody, 'kind' | 'title' | 'text'> & Partial<StoredBody>,
+  at: Date,
+): MessagesTable {
+  const body: StoredBody = {
+    severity: null,
+    hidden: said.title,
+    event_ids: [],
+    tag: said.kind,
+    is_news: true,
+    address: MESSAGES_PAGE,
+    ...said,
+  };
+  return waitingRow(at, { channel, watch: null, body, what: randomUUID() });
+}
+
+function rowFor(
+  at: Date,
+  { channel, watch, body, what, beside = what, about, from = at }: ToSend,
+): Omit<MessagesTable, 'reason' | 'state'> {
+  const bundleOf = (said: string) => hashOf(watch?.id ?? '', said);
+  return {
+    id: idOf(bundleOf(what), channel?.id ?? ''),
+    channel_id: channel?.id ?? null,
+    watch_id: watch?.id ?? null,
+    bundle: bundleOf(beside),
+    created_at: iso(at),
+    body: JSON.stringify(body),
+    attempts: 0,
+    next_at: null,
+    last_status: null,
+    valid_until: iso(new Date(from.getTime() + validMs(channel, body))),
+    sent_at: null,
+    seen_at: null,
+    about: about ?? null,
+    place: null,
+  };
+}
+
+function validMs(channel: ChannelsTable | null, { kind, address }: MessageBody): number {
+  if (channel && isPosted(channel)) return POSTED_VALID_MS;
+  if (kind === 'digest') return DIGEST_VALID_MS;
+  if (kind === 'change') return POSTED_VALID_MS;
+  return kind === 'notice' && address !== MESSAGES_PAGE ? LINK_VALID_MS : VALID_MS;
+}
+
+const hashOf = (...parts: string[]) =>
+  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
+
+/**
+ * Stores them in the order in which they are sent, and returns how many. What is held back beyond the day's bound of a team
+ * is counted in one row: many areas at many incidents fill no disk. Call in a transaction.
+ */
+export async function putIn(
+  trx: Db,
+  rows: readonly MessagesTable[],
+  { at, noted }: Pick<Look, 'at' | 'noted'>,
+): Promise<number> {
+  const kept = await withinBound(trx, rows, at, noted);
+  const turn = kept.some(({ about }) => about !== null) ? await raiseRevision(trx, PLACES) : 0;
+  await messages(trx).add(
+    kept.map((row, index) => (row.about === null ? row : { ...row, place: placeOf(turn, index) })),
+  );
+  return kept.length;
+}
+
+const placeOf = (turn: number, index: number) =>
+  `${String(turn).padStart(12, '0')}.${String(index).padStart(6, '0')}`;
+
+/** `noted`: what was counted before is not counted again. */
+async function withinBound(
+  trx: Db,
+  rows: readonly MessagesTable[],
+  at: Date,
+  noted: Set<string>,
+): Promise<MessagesTable[]> {
+  const since = new Date(at.getTime() - DAY_MS);
+  const store = messages(trx);
+  const left = new Set<MessagesTable>();
+  const byTeam = Map.groupBy(
+    rows.filter(({ team_id }) => team_id != null),
+    ({ team_id }) => team_id!, // filtered
+  );
+  const more: MessagesTable[] = [];
+  for (const [teamId, own] of byTeam) {
+    const room = Math.max(0, HELD_A_DAY - (await store.heldOf(teamId, since)));
+    if (own.length <= room) continue;
+    // Those that are there already take no room.
+    const known = await store.known(own.map(({ id }) => id));
+    const beyond = own.filter(({ id }) => !known.has(id)).slice(room);
+    for (const row of beyond) left.add(row);
+    const uncounted = beyond.filter(({ id }) => !noted.has(id));
+    for (const { id } of uncounted) noted.add(id);
+    if (uncounted.length > 0) more.push(await countedRow(trx, teamId, uncounted.length, at));
+  }
+  return left.size === 0 ? [...rows] : [...rows.filter((row) => !left.has(row)), ...more];
+}
+
+/** The row of a team's day that says how many more were held back. */
+async function countedRow(trx: Db, teamId: string, count: number, at: Date): Promise<MessagesTable> {
+  const what = `beyond ${teamId} ${iso(at).slice(0, '2026-11-21'.length)}`;
+  const before = await messages(trx).one(idOf(hashOf('', what), ''));
+  const all = count + (before ? ((JSON.parse(before.body) as { beyond?: number }).beyond ?? 0) : 0);
+  const body = {
+    kind: 'notice' as const,
+    title: `About ${all.toLocaleString('en-GB')} more were held back`,
+    text: `A day’s list has ${HELD_A_DAY.toLocaleString('en-GB')} that are held back; the others are counted here.`,
+    hidden: 'More was held back',
+    severity: null,
+    event_ids: [],
+    tag: 'beyond',
+    is_news: false,
+    address: MESSAGES_PAGE,
+    beyond: all,
+  };
+  if (before) await messages(trx).reword(before.id, JSON.stringify(body));
+  const row = heldRow(at, { channel: null, watch: null, body, reason: 'Held: too many', what });
+  return { ...row, team_id: teamId };
+}

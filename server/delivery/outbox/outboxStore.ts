@@ -1,0 +1,512 @@
+/** The outbox: what is sent to whom, what was held back, and what each person has seen. */
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
+import type { MessageBody, MessageState } from '#contract/messages/messages.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
+import { marksOf } from '../../watches/matching/notOurs.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { ChannelsTable, MessagesTable, Tables } from '../../db/schema.ts';
+
+/** Rises with every message. */
+export const MESSAGES_REVISION = 'messages';
+/** No address can ask for a longer rest. */
+export const WAIT_MOST_MINUTES = 6 * 60;
+
+/** What did not arrive is kept so long, and can be sent again. */
+export const SEND_AGAIN_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
+/** What was never tried and should have been so long ago: sending is behind. */
+const BEHIND_MINUTES = 3;
+
+/** A message with who gets it. */
+export type Listed = MessagesTable & { kind: ChannelsTable['kind'] | null; name: string | null };
+
+/** Where a page of the list ends. */
+export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
+
+/** A message that waits, with where it goes. */
+export interface Waiting {
+  message: MessagesTable;
+  channel: ChannelsTable;
+}
+
+/** Where a page ends, and what is on it: all rows of its bundles. */
+export interface ListedPage {
+  rows: Listed[];
+  /** The last bundle of the page; null: nothing follows. */
+  last: Place | null;
+}
+
+/** Which pages of the log. */
+export interface Log {
+  userId: string;
+  teamId: string;
+  /** Null: of all of the person's and the team's. */
+  channelId: string | null;
+  /** Null: whatever became of them. */
+  state: MessageState | null;
+}
+
+export const messages = (db: Db) => ({
+  /** How many the team has that were held back since then. */
+  async heldOf(teamId: string, since: Instant): Promise<number> {
+    const { count } = await db
+      .selectFrom('messages')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('team_id', '=', teamId)
+      .where('created_at', '>', iso(since))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Those of these ids that are there. */
+  async known(ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  },
+
+  /** Those that are there already stay as they are. */
+  async add(rows: readonly MessagesTable[]): Promise<void> {
+    for (const values of chunks(rows, ROWS_PER_STATEMENT))
+      await db
+        .insertInto('messages')
+        .values(values)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+    if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  one: (id: string): Promise<MessagesTable | undefined> =>
+    db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** For each channel of these kinds that has something due and is not busy, the oldest; of what is about the same, the
+   *  first. */
+  async due(
+    now: Instant,
+    limit: number,
+    { kinds, busy }: { kinds: readonly ChannelsTable['kind'][]; busy: readonly string[] },
+  ): Promise<Waiting[]> {
+    const rows = await db
+      .selectFrom('messages')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
+      .selectAll('messages')
+      .where('channels.kind', 'in', kinds)
+      .where('next_at', '<=', iso(now))
+      .where('messages.state', '=', 'waiting')
+      .where((eb) =>
+        eb.or([
+          eb('wait_until', 'is', null),
+          eb('wait_until', '<=', iso(now)),
+          // From a clock that was ahead.
+          eb('wait_until', '>', minutesBefore(now, -WAIT_MOST_MINUTES)),
+        ]),
+      )
+      .$if(busy.length > 0, (query) => query.where('messages.channel_id', 'not in', busy))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('messages as earlier')
+              .select('earlier.id')
+              .whereRef('earlier.channel_id', '=', 'messages.channel_id')
+              .whereRef('earlier.about', '=', 'messages.about')
+              .whereRef('earlier.place', '<', 'messages.place')
+              .where('earlier.state', '=', 'waiting'),
+          ),
+        ),
+      )
+      .orderBy('next_at')
+      .orderBy('place')
+      .orderBy('messages.id')
+      .limit(limit)
+      .execute();
+    const first = [...new Map(rows.toReversed().map((row) => [row.channel_id!, row])).values()];
+    if (first.length === 0) return [];
+    const found = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where(
+        'id',
+        'in',
+        first.map(({ channel_id }) => channel_id!), // joined by it
+      )
+      .execute();
+    return first.flatMap((message) => {
+      const channel = found.find(({ id }) => id === message.channel_id);
+      return channel ? [{ message, channel }] : [];
+    });
+  },
+
+  /** Changes of these incidents that wait for this channel and were never tried, in order. */
+  async untried(channelId: string, about: readonly string[]): Promise<MessagesTable[]> {
+    const found: MessagesTable[] = [];
+    for (const ids of chunks(about, IDS_PER_STATEMENT))
+      found.push(
+        ...(await db
+          .selectFrom('messages')
+          .selectAll()
+          .where('channel_id', '=', channelId)
+          .where('about', 'in', ids)
+          .where('state', '=', 'waiting')
+          .where('attempts', '=', 0)
+          .orderBy('place')
+          .execute()),
+      );
+    return found;
+  },
+
+  /** With its own id. False: it did arrive, or is no longer worth sending. */
+  async sendAgain(id: string, until: Instant, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('messages')
+      .set({
+        state: 'waiting',
+        reason: 'Waiting to be sent',
+        attempts: 0,
+        next_at: iso(now),
+        valid_until: iso(until),
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'failed')
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await raiseRevision(db, MESSAGES_REVISION);
+    return numUpdatedRows > 0n;
+  },
+
+  async reword(id: string, body: string): Promise<void> {
+    await db.updateTable('messages').set({ body }).where('id', '=', id).execute();
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  async settle(
+    id: string,
+    change: Partial<
+      Pick<MessagesTable, 'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at' | 'body'>
+    >,
+  ): Promise<void> {
+    // One that was replaced while it was sent stays so.
+    const waiting = db
+      .updateTable('messages')
+      .set(change)
+      .where('id', '=', id)
+      .where('state', '=', 'waiting');
+    await waiting.execute();
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  /** Of a person, and what was held back from everybody in the team, from that place on: first what was unseen at that time, and
+   *  each newest first; so many bundles, each whole. `appId`: the person's list in the app. */
+  async ofUser(
+    { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
+    { asOf, after }: { asOf: string; after: Place | null },
+    limit: number,
+  ): Promise<ListedPage> {
+    const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
+    const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
+    // What is seen between two pages is not listed again.
+    const unseen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
+      eb.or([eb('messages.seen_at', 'is', null), eb('messages.seen_at', '>=', asOf)]);
+    /** One list after the other: each is in the order of its index, and none is sorted. */
+    const newest = (was_seen: 0 | 1) => {
+      const from = after?.was_seen === was_seen ? after : null;
+      return db
+        .selectFrom('messages')
+        .select(['messages.created_at', 'messages.bundle'])
+        .select(sql.lit(was_seen).as('was_seen'))
+        .where(isOfTeam)
+        .$if(from !== null, (query) =>
+          query
+            .where('messages.created_at', '<=', from!.created_at)
+            .where((eb) =>
+              eb.or([
+                eb('messages.created_at', '<', from!.created_at),
+                eb('messages.bundle', '<', from!.bundle),
+              ]),
+            ),
+        )
+        .orderBy('messages.created_at', 'desc')
+        .orderBy('messages.bundle', 'desc')
+        .limit(limit + 1);
+    };
+    const places: Place[] = [];
+    if (after === null || after.was_seen === 0)
+      places.push(...(await newest(0).where('messages.channel_id', '=', appId).where(unseen).execute()));
+    if (places.length <= limit) {
+      const rest = newest(1).where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('messages as first')
+              .select('first.id')
+              .whereRef('first.bundle', '=', 'messages.bundle')
+              .where('first.channel_id', '=', appId)
+              .where((one) => one.or([one('first.seen_at', 'is', null), one('first.seen_at', '>=', asOf)])),
+          ),
+        ),
+      );
+      const lists = [
+        ...own.map(({ id }) => rest.where('messages.channel_id', '=', id)),
+        rest.where('messages.team_id', '=', teamId).where('messages.channel_id', 'is', null),
+      ];
+      const found: Place[] = [];
+      for (const list of lists) found.push(...(await list.execute()));
+      places.push(...found.toSorted(newestFirst));
+    }
+    const bundles = new Map(places.toReversed().map((place) => [place.bundle, place]));
+    const inOrder = [...bundles.values()].toReversed();
+    const shown = inOrder.slice(0, limit);
+    return {
+      rows: await wholeBundles(db, shown, { userId, teamId, isOfTeam }),
+      last: inOrder.length > limit ? shown.at(-1)! : null, // a limit is at least 1
+    };
+  },
+
+  /** One page of everything that was sent by a channel, or by all of the person's and the team's: newest first. */
+  async log(
+    { userId, teamId, channelId, state }: Log,
+    after: Pick<Place, 'created_at' | 'bundle'> | null,
+    limit: number,
+  ): Promise<ListedPage> {
+    const rows = (await db
+      .selectFrom('messages')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
+      .selectAll('messages')
+      .select(['channels.kind', 'channels.name'])
+      .where((eb) =>
+        eb.or([
+          eb('channels.user_id', '=', userId),
+          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        ]),
+      )
+      .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
+      .$if(channelId !== null, (query) => query.where('messages.channel_id', '=', channelId!))
+      .$if(state !== null, (query) => query.where('messages.state', '=', state!))
+      .$if(after !== null, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('messages.created_at', '<', after!.created_at),
+            eb.and([
+              eb('messages.created_at', '=', after!.created_at),
+              eb('messages.bundle', '<', after!.bundle),
+            ]),
+          ]),
+        ),
+      )
+      .orderBy('messages.created_at', 'desc')
+      .orderBy('messages.bundle', 'desc')
+      .orderBy('messages.id')
+      .limit(limit + 1)
+      .execute()) as Listed[];
+    // A bundle is on one page: what is cut of the last one begins the next.
+    const isMore = rows.length > limit;
+    const cut = isMore ? rows.at(-1)!.bundle : null; // more than the limit
+    const whole = rows.filter(({ bundle }) => bundle !== cut);
+    const shown = whole.length > 0 ? whole : rows;
+    const end = shown.at(-1);
+    return {
+      rows: shown,
+      last: isMore && end ? { created_at: end.created_at, bundle: end.bundle, was_seen: 1 } : null,
+    };
+  },
+
+  /** By route, the incidents that somebody marked as not on it. */
+  async notOurs(watchIds: readonly (string | null)[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    const ids = [...new Set(watchIds.filter((id) => id !== null))];
+    for (const { watch_id, subject_id } of await marksOf(db, 'watch_id', ids))
+      found.set(watch_id, (found.get(watch_id) ?? new Set()).add(subject_id));
+    return found;
+  },
+
+  /** Candidates of a route: what was sent to the person or to the team, and what was held back. */
+  async ofWatch(watchId: string, userId: string, limit: number): Promise<Listed[]> {
+    return db
+      .selectFrom('messages')
+      .leftJoin('channels', 'channels.id', 'messages.channel_id')
+      .selectAll('messages')
+      .select(['channels.kind', 'channels.name'])
+      .where('messages.watch_id', '=', watchId)
+      .where((eb) => eb.or([eb('channels.user_id', '=', userId), eb('channels.user_id', 'is', null)]))
+      .orderBy('messages.created_at', 'desc')
+      .orderBy('messages.bundle', 'desc')
+      .orderBy('messages.id')
+      .limit(limit)
+      .execute() as Promise<Listed[]>;
+  },
+
+  /** In the person's list in the app, of the team's routes. */
+  async unseen(userId: string, teamId: string): Promise<number> {
+    const { count } = await db
+      .selectFrom('messages')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
+      .leftJoin('watches', 'watches.id', 'messages.watch_id')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('channels.user_id', '=', userId)
+      .where('channels.kind', '=', 'app')
+      .where('messages.seen_at', 'is', null)
+      .where('messages.state', '=', 'sent')
+      .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Of the person's channels and the team's: what did not arrive and can be sent again, and what should have been sent. */
+  async undelivered(
+    { userId, teamId }: { userId: string; teamId: string },
+    now: Instant,
+  ): Promise<{ failed: number; behind: { waiting: number; since: string } | null }> {
+    const of = db
+      .selectFrom('messages')
+      .innerJoin('channels', 'channels.id', 'messages.channel_id')
+      .where((eb) =>
+        eb.or([
+          eb('channels.user_id', '=', userId),
+          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        ]),
+      );
+    const failed = await of
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('messages.state', '=', 'failed')
+      .where('messages.created_at', '>=', minutesBefore(now, SEND_AGAIN_DAYS * 24 * 60))
+      .executeTakeFirstOrThrow();
+    const late = await of
+      .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('next_at').as('since')])
+      .where('messages.state', '=', 'waiting')
+      .where('attempts', '=', 0)
+      .where('next_at', '<=', minutesBefore(now, BEHIND_MINUTES))
+      // What waits for a rest that the address asked for is late by its wish.
+      .where('channels.state', 'in', ['working', 'unconfirmed'])
+      .executeTakeFirstOrThrow();
+    const waiting = Number(late.count);
+    return {
+      failed: Number(failed.count),
+      behind: waiting > 0 && late.since !== null ? { waiting, since: late.since } : null,
+    };
+  },
+
+  /** These, with all others of their bundles; without ids, all. */
+  async see(userId: string, ids: readonly string[] | undefined, now: Instant): Promise<void> {
+    const own = db.selectFrom('channels').select('id').where('user_id', '=', userId);
+    for (const some of ids === undefined ? [undefined] : chunks(ids, IDS_PER_STATEMENT)) {
+      await db
+        .updateTable('messages')
+        .set({ seen_at: iso(now) })
+        .where('channel_id', 'in', own)
+        .where('seen_at', 'is', null)
+        .$if(some !== undefined, (query) =>
+          query.where('bundle', 'in', (eb) =>
+            eb.selectFrom('messages as shown').select('shown.bundle').where('shown.id', 'in', some!),
+          ),
+        )
+        .execute();
+    }
+    await raiseRevision(db, MESSAGES_REVISION);
+  },
+
+  /** Changes that have arrived are kept for a day, others for a week. */
+  async prune(before: Instant, now: Instant): Promise<void> {
+    const ago = (days: number) => iso(new Date(Date.parse(iso(now)) - days * DAY_MS));
+    await db
+      .deleteFrom('messages')
+      .where('state', '<>', 'waiting')
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', iso(before)),
+          eb.and([
+            eb('watch_id', 'is', null),
+            eb('place', 'is not', null),
+            eb.or([
+              eb('created_at', '<', ago(SEND_AGAIN_DAYS)),
+              eb.and([eb('state', 'in', ['sent', 'dropped']), eb('created_at', '<', ago(1))]),
+            ]),
+          ]),
+        ]),
+      )
+      .execute();
+    await db
+      .deleteFrom('notification_log')
+      .where('sent_at', '<', iso(before))
+      .where('firing', '=', '[]')
+      .execute();
+    await db
+      .deleteFrom('alert_instances')
+      .where('since', '<', iso(before))
+      .where('state', '=', 'normal')
+      .execute();
+  },
+});
+
+const newestFirst = (one: Place, other: Place) =>
+  one.created_at === other.created_at
+    ? one.bundle < other.bundle
+      ? 1
+      : -1
+    : one.created_at < other.created_at
+      ? 1
+      : -1;
+
+/** All rows of these bundles that the person may see, in their order. */
+async function wholeBundles(
+  db: Db,
+  places: readonly Place[],
+  {
+    userId,
+    teamId,
+    isOfTeam,
+  }: {
+    userId: string;
+    teamId: string;
+    isOfTeam: (eb: ExpressionBuilder<Tables, 'messages'>) => Expression<SqlBool>;
+  },
+): Promise<Listed[]> {
+  if (places.length === 0) return [];
+  const rows = (await db
+    .selectFrom('messages')
+    .leftJoin('channels', 'channels.id', 'messages.channel_id')
+    .selectAll('messages')
+    .select(['channels.kind', 'channels.name'])
+    .where(
+      'messages.bundle',
+      'in',
+      places.map(({ bundle }) => bundle),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('channels.user_id', '=', userId),
+        eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
+        eb.and([eb('messages.channel_id', 'is', null), eb('messages.team_id', '=', teamId)]),
+      ]),
+    )
+    .where((eb) => isOfTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>)) // it names only this table
+    .orderBy('messages.id')
+    .execute()) as Listed[];
+  const byBundle = Map.groupBy(rows, ({ bundle }) => bundle);
+  return places.flatMap(({ bundle }) => byBundle.get(bundle) ?? []);
+}
+
+/** About a route of the team, or about none. */
+const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
+  eb.or([
+    eb('messages.watch_id', 'is', null),
+    eb.exists(
+      eb
+        .selectFrom('watches')
+        .select('watches.id')
+        .whereRef('watches.id', '=', 'messages.watch_id')
+        .where('watches.team_id', '=', teamId),
+    ),
+  ]);
+
+/** `delivery`: posted to a webhook in place of the words; `news`: of a change, by which a later one can replace it. */
+export type StoredBody = MessageBody & {
+  delivery?: DeliveryBody;
+  news?: Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
+};
+
+export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as StoredBody;

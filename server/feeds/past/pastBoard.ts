@@ -1,0 +1,153 @@
+/**
+ * The board as it was. What was known then is put into a small database of its own, and the board's own questions are
+ * asked of that: no rule about counts, order, merging or freshness exists twice.
+ */
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { kilometres } from '#contract/places/distance.ts';
+import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
+import { chunks } from '../../db/batches.ts';
+import { history, type PastIncident } from './pastStore.ts';
+import { type Db, openMemoryDatabase } from '../../db/open.ts';
+import type { DisruptionsTable } from '../../db/schema.ts';
+import { summaries } from '../summaries/summaryStore.ts';
+import { TREND_MS } from '../../incidents/trend.ts';
+import { toSummary } from '../feedAnswers.ts';
+import type { Declared } from '../freshness.ts';
+import { readFeeds } from '../readFeeds.ts';
+
+/** With some 30 columns each. */
+const ROWS_PER_STATEMENT = 200;
+
+/** Where the incidents of a source are shown that this version no longer knows, by the first word of their type. */
+const FEED_OF_TYPE: Readonly<Record<string, string>> = {
+  rail: 'rail-network',
+  road: 'roads-uk',
+  bus: 'roads-uk',
+  aviation: 'aviation',
+  weather: 'weather-flood',
+  flood: 'weather-flood',
+};
+const FEED_OF_OTHERS = 'public-safety';
+/** A source without a collector is stale when it has missed so many polls. */
+const POLLS_MISSED = 4;
+
+interface Circle {
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+}
+
+/** All feeds as they were answered then; with `near`, of the incidents whose position was so near, and how many had none. */
+export async function boardAt(
+  { db, collectors, near }: { db: Db; collectors: readonly Declared[]; near?: Circle | null },
+  then: Date,
+): Promise<{ feeds: FeedBundle[]; withoutPosition: number }> {
+  const past = history(db);
+  const all = await past.inForceAt(then);
+  const incidents = near ? all.filter((incident) => isWithin(incident, near)) : all;
+  const withoutPosition = all.filter(({ latitude, kind }) => latitude === null && kind === 'alert').length;
+  const sources = [...new Set([...(await past.sources()), ...incidents.map(({ source }) => source)])];
+  const feeds = feedsWith(incidents);
+  const declared = [...collectors];
+  for (const source of sources)
+    if (!collectors.some((collector) => collector.source === source))
+      declared.push(declaredBy(source, await past.rhythmAt(source, then)));
+
+  const scratch = await openMemoryDatabase();
+  try {
+    await fill(scratch.db, db, then, incidents, sources);
+    const readings = await readFeeds({ db: scratch.db, collectors: declared }, then, undefined, feeds);
+    const said = new Map((await past.summariesAt(then)).map((row) => [row.feed, row]));
+    const bundles = await Promise.all(
+      readings.map(async ({ feed, events, inputHash }) => {
+        const row = said.get(feed.slug);
+        const ended = new Set(row ? await summaries(scratch.db).endedOf(JSON.parse(row.event_ids)) : []);
+        // Nothing of the past is being refreshed.
+        const summary = row ? { ...toSummary(row, inputHash, ended), stale: false } : null;
+        // A summary speaks of the whole country.
+        return { feed, events, summary: near ? null : summary };
+      }),
+    );
+    return { feeds: bundles, withoutPosition };
+  } finally {
+    await scratch.close();
+  }
+}
+
+export const isWithin = (
+  { latitude, longitude }: { latitude: number | null; longitude: number | null },
+  near: Circle,
+) =>
+  latitude !== null &&
+  longitude !== null &&
+  kilometres(near.latitude, near.longitude, latitude, longitude) <= near.radius_km;
+
+async function fill(
+  into: Db,
+  db: Db,
+  then: Date,
+  incidents: readonly PastIncident[],
+  sources: readonly string[],
+): Promise<void> {
+  const past = history(db);
+  const collections = await past.collectionsAt(sources, then);
+  if (collections.length > 0) await into.insertInto('collections').values(collections).execute();
+  const lastGood = new Map(collections.map(({ source, last_success }) => [source, last_success]));
+  const now = incidents.map((incident) => toRow(incident, lastGood.get(incident.source) ?? null));
+  for (const rows of chunks(now, ROWS_PER_STATEMENT))
+    await into.insertInto('disruptions').values(rows).execute();
+  const ids = incidents.map(({ event_id }) => event_id);
+  const replaced = await past.replacedBetween(ids, new Date(then.getTime() - TREND_MS), then);
+  for (const rows of chunks(replaced, ROWS_PER_STATEMENT))
+    await into.insertInto('disruption_versions').values(rows).execute();
+  const merged = await past.mergedAt(then);
+  for (const rows of chunks(merged, ROWS_PER_STATEMENT))
+    await into.insertInto('merged_reports').values(rows).execute();
+}
+
+/** As if it were in force now; what the board never reads is left empty. */
+const toRow = (incident: PastIncident, lastGood: string | null): DisruptionsTable => ({
+  ...incident,
+  // One that every poll contained until then is as old as its source's last good poll.
+  ...(lastGood !== null &&
+    !(incident.unseen && incident.last_seen_at < lastGood) && { unseen: 0, last_seen_at: '' }),
+  severity_rank: severityRank(incident.severity),
+  search_text: '',
+  roads: '',
+  ends_on_time: 0,
+  reach_km: 0,
+  content_hash: '',
+  absent_polls: 0,
+  ended_at: null,
+  ended_reason: null,
+  version_seen_at: incident.first_seen_at,
+  geometry: null,
+  west: null,
+  south: null,
+  east: null,
+  north: null,
+});
+
+/** The board's feeds, and in each the sources that are no longer part of it. */
+function feedsWith(incidents: readonly PastIncident[]): FeedDefinition[] {
+  const known = new Set(FEEDS.flatMap(({ sources }) => sources));
+  const others = new Map<string, string>();
+  for (const { source, event_type } of incidents)
+    if (!known.has(source)) others.set(source, slugOf(event_type));
+  return FEEDS.map((feed) => ({
+    ...feed,
+    sources: [
+      ...feed.sources,
+      ...[...others].flatMap(([source, slug]) => (slug === feed.slug ? source : [])).sort(),
+    ],
+  }));
+}
+
+const slugOf = (type: Disruption['event_type']) =>
+  FEED_OF_TYPE[type.split('.', 1)[0] ?? ''] ?? FEED_OF_OTHERS;
+
+function declaredBy(source: string, everyMinutes: number | null): Declared {
+  const every = everyMinutes ?? 15;
+  return { source, everyMinutes: every, maxAgeMinutes: POLLS_MISSED * every };
+}

@@ -1,0 +1,357 @@
+/** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
+import { type Instant, iso } from '../../db/instant.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { COLUMNS } from '../../incidents/incidentFields.ts';
+import type { Db } from '../../db/open.ts';
+import { hourOf } from '../../incidents/pollLog.ts';
+import type {
+  CollectionsTable,
+  DisruptionsTable,
+  DisruptionVersionsTable,
+  MergedReportsTable,
+  SummariesTable,
+  Tables,
+} from '../../db/schema.ts';
+import { freshCollection } from '../../incidents/collectionState.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A source that was not asked for so long while others were was not set up. */
+const ASKED_WITHIN_MS = 24 * HOUR_MS;
+
+/** An incident in force at a time: what the board's queries read of it. */
+export type PastIncident = Pick<
+  DisruptionsTable,
+  'event_id' | 'source' | 'first_seen_at' | 'last_seen_at' | 'unseen' | (typeof COLUMNS)[number]
+>;
+
+export const history = (db: Db) => ({
+  /** All that were in force then, each with the content that it had then. */
+  async inForceAt(then: Instant): Promise<PastIncident[]> {
+    const at = iso(then);
+    const incidents = new Map((await standingAt(db, at)).map((row) => [row.event_id, row]));
+    for (const ids of chunks([...incidents.keys()], IDS_PER_STATEMENT)) {
+      for (const { replaced_at: _, ...content } of await contentAfter(db, ids, at))
+        Object.assign(incidents.get(content.event_id)!, content);
+      for (const { event_id, seen_at } of await absencesAt(db, ids, at))
+        Object.assign(incidents.get(event_id)!, { unseen: 1, last_seen_at: seen_at });
+    }
+    return [...incidents.values()];
+  },
+
+  /** Of these incidents, the versions that were replaced between these times. */
+  async replacedBetween(
+    eventIds: readonly string[],
+    from: Instant,
+    to: Instant,
+  ): Promise<DisruptionVersionsTable[]> {
+    const rows: DisruptionVersionsTable[] = [];
+    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
+      rows.push(
+        ...(await db
+          .selectFrom('disruption_versions')
+          .selectAll()
+          .where('event_id', 'in', ids)
+          .where('replaced_at', '>', iso(from))
+          .where('replaced_at', '<=', iso(to))
+          .execute()),
+      );
+    return rows;
+  },
+
+  /** The state of each source's collection then, by its polls. Of polls that are folded only the hour is known. */
+  async collectionsAt(sources: readonly string[], then: Instant): Promise<CollectionsTable[]> {
+    const at = iso(then);
+    const states = await Promise.all(sources.map((source) => collectionAt(db, source, at)));
+    const known = states.filter((state) => state !== null);
+    const asked = known.map(({ last_attempt }) => Date.parse(last_attempt ?? ''));
+    const newest = Math.max(...asked);
+    return known.map((state, index) => ({
+      ...state,
+      enabled: newest - asked[index]! < ASKED_WITHIN_MS ? 1 : 0,
+    }));
+  },
+
+  /** How many minutes lay between its polls in the day before; null where that is not known. */
+  async rhythmAt(source: string, then: Instant): Promise<number | null> {
+    const polls = await db
+      .selectFrom('polls')
+      .select('at')
+      .where('source', '=', source)
+      .where('at', '<=', iso(then))
+      .orderBy('at', 'desc')
+      .limit(50)
+      .execute();
+    const gaps = polls
+      .slice(1)
+      .map(({ at }, index) => Date.parse(polls[index]!.at) - Date.parse(at))
+      .sort((one, other) => one - other);
+    const median = gaps[Math.floor(gaps.length / 2)];
+    return median === undefined ? null : Math.max(1, Math.round(median / 60_000));
+  },
+
+  /** The summary of each feed then. */
+  async summariesAt(then: Instant): Promise<SummariesTable[]> {
+    const at = iso(then);
+    const rows = await db
+      .selectFrom('summary_versions')
+      .selectAll()
+      .where((eb) =>
+        eb(
+          eb.refTuple('feed', 'generated_at'),
+          'in',
+          eb
+            .selectFrom('summary_versions')
+            .select((of) => ['feed', of.fn.max('generated_at').as('generated_at')])
+            .where('generated_at', '<=', at)
+            .groupBy('feed')
+            .$asTuple('feed', 'generated_at'),
+        ),
+      )
+      .execute();
+    return rows.map((row) => ({
+      ...row,
+      prompt_version: row.prompt_version ?? '',
+      expires_at: row.expires_at ?? row.generated_at,
+      metadata: row.metadata ?? '{}',
+      event_count: row.event_count ?? (JSON.parse(row.event_ids) as string[]).length,
+      tokens_prompt: row.tokens_prompt ?? 0,
+      tokens_completion: row.tokens_completion ?? 0,
+      input_hash: '',
+    }));
+  },
+
+  /** The minutes in which something changed: how often, and when last. */
+  async changesBetween(from: Instant, to: Instant): Promise<{ at: string; count: number }[]> {
+    const minute = sql<string>`substr(${sql.ref('at')}, 1, 16)`;
+    const rows = await db
+      .selectFrom('changes')
+      .select((eb) => [eb.fn.max('at').as('at'), eb.fn.countAll().as('count')])
+      .where('at', '>=', iso(from))
+      .where('at', '<=', iso(to))
+      .groupBy(minute)
+      .orderBy('at')
+      .execute();
+    return rows.map(({ at, count }) => ({ at, count: Number(count) }));
+  },
+
+  /** The good polls of a source in this span, with the last before it and the first after it; of folded ones the
+   *  beginning and the end of the time in which it was fresh. In order. */
+  async goodPolls(source: string, from: Instant, to: Instant): Promise<string[]> {
+    const folded = await db
+      .selectFrom('polls_hourly')
+      .select(['hour', 'fresh_s'])
+      .where('source', '=', source)
+      .where('hour', '>=', hourOf(iso(new Date(Date.parse(iso(from)) - 24 * HOUR_MS))))
+      .where('hour', '<=', iso(to))
+      .whereRef('failed', '<', 'polls')
+      .execute();
+    const ends = folded.flatMap(({ hour, fresh_s }) => [
+      hour,
+      iso(new Date(Date.parse(hour) + fresh_s * 1000)),
+    ]);
+    return [...(await this.singlePolls(source, from, to)), ...ends].sort();
+  },
+
+  /** The same without folded ones. */
+  async singlePolls(source: string, from: Instant, to: Instant): Promise<string[]> {
+    const good = db.selectFrom('polls').select('at').where('source', '=', source).where('ok', '=', 1);
+    const within = await good.where('at', '>=', iso(from)).where('at', '<=', iso(to)).orderBy('at').execute();
+    const before = await good.where('at', '<', iso(from)).orderBy('at', 'desc').limit(1).executeTakeFirst();
+    const after = await good.where('at', '>', iso(to)).orderBy('at').limit(1).executeTakeFirst();
+    return [before, ...within, after].flatMap((poll) => poll?.at ?? []);
+  },
+
+  /** Which reports were one incident then. */
+  async mergedAt(then: Instant): Promise<MergedReportsTable[]> {
+    const at = iso(then);
+    const rows = await db
+      .selectFrom('merged_reports')
+      .selectAll()
+      .where('since', '<=', at)
+      .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', at)]))
+      .orderBy('since')
+      .execute();
+    return rows.map((row) => ({ ...row, until: null }));
+  },
+
+  /** When the last critical alert had ended; one that began again since then had ended too. */
+  async lastCriticalEnded(then: Instant): Promise<string | null> {
+    const at = iso(then);
+    const of = <Table extends 'disruptions' | 'disruption_versions'>(table: Table) =>
+      (db.selectFrom(table) as SelectQueryBuilder<Tables, 'disruptions' | 'disruption_versions', object>)
+        .select((eb) => eb.fn.max('ended_at').as('ended_at'))
+        .where('severity', '=', 'critical')
+        .where('kind', '=', 'alert')
+        .where('ended_at', '<=', at);
+    const last = await of('disruptions').executeTakeFirst();
+    const again = await of('disruption_versions').where('replaced_at', '>', at).executeTakeFirst();
+    return (
+      [last?.ended_at, again?.ended_at]
+        .flatMap((time) => time ?? [])
+        .sort()
+        .at(-1) ?? null
+    );
+  },
+
+  /** Every source that was ever asked. */
+  async sources(): Promise<string[]> {
+    const rows = await db.selectFrom('collections').select('source').orderBy('source').execute();
+    return rows.map(({ source }) => source);
+  },
+
+  /** The first and the last time about which something is known. */
+  async recorded(): Promise<{ recorded_from: string | null; recorded_to: string | null }> {
+    const { first } = await db
+      .selectFrom('changes')
+      .select((eb) => eb.fn.min('at').as('first'))
+      .executeTakeFirstOrThrow();
+    const poll = first
+      ? null
+      : await db
+          .selectFrom('polls')
+          .select((eb) => eb.fn.min('at').as('first'))
+          .executeTakeFirstOrThrow();
+    const { last } = await db
+      .selectFrom('collections')
+      .select((eb) => eb.fn.max('last_attempt').as('last'))
+      .executeTakeFirstOrThrow();
+    return { recorded_from: first ?? poll?.first ?? null, recorded_to: last };
+  },
+});
+
+/**
+ * First which, by three ranges, each read from an index alone; then what they said. Written as one condition, or in one
+ * step, an engine that takes the two ends of a range for independent reads everything.
+ */
+async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
+  const present = db.selectFrom('disruptions').select('event_id').where('version_seen_at', '<=', at);
+  const inForce = await present.where('ended_at', 'is', null).execute();
+  const endedSince = await present.where('ended_at', '>', at).execute();
+  const replaced = await db
+    .selectFrom('disruption_versions')
+    .select(['event_id', 'seen_at', 'replaced_at'])
+    .where('replaced_at', '>', at)
+    .where('seen_at', '<=', at)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', at)]))
+    .execute();
+
+  const found: PastIncident[] = [];
+  for (const rows of chunks([...inForce, ...endedSince], IDS_PER_STATEMENT)) {
+    const incidents = await db
+      .selectFrom('disruptions')
+      .select(['event_id', 'source', 'first_seen_at', 'last_seen_at', 'unseen', 'ended_at', ...COLUMNS])
+      .where(
+        'event_id',
+        'in',
+        rows.map(({ event_id }) => event_id),
+      )
+      .execute();
+    // Of one that ended, it was last seen some time before.
+    found.push(
+      ...incidents.map(({ ended_at, unseen, ...row }) => ({
+        ...row,
+        unseen: ended_at === null ? unseen : 1,
+      })),
+    );
+  }
+  const isThen = new Set(replaced.map(keyOf));
+  for (const rows of chunks(replaced, IDS_PER_STATEMENT)) {
+    const versions = await db
+      .selectFrom('disruption_versions as v')
+      .innerJoin('disruptions as d', 'd.event_id', 'v.event_id')
+      .select([
+        'v.seen_at',
+        'v.replaced_at',
+        'v.event_id',
+        'v.severity',
+        'v.title',
+        'v.summary_line',
+        'v.phase',
+      ])
+      .select(['v.kind', 'v.start_time', 'v.end_time', 'v.updated_at', 'v.details'])
+      .select(['d.source', 'd.event_type', 'd.latitude', 'd.longitude', 'd.metadata'])
+      .select(['d.first_seen_at', 'd.last_seen_at'])
+      .where(
+        'v.event_id',
+        'in',
+        rows.map(({ event_id }) => event_id),
+      )
+      .execute();
+    for (const { seen_at, replaced_at, ...row } of versions)
+      if (isThen.has(keyOf({ event_id: row.event_id, seen_at, replaced_at })))
+        found.push({ ...row, unseen: 0 });
+  }
+  return found;
+}
+
+const keyOf = ({
+  event_id,
+  seen_at,
+  replaced_at,
+}: Pick<DisruptionVersionsTable, 'event_id' | 'seen_at' | 'replaced_at'>) =>
+  `${event_id}\n${seen_at}\n${replaced_at}`;
+
+/** What these incidents said then beside their versions, of those that have said something else since. */
+async function contentAfter(db: Db, ids: readonly string[], at: string) {
+  return db
+    .selectFrom('content_versions')
+    .selectAll()
+    .where((eb) =>
+      eb(
+        eb.refTuple('event_id', 'replaced_at'),
+        'in',
+        eb
+          .selectFrom('content_versions')
+          .select((of) => ['event_id', of.fn.min('replaced_at').as('replaced_at')])
+          .where('event_id', 'in', ids)
+          .where('replaced_at', '>', at)
+          .groupBy('event_id')
+          .$asTuple('event_id', 'replaced_at'),
+      ),
+    )
+    .execute();
+}
+
+const absencesAt = (db: Db, ids: readonly string[], at: string) =>
+  db
+    .selectFrom('absences')
+    .select((eb) => ['event_id', eb.fn.min('seen_at').as('seen_at')])
+    .where('event_id', 'in', ids)
+    .where('back_at', '>', at)
+    .where('seen_at', '<', at)
+    .groupBy('event_id')
+    .execute();
+
+async function collectionAt(db: Db, source: string, at: string): Promise<CollectionsTable | null> {
+  const polls = db.selectFrom('polls').where('source', '=', source).where('at', '<=', at);
+  const good = await polls.where('ok', '=', 1).select('at').orderBy('at', 'desc').limit(1).executeTakeFirst();
+  const success = good?.at ?? (await foldedSuccess(db, source, at));
+  const { failures, last } = await polls
+    .where('at', '>', success ?? '')
+    .select((eb) => [eb.fn.countAll().as('failures'), eb.fn.max('at').as('last')])
+    .executeTakeFirstOrThrow();
+  const attempt = last ?? success;
+  if (attempt === null) return null;
+  return {
+    ...freshCollection(source, true),
+    last_attempt: attempt,
+    last_success: success,
+    consecutive_failures: Number(failures),
+  };
+}
+
+/** The end of the last hour that had a good poll, or as much of it as it was fresh. */
+async function foldedSuccess(db: Db, source: string, at: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('polls_hourly')
+    .select(['hour', 'fresh_s'])
+    .where('source', '=', source)
+    .where('hour', '<=', hourOf(at))
+    .whereRef('failed', '<', 'polls')
+    .orderBy('hour', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return [iso(new Date(Date.parse(row.hour) + row.fresh_s * 1000)), at].sort()[0]!;
+}

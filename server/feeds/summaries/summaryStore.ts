@@ -1,0 +1,111 @@
+/** The newest summary of each feed, and what the earlier ones said. */
+import { pick } from '../../incidents/incidentFields.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { SummariesTable } from '../../db/schema.ts';
+
+export const summaries = (db: Db) => ({
+  async all(): Promise<SummariesTable[]> {
+    return db.selectFrom('summaries').selectAll().orderBy('feed').execute();
+  },
+
+  async of(feed: string): Promise<SummariesTable | undefined> {
+    return summaryOf(db, feed);
+  },
+
+  /** False, and no new revision, when it is already stored. */
+  async put(row: SummariesTable): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const present = await summaryOf(trx, row.feed);
+      if (present && isSame(present, row)) return false;
+
+      await trx
+        .insertInto('summaries')
+        .values(row)
+        .onConflict((conflict) => conflict.column('feed').doUpdateSet(row))
+        .execute();
+      await keepVersion(trx, row);
+      await raiseRevision(trx, 'feeds');
+      return true;
+    });
+  },
+
+  /** False, and nothing is written, when another node has meanwhile replaced `seen` (undefined: there was none). */
+  async putInsteadOf(seen: SummariesTable | undefined, row: SummariesTable): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const insert = trx.insertInto('summaries').values(row);
+      const { numInsertedOrUpdatedRows } = await insert
+        .onConflict((conflict) =>
+          seen
+            ? conflict
+                .column('feed')
+                .doUpdateSet(row)
+                .where('summaries.input_hash', '=', seen.input_hash)
+                .where('summaries.generated_at', '=', seen.generated_at)
+            : conflict.column('feed').doNothing(),
+        )
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return false;
+      await keepVersion(trx, row);
+      await raiseRevision(trx, 'feeds');
+      return true;
+    });
+  },
+
+  /** Deletes versions generated before then. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('summary_versions').where('generated_at', '<', iso(before)).execute();
+  },
+
+  /** Which of these alerts are no longer in force: ended or deleted. */
+  async endedOf(eventIds: readonly string[]): Promise<string[]> {
+    if (eventIds.length === 0) return [];
+    const rows = await db
+      .selectFrom('disruptions')
+      .select('event_id')
+      .where('event_id', 'in', eventIds)
+      .where('ended_at', 'is', null)
+      .where('kind', '=', 'alert')
+      .execute();
+    const alive = new Set(rows.map(({ event_id }) => event_id));
+    return eventIds.filter((id) => !alive.has(id));
+  },
+});
+
+/** Only when it says something else than the last one, by another model or of other alerts. */
+async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
+  const last = await trx
+    .selectFrom('summary_versions')
+    .select(SAID)
+    .where('feed', '=', row.feed)
+    .orderBy('generated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last && SAID.every((column) => last[column] === row[column])) return;
+  const version = pick(row, ['feed', 'generated_at', ...SAID, ...BESIDE]);
+  await trx
+    .insertInto('summary_versions')
+    .values(version)
+    // Of two at one time the second is what is shown from then on.
+    .onConflict((conflict) => conflict.columns(['feed', 'generated_at']).doUpdateSet(version))
+    .execute();
+}
+
+const SAID = ['text', 'model', 'event_ids'] as const;
+/** Shown with it. */
+const BESIDE = [
+  'prompt_version',
+  'expires_at',
+  'metadata',
+  'last_event_at',
+  'event_count',
+  'tokens_prompt',
+  'tokens_completion',
+] as const;
+
+const summaryOf = (db: Db, feed: string) =>
+  db.selectFrom('summaries').selectAll().where('feed', '=', feed).executeTakeFirst();
+
+const isSame = (present: SummariesTable, row: SummariesTable) =>
+  (Object.keys(row) as (keyof SummariesTable)[]).every((column) => present[column] === row[column]);

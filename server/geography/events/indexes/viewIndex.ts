@@ -1,0 +1,162 @@
+/**
+ * The place and time of every performance, held in memory (about 50 bytes each), so that a map view of any size is
+ * answered in a millisecond. Built from the database, and rebuilt when its revision of events has risen.
+ *
+ * To count exactly what a view holds, a database must scan all of it: half a million rows for the map's first view
+ * (bench/README.md has the figures). Only the few hundred that are shown are read from the database.
+ *
+ * The first index is made behind the first calls, in small steps. Until it is there, a call reads the rows that its own
+ * filters let through and makes an index of those alone, so that it gets the same answer. Only where those are most of
+ * many rows it waits for the index, which takes no longer.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { TownCount } from '#contract/places/events.ts';
+import { keyOf } from '../eventRows.ts';
+import { type EventQuery, events, type PositionFilter, type ShownEvents } from '../events.ts';
+import type { Db } from '../../../db/open.ts';
+import { EVENTS_REVISION, revision } from '../../../db/revisions.ts';
+import { type IndexedRow, indexedRow } from './indexedRow.ts';
+import { listIndex } from './listIndex.ts';
+import { type InView, placeIndex, type ViewQuery } from './eventPlaceIndex.ts';
+import { townIndex } from './townIndex.ts';
+
+export interface ViewIndex {
+  /** The revision of the events that answers are made from now. */
+  revision(): Promise<number>;
+  /** The performances to show, soonest first, the number of all matches, and where those are that are not shown. */
+  view(query: ViewQuery): Promise<InView>;
+  /** Soonest first. `total` counts all that match the filters. */
+  page(query: EventQuery): Promise<{ shown: ShownEvents; total: number; next_cursor: string | null }>;
+  /** Categories and towns of the performances that are not over at this instant. */
+  inUse(at: Date): Promise<{ categories: string[]; towns: TownCount[] }>;
+  /** Makes the index, if it is not made of the present events. */
+  make(): Promise<void>;
+}
+
+/** Numbers of rows read in one piece of work: some 10 ms. */
+const READ_AT_ONCE = 2000;
+/** After these it is known whether most rows match. */
+const STEPS_TRIED = 10;
+/** Up to this many, a request waits for the new index. With more, the previous index answers meanwhile. */
+const WAIT_FOR_MAX = 20_000;
+/** During a long import, rebuilding takes at most this share of the time. */
+const BUILD_SHARE = 0.2;
+
+const PARTS = { places: placeIndex, list: listIndex, towns: townIndex };
+type Parts = typeof PARTS;
+type Index = { [Part in keyof Parts]: Awaited<ReturnType<ReturnType<Parts[Part]>['finished']>> };
+
+export function viewIndex(db: Db): ViewIndex {
+  let made: { index: Index; revision: number; tookMs: number; at: number } | undefined;
+  let making: Promise<Index> | undefined;
+  /** The latest answer that was read from the database. */
+  let reading: Promise<unknown> = Promise.resolve();
+
+  async function make(): Promise<Index> {
+    const began = performance.now();
+    // Read first: later writes raise it again.
+    const madeOf = await revision(db, EVENTS_REVISION);
+    const [places, list, towns] = [placeIndex(), listIndex(), townIndex()];
+    await readRows(db, {}, (rows) => {
+      for (const part of [places, list, towns]) part.add(rows);
+      return true;
+    });
+    const index = {
+      places: await places.finished(),
+      list: await list.finished(),
+      towns: await towns.finished(),
+    };
+    const ended = performance.now();
+    made = { index, revision: madeOf, tookMs: ended - began, at: ended };
+    return index;
+  }
+
+  async function current(): Promise<Index> {
+    if (made && (await revision(db, EVENTS_REVISION)) === made.revision) return made.index;
+
+    const mayWait = !made || made.index.places.length <= WAIT_FOR_MAX;
+    const isDue = mayWait || performance.now() - made!.at > made!.tookMs / BUILD_SHARE;
+    if (!making && isDue) {
+      making = make().finally(() => {
+        making = undefined;
+      });
+      // Callers who do not wait for it see its failure at their next request.
+      making.catch(() => {});
+    }
+    return made && !mayWait ? made.index : making!; // due, so already being made
+  }
+
+  /** This part of the index, or until there is one the same of these rows. */
+  async function partFor<Part extends keyof Parts>(part: Part, filter: PositionFilter): Promise<Index[Part]> {
+    if (made) return (await current())[part];
+    // One at a time: many together would only hold up the index, which then answers all of them.
+    const read = reading.then(() => readPart(part, filter));
+    reading = read.catch(() => {});
+    const found = await read;
+    const index = current();
+    if (!found) return (await index)[part];
+    index.catch(() => {});
+    return found;
+  }
+
+  /** Undefined if the index was there sooner, or will be: it is when most rows match, as in a view of the whole country. */
+  async function readPart<Part extends keyof Parts>(part: Part, filter: PositionFilter) {
+    const begun = PARTS[part]();
+    let steps = 0;
+    let found = 0;
+    const isRead = await readRows(db, filter, (rows) => {
+      begun.add(rows);
+      steps++;
+      found += rows.length;
+      return !made && (steps < STEPS_TRIED || found < (steps * READ_AT_ONCE) / 2);
+    });
+    return isRead ? ((await begun.finished()) as Index[Part]) : undefined;
+  }
+
+  return {
+    async revision() {
+      if (made) await current();
+      return made?.revision ?? revision(db, EVENTS_REVISION);
+    },
+    async view(query) {
+      const { category, ...filter } = query;
+      const places = await partFor('places', {
+        ...filter,
+        ...(category !== undefined && { category_key: keyOf(category) }),
+      });
+      return places.view(query);
+    },
+    async page(query) {
+      const [category, town] = [query.category, query.venue_town].map((words) => words?.trim());
+      const list = await partFor('list', {
+        from: query.from,
+        until: query.until,
+        ...(category && { category_key: keyOf(category) }),
+        ...(town && { town_key: keyOf(town) }),
+      });
+      const { ids, more, total } = await list.near(query);
+      return { ...(await events(db).page(ids, query, more)), total };
+    },
+    async inUse(at) {
+      return (await partFor('towns', {})).inUse(at);
+    },
+    async make() {
+      await current();
+    },
+  };
+}
+
+/** Reads all rows that match, a few at a time, for as long as `take` wants more. False if it did not. */
+async function readRows(
+  db: Db,
+  filter: PositionFilter,
+  take: (rows: readonly IndexedRow[]) => boolean,
+): Promise<boolean> {
+  for (let after = 0; ;) {
+    const step = await events(db).positions(after, READ_AT_ONCE, filter);
+    if (!step) return true;
+    if (!take(step.rows.map(indexedRow))) return false;
+    after = step.last;
+    await setImmediate();
+  }
+}

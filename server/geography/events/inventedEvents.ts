@@ -1,0 +1,13 @@
+/** Invented events fill the map of a new installation. They stay there, under their sign: no other query finds them. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Tables } from '../../db/schema.ts';
+
+/** Of a query of performances that leads anywhere else: formats, matches, sheets, messages, displays. */
+export const takesPlace = (eb: ExpressionBuilder<Tables, 'performances'>): Expression<SqlBool> =>
+  eb.exists(
+    eb
+      .selectFrom('events')
+      .select('events.event_id')
+      .whereRef('events.event_id', '=', 'performances.event_id')
+      .where('events.is_sample', '=', 0),
+  );

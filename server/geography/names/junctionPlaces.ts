@@ -1,0 +1,66 @@
+/** Where a motorway's junctions are that an incident names: the one, or the middle between two. */
+import { kilometres } from '#contract/places/distance.ts';
+import type { Stretch } from '#contract/incidents/facts.ts';
+import type { Nation } from '#contract/feeds/sources.ts';
+import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
+import type { Located } from './locate.ts';
+import type { Region } from './placeNames.ts';
+
+/** The table is a drawing: its junctions are about so far from where they are. */
+const TABLE_KM = 2;
+/** A point in the middle of a longer stretch would say little. */
+const STRETCH_MAX_KM = 40;
+
+/** Null where the table has not both junctions, or two roads of that number have them. */
+export function atJunctions(stretch: readonly Stretch[], region: Region): Located | null {
+  const [first] = stretch;
+  // Where it may be one of several roads nobody knows which is meant.
+  if (!first || stretch.some(({ road }) => road !== first.road)) return null;
+  const found = roadTable()
+    .named(first.road)
+    .flatMap((chain) => {
+      const ends = endsOn(chain, first);
+      return ends && isOf(ends, region) ? [ends] : [];
+    });
+  const [ends] = found;
+  if (!ends || found.length > 1) return null;
+  const [one, other] = ends.map(({ point }) => point) as [[number, number], [number, number]];
+  const apart = kilometres(one[1], one[0], other[1], other[0]);
+  if (apart > STRETCH_MAX_KM) return null;
+  const { road, from, to } = first;
+  return {
+    latitude: (one[1] + other[1]) / 2,
+    longitude: (one[0] + other[0]) / 2,
+    reachKm: Math.ceil(apart / 2 + TABLE_KM),
+    names: from === to ? [`${road} ${from}`] : [`${road} ${from}`, `${road} ${to}`],
+    isBetween: from !== to,
+  };
+}
+
+interface End {
+  point: readonly [longitude: number, latitude: number];
+  nation: Nation;
+}
+
+function endsOn(chain: Chain, { from, to }: Stretch): [End, End] | null {
+  const ends = [from, to].map((junction) => chain.waypoints[junctionIndex(chain, junction)]);
+  return ends[0] && ends[1] ? [ends[0], ends[1]] : null;
+}
+
+/** Northern Ireland's motorways have the numbers of others. */
+function isOf(ends: readonly End[], region: Region): boolean {
+  if (region === null) return true;
+  if ('nation' in region) {
+    return ends.some(({ nation }) => nation === region.nation.toLowerCase().replace(' ', '-'));
+  }
+  if ('only' in region) {
+    const { north, south, east, west } = region.only;
+    return ends.some(({ point: [x, y] }) => y <= north && y >= south && x <= east && x >= west);
+  }
+  const { north, south, east, west } = region.home;
+  const isHomeIrish = isInNorthernIreland([(east + west) / 2, (north + south) / 2]);
+  return ends.every(({ nation }) => (nation === 'northern-ireland') === isHomeIrish);
+}
+
+const isInNorthernIreland = ([longitude, latitude]: readonly [number, number]) =>
+  latitude > 54 && latitude < 55.4 && longitude < -5.4;

@@ -1,0 +1,481 @@
+/** Where an incident is, by its words: which of the places that they name it is about, and how far it reaches. */
+import { kilometres } from '#contract/places/distance.ts';
+import { words } from './abbreviations.ts';
+
+export interface Spot {
+  name: string;
+  /** WGS84 degrees. */
+  latitude: number;
+  longitude: number;
+  /** How far from the point the place reaches. */
+  reachKm: number;
+  /** Named without its town, and with "the" or "on": a bridge, a tunnel, a pass. */
+  isLandmark?: boolean;
+  isAirport?: boolean;
+}
+
+/** The places that a text can name. */
+export interface Names {
+  /** The namesakes, by the words of the name as `words` gives them, joined by spaces. */
+  find(name: string): readonly Spot[];
+  /** An airport by its code of three letters, where the text is about flying. */
+  airport?(code: string): Spot | null;
+  /** The one that is meant; null when that is not certain. `beside`: others that the text names. */
+  choose(namesakes: readonly Spot[], beside: readonly Spot[]): Spot | null;
+}
+
+export interface Located {
+  latitude: number;
+  longitude: number;
+  /** All that the words name lies within this distance, in whole kilometres. */
+  reachKm: number;
+  /** What was read: one name, or the ends of what lies between. */
+  names: string[];
+  isBetween: boolean;
+}
+
+/** What reaches further than this has no place: a point in the middle would say nothing. */
+export const REACH_MAX_KM = 50;
+
+/** Two places in one text that are further apart leave open which of them is meant. */
+const APART_MAX_KM = 40;
+
+/** The first characters decide; no text names its place later. */
+const READ_MAX = 1000;
+const NAME_WORDS_MAX = 7;
+/** Of one sentence, and of all sentences of a text: no publisher's first thousand characters have more. */
+const TOKENS_MAX = 160;
+const SENTENCES_MAX = 24;
+
+interface Token {
+  raw: string;
+  key: string;
+  from: number;
+  to: number;
+}
+
+/** A name in the text: its first and last token. */
+interface Mention {
+  first: number;
+  last: number;
+  namesakes: readonly Spot[];
+  spot: Spot | null;
+}
+
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Before a name: it says where. */
+const AT = setOf(
+  'at near nr in around outside through inside serving affecting avoid hits opposite by beside',
+);
+/** Of these the place of a cause is taken before a stretch. */
+const CAUSE_AT = setOf('at near nr in outside around opposite');
+/** "north of Leeds", "the outskirts of Leeds". */
+const SIDES = setOf('north south east west outskirts edge centre side outside parts streets');
+/** After a name: something that happened there, or stands there. */
+const HAPPENED = setOf(
+  'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
+    'area interchange junction roundabout services',
+);
+/** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
+const PARTS = setOf(
+  'road roads bypass homes residents town village city seafront promenade harbour centre street',
+);
+const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
+/** Capitals in a headline that belong to no name. */
+const FUNCTION_WORDS = setOf(
+  'a after all amid an and are area as at because between blocked both by cause causes closed cut delayed delays ' +
+    'disruption due during following for from has hit hits in into is leads leaves near no of off on or outside over ' +
+    'residual road roads section services severe shut suspended through to traffic trains until via was when where ' +
+    'while with monday tuesday wednesday thursday friday saturday sunday today tonight tomorrow northbound southbound ' +
+    'eastbound westbound clockwise anticlockwise anti cause police flood warning warnings alert alerts incident ' +
+    'overnight station stn bus railway coach gridlocked buses approaching towards',
+);
+/** After a name it is the same place: "Countess Roundabout", "Leigh Delamere services". */
+const KINDS = setOf(
+  'interchange junction roundabout island services crossroads gyratory stn motorway intersection',
+);
+const STREET =
+  /\b(?:avenue|bridge|close|drive|green|hill|lane|parade|parkway|place|road|rd|row|square|street|terrace|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
+
+/** Between the words of one name. */
+const IN_NAME = /^(?:\s|-|\.\s?|\s?\(|\)\s?)$/;
+/** Between two words of one phrase. */
+const ADJACENT = /^(?:\s+|-)$/;
+
+/** Names that stand for each other: "Doncaster / Sheffield". */
+const OR = /^\)?\s*(?:\/|,|or)\s*$/i;
+const JUNCTION = String.raw`(?:\(?J\d{1,2}[A-Z]?\)?,?\s+\(?|(?:the\s+)?[AMB]\d+(?:\(M\))?,?\s+\(?)?`;
+const AND = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:and|&|to|–|—|-)\s*${JUNCTION}$`, 'i');
+const TO = new RegExp(String.raw`^\)?\s*(?:stations?\s+)?(?:to|–|—|-|→)\s*${JUNCTION}$`, 'i');
+const INSTEAD = /^\s*instead of\s*$/i;
+const ALSO = /^\s*(?:\/|,|and|&)\s*$/i;
+
+const SENTENCE_END = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr|Stn)\.)(?<!\b(?:Jn|Ave)\.) | ?[;|] ?/;
+const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
+/** Such sentences name places where nothing is wrong. */
+const ELSEWHERE =
+  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions?\b|replacement buses (?:run|operate|call)|hospital|motorists (?:are )?(?:sent|directed))\b/i;
+/** In a sentence before a name: what went wrong there. */
+const CAUSED =
+  /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
+/** A vehicle starts, ends or goes there; nothing happened. */
+const GOES =
+  /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
+
+/**
+ * Where the texts about one incident, its title first, say that it is. The place of a cause goes before a stretch,
+ * whichever of the texts has it; else the first text decides, and in it a stretch, of which the middle is taken. Null:
+ * nothing names a place for certain.
+ */
+export function locate(texts: readonly string[], names: Names): Located | null {
+  const sentences = texts.flatMap((text, order) =>
+    sentencesOf(text).map((sentence) => read(sentence, names, order)),
+  );
+  resolve(sentences, names);
+  const found = sentences.flatMap((sentence) => [...pointsIn(sentence), ...sectionsIn(sentence)]);
+  // Stable: of one rank the first that is named.
+  found.sort((one, other) => one.rank - other.rank);
+  for (const one of found) {
+    const at = one.isBetween ? around(one.spots, true) : pointOf(found, one);
+    if (at) return at;
+    // A point that cannot be told leaves open what the rest means, but a stretch holds its cause.
+    if (!one.isBetween && !found.some(({ isBetween }) => isBetween)) return null;
+  }
+  return null;
+}
+
+/** Where it was read, and how well that says where it is: lower is surer. */
+interface Candidate {
+  rank: number;
+  isBetween: boolean;
+  spots: Spot[];
+  /** Names of the same rank that nothing tells apart. */
+  isOpen: boolean;
+}
+
+/** Of points of one rank that are far from each other none is meant for certain. */
+function pointOf(found: readonly Candidate[], { rank }: Candidate): Located | null {
+  const alike = found.filter((one) => one.rank === rank && !one.isBetween);
+  const spots = alike.flatMap((one) => one.spots);
+  const [first] = spots;
+  if (!first || alike.some(({ isOpen }) => isOpen)) return null;
+  const apart = Math.max(
+    ...spots.map((spot) => kilometres(first.latitude, first.longitude, spot.latitude, spot.longitude)),
+  );
+  if (apart > APART_MAX_KM) return null;
+  // The smaller place says more, also in another text: "around Whitehall" under "in Westminster".
+  const within = found
+    .filter((one) => one.rank < RANK.hashtag && !one.isBetween)
+    .flatMap((one) => one.spots)
+    .find(
+      (spot) =>
+        spot.reachKm <= first.reachKm / 2 &&
+        kilometres(first.latitude, first.longitude, spot.latitude, spot.longitude) <= first.reachKm,
+    );
+  return around([within ?? first], false);
+}
+
+const RANK = { cause: 0, causeSection: 1, section: 10, point: 11, text: 10, hashtag: 90 } as const;
+
+function sentencesOf(text: string): string[] {
+  const said = text.slice(0, READ_MAX).replace(/\s+/g, ' ');
+  const words = said.split(' ');
+  const last = words.findLastIndex((word) => !word.startsWith('#'));
+  // The tags at the end say what it is about: they count last.
+  const tags = words.slice(last + 1).join(' ');
+  const sentences = words
+    .slice(0, last + 1)
+    .join(' ')
+    .split(SENTENCE_END);
+  return [...sentences.slice(0, SENTENCES_MAX), tags].filter(
+    (sentence) => sentence !== '' && !ELSEWHERE.test(sentence),
+  );
+}
+
+/** "#MiltonKeynes" is "Milton Keynes". */
+const untagged = (text: string) =>
+  text.replace(HASHTAG, (_, tag: string) => tag.replaceAll('_', ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+
+/** What lies around all of these; null when that is too much for a point. */
+export function around(spots: readonly Spot[], isBetween: boolean): Located | null {
+  const mean = (values: readonly number[]) => (Math.min(...values) + Math.max(...values)) / 2;
+  const latitude = mean(spots.map((spot) => spot.latitude));
+  const longitude = mean(spots.map((spot) => spot.longitude));
+  const reachKm = Math.max(
+    ...spots.map((spot) => kilometres(latitude, longitude, spot.latitude, spot.longitude) + spot.reachKm),
+  );
+  if (!(reachKm <= REACH_MAX_KM)) return null;
+  const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4;
+  return {
+    latitude: round(latitude),
+    longitude: round(longitude),
+    reachKm: Math.ceil(reachKm),
+    names: spots.map(({ name }) => name),
+    isBetween,
+  };
+}
+
+interface Sentence {
+  text: string;
+  tokens: readonly Token[];
+  mentions: readonly Mention[];
+  /** In capitals throughout, so that they say nothing. */
+  isShouted: boolean;
+  isTags: boolean;
+  /** The text's place among the texts. */
+  order: number;
+}
+
+function read(given: string, names: Names, order: number): Sentence {
+  const isTags = /^(?:#[\p{L}\p{N}_]+ ?)+$/u.test(given);
+  const text = untagged(given);
+  const tokens = Array.from(
+    text.matchAll(/&|[\p{L}\p{N}]+(?:['’`][\p{L}\p{N}]+)*/gu),
+    ({ 0: raw, index }) => ({
+      raw,
+      key: words(raw)[0] ?? '',
+      from: index,
+      to: index + raw.length,
+    }),
+  ).slice(0, TOKENS_MAX);
+  const letters = text.replace(/[^\p{L}]/gu, '');
+  const isShouted = letters.length > 12 && letters.replace(/\p{Ll}/gu, '').length > letters.length * 0.7;
+  const sentence = { text, tokens, mentions: [], isShouted, isTags, order };
+
+  const mentions: Mention[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const mention = mentionAt(sentence, at, names);
+    if (!mention) continue;
+    mentions.push(mention);
+    at = mention.last;
+  }
+  return { ...sentence, mentions };
+}
+
+/** The longest name that begins at this token. */
+function mentionAt(sentence: Sentence, first: number, names: Names): Mention | null {
+  const { text, tokens } = sentence;
+  if (!/^\p{Lu}/u.test(tokens[first]!.raw)) return null;
+  let last = first;
+  while (
+    last - first + 1 < NAME_WORDS_MAX &&
+    last + 1 < tokens.length &&
+    IN_NAME.test(text.slice(tokens[last]!.to, tokens[last + 1]!.from))
+  )
+    last++;
+  for (; last >= first; last--) {
+    const namesakes = names.find(keyOf(tokens.slice(first, last + 1)));
+    if (namesakes.length > 0 && isWhole(sentence, first, last, names))
+      return { first, last: withKind(sentence, last), namesakes, spot: null };
+  }
+  const { raw } = tokens[first]!;
+  const airport = /^[A-Z]{3}$/.test(raw) && !sentence.isShouted ? names.airport?.(raw) : null;
+  if (airport) return { first, last: first, namesakes: [airport], spot: null };
+  return null;
+}
+
+/** "Countess Roundabout": the kind belongs to the name. */
+function withKind({ text, tokens }: Sentence, last: number): number {
+  const next = tokens[last + 1];
+  return next && KINDS.has(next.key) && ADJACENT.test(text.slice(tokens[last]!.to, next.from))
+    ? last + 1
+    : last;
+}
+
+const keyOf = (tokens: readonly Token[]) => tokens.map(({ key }) => key).join(' ');
+
+/** False where the name is part of another one: "Leeds Road", "Jack London", "Barton on the Heath". */
+function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: number, names: Names): boolean {
+  const isPart = (token: Token | undefined, gap: string) =>
+    token !== undefined &&
+    ADJACENT.test(gap) &&
+    (isShouted ? OF_NAMES.has(token.key) : /^\p{Lu}/u.test(token.raw)) &&
+    (!FUNCTION_WORDS.has(token.key) || (token.key === 'road' && token.raw === 'Road' && !isShouted)) &&
+    !AT.has(token.key) &&
+    !HAPPENED.has(token.key) &&
+    !KINDS.has(token.key) &&
+    !ROAD_OR_NUMBER.test(token.key);
+  const [before, after] = [tokens[first - 1], tokens[last + 1]];
+  const gapAfter = text.slice(tokens[last]!.to, after?.from);
+  if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
+  if (isPart(after, gapAfter)) return false;
+  if (after && ADJACENT.test(gapAfter)) {
+    if (LINES.has(after.key)) return false;
+    const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
+    const isCapital = further !== undefined && /^\p{Lu}\p{Ll}/u.test(further.raw);
+    if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;
+  }
+  return first === 1 && isHeadlineWord(before!)
+    ? true
+    : !isPart(before, text.slice(before?.to ?? 0, tokens[first]!.from));
+}
+
+/** In the middle of names: "Barrow upon Trent", "Aston on Clun". */
+const JOINS_NAMES = setOf('by cum juxta le next of on sub super under y');
+/** "Victoria line", "Leeds lines" are no stations. */
+const LINES = setOf('line lines railway');
+/** In capitals throughout, only these show that a name goes on. */
+const OF_NAMES = setOf(
+  'airport avenue castle central city council court drive east garden gardens great greater hill hospital house ' +
+    'lane lower new north northern old park place police railway road south square street town united university ' +
+    'upper way west western',
+);
+
+/** The first word of a sentence has its capital anyway: "Delays Leeds to York". */
+const HEADLINE_WORDS = setOf(
+  'buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
+    'lines queues reduced residual trains train tram trams works',
+);
+const isHeadlineWord = ({ key }: Token) => HEADLINE_WORDS.has(key) || FUNCTION_WORDS.has(key);
+
+/** First those whose name says all, then those that only the others tell apart. */
+function resolve(sentences: readonly Sentence[], names: Names): void {
+  const mentions = sentences.flatMap((sentence) => sentence.mentions);
+  for (const mention of mentions) mention.spot = names.choose(mention.namesakes, []);
+  for (let round = 0; round < 2; round++) {
+    const known = mentions.flatMap(({ spot }) => spot ?? []);
+    const open = mentions.filter(({ spot }) => spot === null);
+    if (known.length === 0 || open.length === 0) break;
+    for (const mention of open) mention.spot = names.choose(mention.namesakes, known);
+  }
+  // Two names that only one place has each, near each other, tell that both are meant.
+  const alone = mentions.filter(({ spot, namesakes }) => spot === null && namesakes.length === 1);
+  for (const mention of alone) {
+    const beside = alone.filter((other) => other !== mention).map(({ namesakes }) => namesakes[0]!);
+    if (beside.length > 0) mention.spot = names.choose(mention.namesakes, beside);
+  }
+}
+
+const between = ({ text, tokens }: Sentence, one: Mention, other: Mention) =>
+  text.slice(tokens[one.last]!.to, tokens[other.first]!.from);
+
+const keyBefore = ({ tokens }: Sentence, { first }: Mention, steps = 1) => tokens[first - steps]?.key ?? '';
+
+/** The words of the sentence before a mention, since the mention before it. */
+function before({ text, tokens, mentions }: Sentence, mention: Mention): string {
+  const previous = mentions[mentions.indexOf(mention) - 1];
+  return text.slice(previous ? tokens[previous.last]!.to : 0, tokens[mention.first]!.from).trim();
+}
+
+/** "between A and B", "from A to B / C", "A - B", "at A instead of B". */
+function sectionsIn(sentence: Sentence): Candidate[] {
+  return sectionsOf(sentence).flatMap(({ ends, others }) => {
+    const spots = [...ends, ...others].flatMap(({ spot }) => spot ?? []);
+    if (spots.length < ends.length + others.length) return [];
+    const isCaused = CAUSED.test(before(sentence, ends[0]!));
+    const rank = isCaused ? RANK.causeSection : RANK.section + sentence.order * RANK.text;
+    return [{ rank, isBetween: true, spots, isOpen: false }];
+  });
+}
+
+function sectionsOf(sentence: Sentence): { ends: Mention[]; others: Mention[] }[] {
+  const { mentions } = sentence;
+  return mentions.flatMap((mention, at) => {
+    if (at > 0 && OR.test(between(sentence, mentions[at - 1]!, mention))) return [];
+    const ends = alternatives(sentence, at);
+    const next = mentions[at + ends.length];
+    if (!next) return [];
+    const joint = between(sentence, ends.at(-1)!, next);
+    const joins = isAfterBetween(sentence, mention) ? AND : TO;
+    if (!joins.test(joint) && !INSTEAD.test(joint)) return [];
+    // "queues back from A to B", "by A to B" and the like are no stretch that is affected.
+    if (/\b(?:queu\w+ back|via)(?: from)?$/i.test(before(sentence, mention))) return [];
+    return [{ ends, others: alternatives(sentence, at + ends.length) }];
+  });
+}
+
+/** "between A", "between J26 A", "between the A345 A". */
+const isAfterBetween = (sentence: Sentence, mention: Mention) =>
+  /\bbetween (?:the )?(?:J\d{1,2}[A-Z]?,? \(?|[AMB]\d+(?:\(M\))?,? \(?)?$/i.test(
+    `${before(sentence, mention)} `,
+  );
+
+/** The mention and those that stand for it: "Doncaster / Sheffield". */
+function alternatives(sentence: Sentence, at: number): Mention[] {
+  const { mentions } = sentence;
+  const group = [mentions[at]!];
+  for (let next = at + 1; next < mentions.length; next++) {
+    if (!OR.test(between(sentence, mentions[next - 1]!, mentions[next]!))) break;
+    group.push(mentions[next]!);
+  }
+  return group;
+}
+
+/** "at A", "near A and B", "A: …", "after the A flood". */
+function pointsIn(sentence: Sentence): Candidate[] {
+  const { mentions, order, isTags } = sentence;
+  const inSections = new Set(sectionsOf(sentence).flatMap(({ ends, others }) => [...ends, ...others]));
+  const found: Candidate[] = [];
+  let last: { mention: Mention; rank: number } | null = null;
+  for (const [at, mention] of mentions.entries()) {
+    if (inSections.has(mention)) continue;
+    const previous = mentions[at - 1];
+    const isAlso: boolean | null =
+      last && last.mention === previous && ALSO.test(between(sentence, last.mention, mention));
+    const rank: number | null = isTags
+      ? RANK.hashtag
+      : isAlso
+        ? last!.rank // it is there
+        : isOfCause(sentence, mention)
+          ? RANK.cause
+          : saysWhere(sentence, mention)
+            ? RANK.point + order * RANK.text
+            : null;
+    if (rank === null) continue;
+    last = { mention, rank };
+    const { spot } = mention;
+    // A tag of a whole city says where its writer is.
+    if (isTags && (!spot || spot.reachKm >= CITY_REACH_KM)) continue;
+    found.push({ rank, isBetween: false, spots: spot ? [spot] : [], isOpen: spot === null });
+  }
+  return found;
+}
+
+const CITY_REACH_KM = 20;
+
+/** "a signal failure at A", "a tree has fallen near A", "flooding in the A area". */
+function isOfCause(sentence: Sentence, mention: Mention): boolean {
+  const [one, two] = [1, 2].map((steps) => keyBefore(sentence, mention, steps));
+  const follows = sentence.tokens[mention.last + 1]?.key;
+  const says = CAUSE_AT.has(one!) || (one === 'the' && CAUSE_AT.has(two!) && follows === 'area');
+  const words = before(sentence, mention);
+  return says && CAUSED.test(words) && !GOES.test(words);
+}
+
+function saysWhere(sentence: Sentence, mention: Mention): boolean {
+  const { text, tokens } = sentence;
+  const { first, last, namesakes } = mention;
+  const [one, two, three] = [1, 2, 3].map((steps) => keyBefore(sentence, mention, steps));
+  const isFirst = first === 0;
+  const said = text.slice(0, tokens[first]!.from);
+  const after = text.slice(tokens[last]!.to);
+  const follows = tokens[last + 1];
+  const isAirport = namesakes.some((spot) => spot.isAirport);
+  const isLandmark = isAirport || namesakes.some((spot) => spot.isLandmark);
+
+  if (isFirst && /^\s*$/.test(after)) return true;
+  if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
+  if (one === 'of' && SIDES.has(two!)) return true;
+  if (one === 'from' && two === 'and' && three === 'to') return true;
+  if (isAirport && (one === 'from' || one === 'to')) return true;
+  if (one === 'the' && (AT.has(two!) || two === 'on') && (isLandmark || follows?.key === 'area')) return true;
+  const opens = isFirst || /[:;,–-]\s(?:the )?$/i.test(said);
+  if (isLandmark && (one === 'on' || opens || (first === 1 && one === 'the'))) return true;
+  // "A9 Dalwhinnie - Accident", "M74 J13 Abington", "M60 Worsley: queues"
+  if (
+    /^(?:[abm]\d+m?|j\d+[a-z]?)$/.test(one!) &&
+    !/\b(?:to|towards|via|and|onto|on|by) (?:the )?\S+$/i.test(said.trim())
+  )
+    return true;
+  // "M5, Cullompton", "M4 : Westbound : Newport"
+  if (/\b[AMB]\d{1,4}(?:\(M\))?(?: \p{L}+bound)?\s?[,:(–-]\s?$/u.test(said)) return true;
+  if (isFirst && /^(?:\s?:|,|\s[-–]\s)/.test(after)) return true;
+  if (STREET.test(said) || said.endsWith('(')) return true;
+  if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
+  const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
+  const next = isKind ? tokens[last + 2] : follows;
+  if (next && PARTS.has(next.key) && next.raw === next.key) return true;
+  return HAPPENED.has(next?.key ?? '') || (last > first && KINDS.has(tokens[last]!.key));
+}

@@ -1,0 +1,49 @@
+/** Finds things by name in little memory: 8 bytes a name, and nothing for the garbage collector to look through. */
+import { words } from './abbreviations.ts';
+
+/** One entry holds the hash of a name and the number of the thing. */
+const THINGS_MAX = 2 ** 20;
+
+/** The words of a name as one text: "King's Lynn" is "kings lynn". */
+export const keyOf = (name: string): string => words(name).join(' ');
+
+/** `namesOf` is asked again at each search, so it keeps nothing. What is found has a name with exactly this key. */
+export function nameIndex(
+  count: number,
+  namesOf: (thing: number) => readonly string[],
+): (key: string) => number[] {
+  const list: number[] = [];
+  for (let thing = 0; thing < count; thing++) {
+    for (const name of namesOf(thing)) list.push(hash(keyOf(name)) * THINGS_MAX + thing);
+  }
+  const entries = Float64Array.from(list).sort();
+
+  return (key) => {
+    const first = hash(key) * THINGS_MAX;
+    const found: number[] = [];
+    for (let at = lowerBound(entries, first); at < entries.length; at++) {
+      const thing = entries[at]! - first;
+      if (thing >= THINGS_MAX) break;
+      if (found.at(-1) !== thing && namesOf(thing).some((name) => keyOf(name) === key)) found.push(thing);
+    }
+    return found;
+  };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(key: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) value = Math.imul(value ^ key.charCodeAt(at), 0x01000193);
+  return value >>> 0;
+}
+
+function lowerBound(entries: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

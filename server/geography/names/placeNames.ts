@@ -1,0 +1,421 @@
+/** The towns, districts, airports, stations and landmarks that the police, newsrooms and others name. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } from './placeEvidence.ts';
+import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
+import type { Located, Names, Spot } from './locate.ts';
+import { keyOf, nameIndex } from './nameIndex.ts';
+import { roadTable } from '../roads/roadTable.ts';
+import { stationsNamed } from './stationNames.ts';
+import { words } from './abbreviations.ts';
+
+interface PlaceSpot extends Spot {
+  country: string;
+  /** How likely the name means this place: its population, or what stands for it. */
+  weight: number;
+  isSuburb?: boolean;
+  isStation?: boolean;
+}
+
+/**
+ * Where a publisher writes about. `only`: nowhere else; a newsroom's own region counts first, but it also reports
+ * from elsewhere.
+ */
+export type Region = { only: Box } | { nation: (typeof NATIONS)[number] } | { home: Box } | null;
+
+export const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
+export const LONDON: Region = { only: LONDON_BOX };
+
+/** Districts and stations of one town. */
+const SAME_PLACE_KM = 12;
+/** A place that is so much likelier than its namesakes is meant: 20 times. */
+const MARGIN = 1.3;
+/** Without a region smaller places are not believed: the gazetteer does not have all their namesakes. */
+const KNOWN_TO_ALL = 10_000;
+/** In a nation and in a newsroom's region the smallest villages are not believed either. */
+const KNOWN_IN_NATION = 1500;
+const KNOWN_ALONE = 900;
+const KNOWN_AT_HOME = 1001;
+/** Outside its region a newsroom says which place it means, unless all know it. */
+const KNOWN_AWAY = 100_000;
+/** An alternative name of a smaller place is more often another village. */
+const KNOWN_BY_OTHERS = 100_000;
+const CERTAIN = 1_000_000;
+/** Its street names are those of other towns. */
+const OF_LONDON = 20_000;
+/** Less is no evidence. */
+const SOME = 1;
+const STRONG = 2;
+const CITY_RADIUS_KM = 40;
+
+type Landmark = readonly [name: string, latitude: number, longitude: number, borough?: string];
+type Named = readonly [name: string, south: number, west: number, north: number, east: number];
+
+interface Landmarks {
+  services: readonly Landmark[];
+  crossings: readonly Landmark[];
+  interchanges: readonly Landmark[];
+  london: readonly Landmark[];
+  others: readonly Landmark[];
+}
+
+interface InWords {
+  regions: readonly Named[];
+  flood_regions: readonly (readonly [name: string, latitude: number, longitude: number, reachKm: number])[];
+  twins: readonly string[];
+  local_twins: readonly string[];
+  ordinary: readonly string[];
+  short: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Known {
+  /** Settlements, counties and airports. */
+  places(key: string): Place[];
+  landmarks: ReadonlyMap<string, PlaceSpot>;
+  /** Junctions of roads, by their names. */
+  waypoints: ReadonlyMap<string, readonly PlaceSpot[]>;
+  /** By code. */
+  airports: ReadonlyMap<string, PlaceSpot>;
+  regions: ReadonlyMap<string, Box>;
+  floodRegions: ReadonlyMap<string, Spot>;
+  twins: ReadonlySet<string>;
+  localTwins: ReadonlySet<string>;
+  ordinary: ReadonlySet<string>;
+  /** Full names by the short ones. */
+  short: ReadonlyMap<string, readonly string[]>;
+}
+
+let known: Known | undefined;
+
+const dataFile = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
+
+function read(): Known {
+  if (known) return known;
+  const { regions, flood_regions, twins, local_twins, ordinary, short } = dataFile(
+    'names-in-words.json',
+  ) as InWords;
+  const { count, place } = placesByNumber();
+  const find = nameIndex(count, (at) => namesOf(place(at)));
+  return (known = {
+    places: (key) => find(key).map(place),
+    airports: new Map(
+      Array.from({ length: count }, (_, at) => place(at)).flatMap((one) =>
+        one.type === 'airport'
+          ? one.otherNames.filter((name) => /^[A-Z]{3}$/.test(name)).map((code) => [code, toSpot(one)!])
+          : [],
+      ),
+    ),
+    landmarks: landmarksByName(dataFile('landmarks.json') as Landmarks),
+    waypoints: waypointsByName(),
+    regions: new Map(
+      regions.map(([name, south, west, north, east]) => [keyOf(name), { south, west, north, east }]),
+    ),
+    floodRegions: new Map(
+      flood_regions.map(([name, latitude, longitude, reachKm]) => [
+        keyOf(name),
+        { name, latitude, longitude, reachKm },
+      ]),
+    ),
+    twins: new Set([...twins, ...local_twins].map(keyOf)),
+    localTwins: new Set(local_twins.map(keyOf)),
+    ordinary: new Set(ordinary.map(keyOf)),
+    short: new Map(Object.entries(short).map(([name, full]) => [keyOf(name), full.map(keyOf)])),
+  });
+}
+
+const ELSEWHERE = { country: '' };
+
+/** One word that is a name in London and much else elsewhere. */
+const isPlain = (name: string) =>
+  /^\p{Lu}[\p{L}']+$/u.test(name) || /\b(?:Road|Street|Lane|Avenue|Hill|Way|Row|Green|Bridge)$/.test(name);
+
+function landmarksByName({ services, crossings, interchanges, london, others }: Landmarks) {
+  const spots = new Map<string, PlaceSpot>();
+  const add = ([name, latitude, longitude, borough]: Landmark, called = name) => {
+    const weight = borough && isPlain(name) ? OF_LONDON : CERTAIN;
+    spots.set(keyOf(called), {
+      ...ELSEWHERE,
+      name,
+      latitude,
+      longitude,
+      reachKm: 1,
+      weight,
+      isLandmark: true,
+      ...(weight < CERTAIN && { isOfLondon: true }),
+    });
+  };
+  // Later ones win.
+  for (const row of services) for (const kind of SERVICES) add(row, `${row[0]} ${kind}`);
+  for (const row of [...interchanges, ...others, ...london, ...crossings]) add(row);
+  return spots;
+}
+
+const SERVICES = ['services', 'service area', 'motorway services', 'service station'];
+
+function waypointsByName(): Map<string, PlaceSpot[]> {
+  const spots = new Map<string, PlaceSpot[]>();
+  for (const { road, waypoints } of roadTable().chains) {
+    for (const { name, point } of waypoints) {
+      if (!name || name.length < 4) continue;
+      const [longitude, latitude] = point;
+      const spot = { ...ELSEWHERE, name, latitude, longitude, reachKm: 2, weight: 300, road };
+      const key = keyOf(name);
+      const list = spots.get(key);
+      if (list) list.push(spot);
+      else spots.set(key, [spot]);
+    }
+  }
+  return spots;
+}
+
+function namesOf({ name, country, otherNames }: Place): string[] {
+  if (country === 'Ireland') return [];
+  // Names of two or three letters are words of other sentences.
+  const base = BASE.exec(name)?.[1];
+  return [name, ...otherNames, ...(base ? [base] : [])].filter((one) => one.length > 3);
+}
+
+/** "Weston-super-Mare" is "Weston", where nothing else is called so. */
+const BASE = /^(.+?)[- ](?:on|upon|under|in|by|le|super|next|cum)[- ](?:the[- ])?\p{L}/iu;
+
+/** A name of its own goes before another name of somewhere else, unless something else decides. */
+function placesCalled(key: string, isDecided: boolean): Place[] {
+  const all = read().places(key);
+  // A county or a force beside it tells which.
+  if (isDecided) return all;
+  const own = all.filter(
+    ({ name, type, population }) =>
+      keyOf(name) === key || type === 'administrative' || type === 'airport' || population >= KNOWN_BY_OTHERS,
+  );
+  return own.length > 0 ? own : all;
+}
+
+/** All that are called so. `roads`: those that the text names. */
+function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean): PlaceSpot[] {
+  const { landmarks, waypoints, ordinary, short } = read();
+  const onRoads = (waypoints.get(bareOf(key)) ?? waypoints.get(key) ?? []).filter((spot) =>
+    roads.has((spot as { road?: string }).road ?? ''),
+  );
+  if (ordinary.has(key) && onRoads.length === 0) return [];
+  const landmark = landmarks.get(key);
+  const found = [
+    ...(ordinary.has(key) ? [] : [key, ...(short.get(key) ?? [])])
+      .flatMap((name) => placesCalled(name, isDecided))
+      .flatMap((place) => toSpot(place) ?? []),
+    ...(landmark ? [landmark] : []),
+    ...stationsNamed(key).map((station) => ({ ...station, ...ELSEWHERE, weight: 0, isStation: true })),
+    ...onRoads.map((spot) => ({ ...spot, weight: 3000 })),
+  ];
+  if (found.length > 0) return found;
+  return [...(waypoints.get(key) ?? waypoints.get(bareOf(key)) ?? [])];
+}
+
+const OF_STREETS = / (?:street|road|lane|avenue|square|parade)$/;
+
+/** "countess roundabout" is the junction called Countess. */
+const bareOf = (key: string) => key.replace(/ (?:roundabout|interchange|junction|island|crossroads)$/, '');
+
+/** The parts of the country that words name: counties, police forces, islands. */
+export function regionsIn(text: string): Box[] {
+  const { regions, places } = read();
+  const parts = words(text.slice(0, REGIONS_READ_MAX));
+  const found: Box[] = [];
+  for (let at = 0; at < parts.length; at++) {
+    for (let length = Math.min(4, parts.length - at); length > 0; length--) {
+      const key = parts.slice(at, at + length).join(' ');
+      const box = regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined);
+      const next = parts[at + length] ?? '';
+      if (!box || NO_REGION.has(next) || (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))) continue;
+      found.push(box);
+      at += length - 1;
+      break;
+    }
+  }
+  if (/\b(?:NI|PSNI|Northern Ireland|Ulster)\b/.test(text)) found.push(NORTHERN_IRELAND);
+  if (/\bIsland (?:drivers|residents|motorists|roads?|buses|line)\b/i.test(text))
+    found.push({ south: 50.57, west: -1.6, north: 50.77, east: -1.06 });
+  if (
+    /(?:\bin|\b(?:north|south|east|west|central|inner|outer)(?:[- ](?:east|west))?|#) ?London\b/i.test(text)
+  )
+    found.push(LONDON_BOX);
+  return found;
+}
+
+const REGIONS_READ_MAX = 1200;
+/** "Kent Road", "Devon House" */
+const NO_REGION: ReadonlySet<string> = new Set(
+  'road street lane avenue way house arms hotel park terrace drive close place bound'.split(' '),
+);
+const OTHERS_OWN: ReadonlySet<string> = new Set(['duke', 'mr', 'mrs', 'pc']);
+const NORTHERN_IRELAND: Box = { south: 54.0, west: -8.2, north: 55.4, east: -5.3 };
+
+/** Whole nations decide little; their own sources have their own rule. */
+const WIDEST = 3.2;
+
+function boxOf(places: readonly Place[]): Box | undefined {
+  const place = places.find(({ type, boundingBox }) => type === 'administrative' && boundingBox);
+  const box = place?.boundingBox;
+  return box && (box.north - box.south <= WIDEST || place.name === 'Wales' || place.name === 'Scotland')
+    ? box
+    : undefined;
+}
+
+/** Null for a county or a nation: it has no point. */
+function toSpot({ name, type, latitude, longitude, population, country, boundingBox }: Place) {
+  const spot: PlaceSpot = { name, latitude, longitude, reachKm: 3, weight: 1000, country };
+  if (type === 'airport') return { ...spot, weight: CERTAIN, isAirport: true };
+  if (type === 'administrative') {
+    if (!boundingBox || boundingBox.north - boundingBox.south > 0.25 || name.startsWith('Isle of'))
+      return null;
+    return { ...spot, reachKm: 8, weight: 100_000 };
+  }
+  const weight = population || (type === 'village' || type === 'hamlet' ? 1000 : 5000);
+  const reachKm = weight >= 1_000_000 ? 20 : weight >= 250_000 ? 8 : weight >= 50_000 ? 5 : 3;
+  return { ...spot, weight, reachKm, ...(type === 'suburb' && { isSuburb: true }) };
+}
+
+/** The region of a county or city, which a newsroom has in its name. */
+function regionOf({ type, latitude, longitude, population, boundingBox }: Place): Box | null {
+  if (type === 'administrative') return boundingBox ?? null;
+  if (type !== 'city' && population < 50_000) return null;
+  const [high, wide] = [CITY_RADIUS_KM / 111, CITY_RADIUS_KM / 65];
+  return {
+    north: latitude + high,
+    south: latitude - high,
+    east: longitude + wide,
+    west: longitude - wide,
+  };
+}
+
+/** Names of railways and airlines that have a town in them say nothing of where they write about. */
+const NO_NEWSROOM =
+  /\b(?:air(?:lines?|ports?|ways)|bus(?:es)?|coach(?:es)?|express|rail(?:way)?s?|trains?|trams?)\b/i;
+
+let lastPublisher: { name: string; region: Region } | undefined;
+
+/** The region in a publisher's name: "Kent Online", "Leeds Live". Null: the whole country. */
+export function regionOfPublisher(name: string): Region {
+  // A feed's stories come one after the other.
+  if (lastPublisher?.name !== name) lastPublisher = { name, region: readRegion(name) };
+  return lastPublisher.region;
+}
+
+function readRegion(name: string): Region {
+  if (NO_NEWSROOM.test(name)) return null;
+  const { places } = read();
+  const parts = name.slice(0, 200).split(/[^\p{L}\p{N}'’-]+/u);
+  for (let length = 3; length > 0; length--) {
+    for (let at = 0; at + length <= parts.length; at++) {
+      const [home] = places(keyOf(parts.slice(at, at + length).join(' '))).flatMap(
+        (place) => regionOf(place) ?? [],
+      );
+      if (home) return { home };
+    }
+  }
+  return null;
+}
+
+/** A region of SEPA's flood alerts. */
+export function floodRegion(name: string): Located | null {
+  const spot = read().floodRegions.get(keyOf(name));
+  if (!spot) return null;
+  const { latitude, longitude, reachKm } = spot;
+  return { latitude, longitude, reachKm, names: [spot.name], isBetween: false };
+}
+
+/**
+ * The places that texts can name. `isRail`: about trains, so that a name can be that of a station without a town.
+ * `about`: all words of the report and of who publishes it; `roads`: those that it is about.
+ */
+export function placeNames(
+  region: Region,
+  {
+    isRail = false,
+    about = '',
+    roads = [],
+  }: { isRail?: boolean; about?: string; roads?: readonly string[] } = {},
+): Names {
+  const { twins, localTwins } = read();
+  const evidence: Evidence = {
+    only: region && 'only' in region ? [region.only] : [],
+    named: regionsIn(about),
+    home: region && 'home' in region ? region.home : null,
+    ...(isRail ? { chains: [], zones: [] } : roadEvidence(roads)),
+  };
+  const isPossible = (spot: PlaceSpot) =>
+    region === null ||
+    'home' in region ||
+    ('nation' in region ? spot.country === region.nation || spot.country === '' : isIn(spot, region.only));
+  const stationWeight = isRail ? KNOWN_TO_ALL : region ? KNOWN_IN_NATION : 500;
+  const isLondons = (region !== null && 'only' in region) || evidence.named.includes(LONDON_BOX);
+  const named = new Set(roads);
+  const found = new Map<string, PlaceSpot[]>();
+
+  function isBelieved({ best, weight, spots }: Cluster, only: boolean, support: number): boolean {
+    const name = keyOf(best.name);
+    if (region && 'only' in region) return true;
+    if (weight >= CERTAIN) return true;
+    if (support >= STRONG) return true;
+    if (region === null) {
+      if (twins.has(name)) return false;
+      return weight >= KNOWN_TO_ALL || (best.isSuburb === true && only) || support >= SOME;
+    }
+    if (localTwins.has(name)) return false;
+    // Outside England there are fewer of a name.
+    if ('nation' in region)
+      return weight >= (only && region.nation !== 'England' ? KNOWN_ALONE : KNOWN_IN_NATION);
+    return spots.some((spot) => isIn(spot, region.home)) ? weight >= KNOWN_AT_HOME : weight >= KNOWN_AWAY;
+  }
+
+  return {
+    find(key) {
+      let spots = found.get(key);
+      if (!spots) {
+        spots = spotsNamed(key, named, evidence.named.length > 0);
+        // Away from the railway "High Street" is a street, and no station of Glasgow.
+        const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
+        found.set(key, (spots = isStreet ? [] : spots));
+      }
+      return spots;
+    },
+    airport: (code) => (isRail || !FLYING.test(about) ? null : (read().airports.get(code) ?? null)),
+    choose(namesakes, beside) {
+      const isHere = (spot: PlaceSpot) =>
+        !('isOfLondon' in spot) ||
+        isLondons ||
+        beside.some((other) => distance(spot, other) <= SAME_PLACE_KM);
+      const spots = (namesakes as readonly PlaceSpot[]).filter((spot) => isPossible(spot) && isHere(spot));
+      const ranked = clustersOf(spots, stationWeight)
+        .map((cluster) => {
+          const support = evidenceFor(cluster.spots, evidence, beside);
+          return { cluster, support, score: Math.log10(Math.max(cluster.weight, 100)) + support };
+        })
+        .sort((one, other) => other.score - one.score);
+      const [first, next] = ranked;
+      if (!first || first.support < -1 || (next && first.score - next.score < MARGIN)) return null;
+      return isBelieved(first.cluster, ranked.length === 1, first.support) ? first.cluster.best : null;
+    },
+  };
+}
+
+/** "MAN" and "SOU" are not airports elsewhere. */
+const FLYING =
+  /\b(?:airports?|flights?|runway|terminals?|airlines?|planes?|aircraft|departures?|arrivals|baggage|air traffic|drone|check-in|passengers?)\b/i;
+
+interface Cluster {
+  best: PlaceSpot;
+  spots: PlaceSpot[];
+  weight: number;
+}
+
+/** Heaviest first. */
+function clustersOf(namesakes: readonly PlaceSpot[], stationWeight: number): Cluster[] {
+  const weightOf = ({ isStation, weight }: PlaceSpot) => (isStation ? stationWeight : weight);
+  const clusters: Cluster[] = [];
+  for (const spot of namesakes.toSorted((a, b) => weightOf(b) - weightOf(a))) {
+    const same = clusters.find(({ best }) => distance(best, spot) <= SAME_PLACE_KM);
+    if (same) same.spots.push(spot);
+    else clusters.push({ best: spot, spots: [spot], weight: weightOf(spot) });
+  }
+  return clusters;
+}

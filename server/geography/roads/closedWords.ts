@@ -1,0 +1,135 @@
+/** What words say is closed of a road, and of which slip road they speak. */
+import type { Closed, Slip } from '#contract/incidents/facts.ts';
+
+const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
+const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
+
+const OPEN_AGAIN =
+  /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
+const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)/i;
+
+const LANES_SOURCE = [
+  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also )*${CLOSED}`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
+  String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
+  String.raw`\blanes? (?:blocked|closed|shut|restricted)`,
+  String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
+  String.raw`\b(?:down|reduced|restricted|narrowed) to (?:one|two|a single|single|just one)\b`,
+  String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are )?(?:open|running|passable|in use|getting (?:by|past))`,
+  String.raw`\bsingle lane (?:running|traffic|working)`,
+  String.raw`\bpasio heibio|\bun lôn`,
+  String.raw`\ball lanes (?:are )?restricted`,
+  String.raw`\blanes? (?:\d|one|two|three)(?:(?:,| and| &|-) ?(?:\d|one|two|three))*(?= ?(?:$|[.,;)]))`,
+  String.raw`\b(?:outside|inside|middle|nearside|offside|fast|slow) lane\b`,
+  String.raw`\bbroken[- ]down (?:bus |vehicle |car |lorry |hgv |van |and )*(?:in |on )?lane`,
+].join('|');
+const LANES = new RegExp(LANES_SOURCE, 'i');
+const ALL_LANES = new RegExp(LANES_SOURCE, 'gi');
+
+/** Not the road itself. */
+const BESIDE =
+  /\b(?:(?<!and (?:the )?)hard shoulder|lay-?by|footway|footpath|pavement|cycle (?:lane|path|way)|(?:[AB]\d+ )?arm|bus stops?|services|car park|left turn|right turn)(?: \w+){0,4}? (?:is |are |will be )?(?:closed|shut|blocked|closures?)|\bclosed to (?:high[- ]sided|pedestrians|cyclists|lorries|hgvs?|caravans|motorcycles|buses|double|vehicles over)(?:[- ][\w-]+){0,4}|\bno (?:road |lane |carriageway |slip road )?(?:closures?|restrictions)\b|\bno (?:lanes?|roads?|carriageways?)(?: (?:is|are|have been|has been|currently|now|being)){0,2} (?:closed|blocked|shut|restricted|affected)|\blane (?:closures?|restrictions?) ?: ?(?:none|nil|no\b)(?: lanes?)?(?: (?:are |is )?(?:closed|affected))?|\bwhen (?:they|it) (?:closed?|shut)|\blibrar\w+ (?:is )?closed/gi;
+
+const FULL =
+  /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
+
+const EFFECT =
+  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|at a crawl|contra-?flow|no closures?|rolling road ?block|oedi|stop[/ -]go|give and take)\b/i;
+
+/** Characters: publishers say first what is closed. */
+const READ_MAX = 800;
+
+/** Of the clauses that are about one road; the first that tells decides, but an opening or a closure that still stands. */
+export function closedIn(clauses: readonly string[]): Closed {
+  let left = READ_MAX;
+  const said = clauses.map((clause) => {
+    const read = clause.slice(0, Math.max(0, left));
+    left -= clause.length;
+    return read.replace(BESIDE, ' (open) ');
+  });
+  const all = said.join(' ');
+  if (OPEN_AGAIN.test(all)) {
+    const opened = OPEN_AGAIN.exec(all)!.index; // it was found
+    const rest = all.slice(opened);
+    if (
+      /\b(?:lanes?)\b[^.]{0,25}\b(?:still|remains?|stays?)\b[^.]{0,15}\b(?:closed|shut|blocked|coned)/i.test(
+        all,
+      ) ||
+      /\b(?:one|two) lanes? (?:is |are )?(?:still )?(?:coned|closed|shut)/i.test(rest)
+    )
+      return 'lanes';
+    if (STILL.test(all) && !/\breopen(?:ed|s)?\b/i.test(all.slice(all.search(STILL)))) return 'full';
+    return /\b(?:to|will|until|before|expected|should|hoped|due to|not) (?:be |it |they |fully |have |been |re-?open )*(?:re-?open|open|clear)/i.test(
+      all,
+    ) && !/\b(?:has|have|now|been|fully) re-?opened|\breopens\b/i.test(all)
+      ? closedNow(said)
+      : 'none';
+  }
+  return closedNow(said);
+}
+
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five'];
+const numberOf = (word: string | undefined) => Number(word) || NUMBERS.indexOf((word ?? '').toLowerCase());
+const LANES_OF =
+  /\b(?:lanes? (?:(?:\d|one|two|three)(?:, ?| and | to | & |-)){0,3})?(\d|one|two|three|four|five) (?:out )?of (?:the )?(\d|two|three|four|five)\b[^.;]{0,30}?\b(?:closed|blocked|shut|restricted)/i;
+
+/** "3 of 3 lanes closed", "lanes 1 and 2 of 2 blocked" */
+function areAllLanes(clause: string): boolean {
+  const [said = '', last, all] = LANES_OF.exec(clause) ?? [];
+  if (numberOf(last) < 2 || numberOf(last) !== numberOf(all)) return false;
+  // "Lane 3 of 3" is one of them.
+  return !/^lane /i.test(said) && (!/^lanes/i.test(said) || /^lanes (?:1|one)\b/i.test(said));
+}
+
+function closedNow(said: readonly string[]): Closed {
+  for (const clause of said) {
+    if (areAllLanes(clause)) return 'full';
+    const isWhole =
+      /\b(?:all|both|every) (?:(?:\d|two|three|four|of the|northbound|southbound|eastbound|westbound) )*lanes? (?:are |is |will be |currently |now |have been |in both directions |(?:north|south|east|west)bound )*(?:closed|blocked|shut|stopped|held|obstructed)|(?<!lanes? (?:of|on) (?:the |this |each )?(?:\w+bound )?)\b(?:carriageway|road|motorway) (?:is |has been |fully |now |currently |completely )*(?:closed|blocked|shut)\b/i.test(
+        clause,
+      ) && !/\bpart(?:ially|ly)? (?:closed|blocked)/i.test(clause);
+    if (isWhole) return 'full';
+    const lanes = clause.search(LANES);
+    const rest = lanes < 0 ? clause : clause.replace(ALL_LANES, ' ');
+    if (lanes >= 0) {
+      const full = rest.search(
+        /\b(?:fully closed|road closed|carriageway closed|closed in both directions|all lanes closed)\b/i,
+      );
+      return full >= 0 ? 'full' : 'lanes';
+    }
+    if (FULL.test(clause)) return 'full';
+  }
+  return said.some((clause) => EFFECT.test(clause)) ? 'none' : 'unknown';
+}
+
+const SLIP =
+  /\b(?:(exit|off|leaving)|(entry|entrance|on|joining|access))?[- ]?slips?(?:[- ]?roads?)?\b|\b(exit) (?:for|at|to|shut|closed|is closed|road)\b|\b(off|on)[- ]?ramps?\b|\b(exit|entry) (?:and (?:exit|entry) )?(?:is |are )?(?:closed|shut|blocked)|\bffordd (ymadael|ymuno)\b|\bsliproads?\b/gi;
+
+export function slipIn(clauses: readonly string[]): Slip | null {
+  let [exit, entry, any] = [false, false, false];
+  for (const clause of clauses) {
+    for (const match of clause.matchAll(SLIP)) {
+      // Of another road: "queues on the M40 slip".
+      if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
+      const said = match[0].toLowerCase();
+      any = true;
+      if (/^(?:exit|off|leaving)|ymadael/.test(said)) exit = true;
+      if (/^(?:entry|entrance|on|joining|access)|ymuno/.test(said)) entry = true;
+    }
+    // "Exit and entry slips", "southbound exit".
+    if (
+      any &&
+      /\b(?:exit|off) (?:and|&) (?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:exit|off)\b|\bboth slips\b/i.test(
+        clause,
+      )
+    )
+      exit = entry = true;
+    if (any && !exit && !entry) {
+      if (/\bexit\b/i.test(clause)) exit = true;
+      else if (/\bentry\b/i.test(clause)) entry = true;
+    }
+    if (any) break;
+  }
+  return exit && entry ? 'both' : exit ? 'exit' : entry ? 'entry' : any ? 'slip' : null;
+}

@@ -1,0 +1,169 @@
+/** Which of a road's two directions words mean: "coastbound", "London-bound", "towards Hull", "inbound", "J27 to J26". */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Direction } from '#contract/incidents/facts.ts';
+import {
+  along,
+  periodOf,
+  rulerAt,
+  senseOf,
+  type Chain,
+  type LonLat,
+  type RoadTable,
+  type Sense,
+  type Sign,
+} from './roadTable.ts';
+
+interface DestinationFile {
+  /** By lower-case name: latitude, longitude. */
+  points: Record<string, [number, number]>;
+  /** Middles of the cities that "inbound" can mean. */
+  centres: [number, number][];
+}
+const FILE = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'destinations.json'), 'utf8'), // our own file, whose shape a test checks
+) as DestinationFile;
+const POINTS = new Map(Object.entries(FILE.points).map(([name, [y, x]]): [string, LonLat] => [name, [x, y]]));
+const CENTRES = FILE.centres.map(([y, x]): LonLat => [x, y]);
+
+/** Lower case, letters and digits; "St" is "Saint" nowhere. */
+const key = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim();
+
+const namesOf = new WeakMap<RoadTable, Map<string, LonLat[]>>();
+
+/** Every place that a waypoint is named after. */
+function placesOf(table: RoadTable): Map<string, LonLat[]> {
+  let names = namesOf.get(table);
+  if (!names) {
+    names = new Map();
+    for (const { waypoints } of table.chains)
+      for (const { name, point } of waypoints) {
+        if (!name) continue;
+        for (const one of new Set([
+          key(name),
+          key(name.replace(/ (?:upon|on|under|le|by|super|in)[ -].*$/i, '')),
+        ]))
+          names.set(one, [...(names.get(one) ?? []), point]);
+      }
+    namesOf.set(table, names);
+  }
+  return names;
+}
+
+/** A way that ends so far from a place does not lead there. */
+const LEADS_TO_KM = 160;
+
+/** Where the name is, nearest to the road; null: nowhere that we know, or too far to be where it leads. */
+function placeNamed(name: string, chain: Chain, table: RoadTable): LonLat | null {
+  const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
+  const own = POINTS.get(key(name)) ?? POINTS.get(asked);
+  if (own) return own;
+  const found = placesOf(table).get(asked) ?? [];
+  const [nearest] = found
+    .map((point) => ({ point, off: along(chain, point)?.off ?? Infinity }))
+    .toSorted((one, other) => one.off - other.off);
+  return nearest && nearest.off < LEADS_TO_KM ? nearest.point : null;
+}
+
+export const isDestination = (name: string, table: RoadTable): boolean =>
+  POINTS.has(key(name)) ||
+  placesOf(table).has(key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, ''));
+
+/** Where nothing tells where on the road it is, a place leads one way only near the road's end. */
+const NEAR_END = 0.3;
+/** A place beside the incident is on neither side of it. */
+const ASIDE = 0.35;
+
+/** The sense that leads to a place. `from`: where on the chain, if that is known. */
+export function senseTowards(
+  name: string,
+  chain: Chain,
+  from: number | null,
+  table: RoadTable,
+): Sense | null {
+  const word = key(name);
+  if (/^(?:the )?(?:coast|sea)$/.test(word)) return senseOf(chain, 'coast');
+  if (/^(?:the )?(?:in|city|town)$|^(?:the )?(?:city|town) centre$/.test(word))
+    return senseInbound(chain, from);
+  if (/^(?:out|country)$/.test(word)) {
+    const inbound = senseInbound(chain, from);
+    return inbound && (inbound === 1 ? -1 : 1);
+  }
+  if (/^the (?:north|south|east|west)$/.test(word))
+    return senseOf(chain, word.charAt(4).toUpperCase() as Sign); // one of the four
+  if (word === 'london') {
+    const signed = senseOf(chain, 'London');
+    if (signed) return signed;
+  }
+  const point = placeNamed(name, chain, table);
+  if (!point) return null;
+  const there = along(chain, point);
+  if (!there) return null;
+  const last = chain.waypoints.length - 1;
+  const period = periodOf(chain);
+  if (period) {
+    if (from === null) return null;
+    const ahead = (((there.at - from) % period) + period) % period;
+    if (Math.min(ahead, period - ahead) < ASIDE || Math.abs(ahead - period / 2) < period / 12) return null;
+    return ahead < period / 2 ? 1 : -1;
+  }
+  if (from === null) return there.at <= last * NEAR_END ? -1 : there.at >= last * (1 - NEAR_END) ? 1 : null;
+  return Math.abs(there.at - from) < ASIDE ? null : there.at > from ? 1 : -1;
+}
+
+/** A road ends in a city so near to its middle, and leads into one from so far. */
+const CENTRE_KM = 7;
+const INTO_KM = 30;
+/** A longer road leads into several. */
+const SHORT_KM = 70;
+
+function senseInbound(chain: Chain, from: number | null): Sense | null {
+  const { waypoints, isOrbital } = chain;
+  if (isOrbital) return null;
+  const kmTo = (point: LonLat, centre: LonLat) => rulerAt(point[1]).distance(point, centre);
+  if (from !== null) {
+    const here = waypoints[Math.round(from)]?.point;
+    const [nearest] = CENTRES.map((centre) => ({
+      centre,
+      km: here ? kmTo(here, centre) : Infinity,
+    })).toSorted((one, other) => one.km - other.km);
+    const there = nearest && nearest.km < INTO_KM ? along(chain, nearest.centre) : null;
+    if (there && Math.abs(there.at - from) >= ASIDE) return there.at > from ? 1 : -1;
+  }
+  const ends = [waypoints[0]!.point, waypoints.at(-1)!.point] as const; // a chain has two
+  if (kmTo(ends[0], ends[1]) > SHORT_KM) return null;
+  const [start, end] = ends.map((point) => CENTRES.some((centre) => kmTo(point, centre) < CENTRE_KM));
+  return start === end ? null : end ? 1 : -1;
+}
+
+/** Two words for one road that cannot both be true. What is not told, and both ways, contradict nothing. */
+export function areOpposite(
+  road: string,
+  one: Direction | 'both' | null,
+  other: Direction | 'both' | null,
+  table: RoadTable,
+): boolean {
+  if (one === null || other === null || one === other || one === 'both' || other === 'both') return false;
+  const senses = table.named(road).map((chain) => [senseOf(chain, one), senseOf(chain, other)] as const);
+  const known = senses.filter(([own, others]) => own && others);
+  if (known.length > 0) return known.every(([own, others]) => own !== others);
+  return OPPOSITE[one] === other;
+}
+
+const OPPOSITE: Readonly<Record<Direction, Direction>> = {
+  N: 'S',
+  S: 'N',
+  E: 'W',
+  W: 'E',
+  CW: 'AC',
+  AC: 'CW',
+};
+
+/** What signs call a sense: the first of the road's words that is a direction. */
+export const signOf = (chain: Chain, sense: Sense): Direction | null =>
+  chain.signs?.[sense].find((sign) => sign !== 'coast' && sign !== 'London') ?? null;

@@ -1,0 +1,160 @@
+/** What a road that a text names is there for. */
+import type { Sentence } from './wayRoundSentences.ts';
+
+/**
+ * `affected`: something is wrong on it. `limit`: it says where on another road. `diversion`: a way round.
+ * `destination`: where a queue ends or traffic goes. `name`: part of a name (a bus, a company, a scheme), or named in
+ * passing.
+ */
+export type RoadRole = 'affected' | 'limit' | 'diversion' | 'destination' | 'name';
+
+export interface Heard {
+  words: string;
+  /** A road before it is affected. */
+  hasAffected: boolean;
+  /** The publisher's own. */
+  fields: readonly string[];
+}
+
+interface Named {
+  what: string;
+  at: number;
+  end: number;
+}
+
+const THE = String.raw`(?:the |#)?$`;
+const before = (source: string) => new RegExp(`(?:${source})${THE}`, 'iu');
+
+/** Of a bus, an aircraft, a gate. */
+const NAME_BEFORE = before(
+  String.raw`\b(?:(?<!diversion |alternative |main |this |signed |en )routes?|services?(?! road)|bus(?:es)?|number|no\.?|metrobus|megabus|flights?|gates?|stands?|platforms?|unit|plot|flat|size|airbus|boeing|embraer|terminal|postcode|bus line) `,
+);
+const NAME_AFTER =
+  /^ (?:bus(?:es)?|service(?! station| area| road)|airport flyer|coach(?:es)?|metrobus|taxis?|motors|recovery|group|garage|cars|caf[eé]|diner|truckstop|postcode|neo|paper)\b/i;
+const SCHEME_AFTER =
+  /^(?:['’]s)?(?: [\p{L}'’-]+){0,3} (?:dualling|scheme|project|proposals?|plans?|upgrade|inquiry|contract|campaign)\b|^ dualling\b/iu;
+
+const WAY_ROUND =
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by)\b/i;
+/** It is what traffic leaves. */
+const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
+
+const TAIL = before(
+  String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
+);
+const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direction of|bound for) `);
+
+/** Anything that says where on a road already named. */
+const LIMIT_BEFORE = before(
+  String.raw`\b(?:between|rhwng|from|to|at|near|nr|by|before|after|past|beyond|over|under|beneath|off|until|till|within|around|ger|ac|a['’]r|i['’]r|onto|into|joining|approaching|approach to|approaches to|meets|joins|crosses|crossing|leading to|access to|for|with|via junction|exit|entry|turn-?off for|above|below|reach|reaches|reaching|opposite|outside|of) |\(|> ?|&gt; ?`,
+);
+const JUNCTION_AFTER =
+  /^(?:\/[AM]\d+)?(?: \([^)]{0,20}\))?(?: [\p{Lu}][\p{L}'’]+){0,3}[ /](?:junctions?|jct|jn|roundabout|interchange|turn-?off|turning|arm|slip|link|exit|merge|split|crossroads|flyover|overbridge|on-ramp|off-ramp|diverge)\b/iu;
+const AFTER_JUNCTION = /\bJ(?:unction )?\d{1,2}[A-Z]? ?(?:[-–] ?)?\(?(?:the )?$/i;
+
+/** "to Coldra M4 J24" */
+const NAMED_PLACE_BEFORE = /\b(?:to|from|at|near|between) (?:\p{Lu}[\p{L}'’]+ ){1,2}$/u;
+
+const EFFECT =
+  /\b(?:clos(?:ed|es|ure|ures|ing)|shut|blocked|blocks?|delays?|queu(?:e|es|ing)|congest(?:ed|ion)|slow|busy|gridlock(?:ed)?|crash(?:es)?|collision|accident|rtc|lights|signals|road ?works|works|stationary|affect(?:ed|ing)|flood(?:ed|ing)?|restrict(?:ed|ions?)|standstill|halted|held|stopped|incident|breakdown|broken|impassable|tailbacks?|reopen(?:s|ed)?|fire|disrupt(?:ed|ion)|lanes?|resurfacing|ar gau)\b/i;
+const NO_EFFECT =
+  /^[^.;]{0,40}?\b(?:(?:not|un)[- ]?affected|(?:is|are|remains?|stays?|still|now) (?:fully )?open|open\b|(?:access )?maintained|easing|eas(?:es|ed)|moving well|clear\b|as normal|flowing|no (?:reports|issues|problems))/i;
+
+/** `last`: the road named before. */
+export function roleOf(
+  road: Named,
+  sentence: Sentence,
+  last: (Named & { role: RoadRole; sentence: Sentence }) | null,
+  { words, hasAffected }: Heard,
+): RoadRole {
+  const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
+  const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
+  if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
+  if (SCHEME_AFTER.test(tail) && !EFFECT.test(words)) return 'name';
+  if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
+
+  const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
+  const wayRound = clause.search(WAY_ROUND);
+  if (wayRound >= 0 && !LEFT.test(lead)) {
+    // "Diverted via the A18 while the M180 is closed": another clause begins.
+    const since = clause.slice(wayRound);
+    const isNewClause =
+      /\b(?:because|while|as|after|due to|since|when)\b[^,]*$/i.test(since) &&
+      !/\b(?:via|along|use|onto)\b[^,]*$/i.test(
+        since.slice(since.search(/\b(?:because|while|as|after|due to|since|when)\b/i)),
+      );
+    const isAfterColon = /^(?:re-?routed|diverted)\b[^:]*: /i.test(since) || / : /.test(since);
+    if (!isNewClause && !isAfterColon) return 'diversion';
+  }
+  if (TAIL.test(lead)) return 'destination';
+  if (TOWARDS.test(lead)) return 'destination';
+
+  const isJunction = JUNCTION_AFTER.test(tail);
+  if (hasAffected) {
+    // A list goes on as it began: "the A38, A50 and A516".
+    if (
+      last &&
+      last.sentence === sentence &&
+      /^\s*(?:,|and|&|\/|, and|, the|and the|& the|and on the|\/ ?#|and #)\s*$/i.test(
+        words.slice(last.end, road.at),
+      ) &&
+      !isOpenBetween(words, sentence, road.at)
+    ) {
+      if (isJunction && last.role === 'affected' && /\//.test(words.slice(last.end, road.at)))
+        return 'affected';
+      return last.role === 'name' ? 'name' : last.role;
+    }
+    if (isOpenBetween(words, sentence, road.at)) return 'limit';
+    // "A449 : Southbound : Usk to Coldra M4 J24": the first field is the road.
+    if (/ : /.test(lead)) return 'limit';
+    if (NAMED_PLACE_BEFORE.test(lead)) return 'limit';
+    if (
+      LIMIT_BEFORE.test(lead) &&
+      !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|at|to) (?:the )?$/i.test(lead)
+    )
+      return 'limit';
+    if (isJunction || AFTER_JUNCTION.test(lead)) return 'limit';
+    if (NO_EFFECT.test(tail)) return 'name';
+    const own = ownClause(words, sentence, road);
+    return EFFECT.test(own) ? 'affected' : last?.sentence === sentence ? 'limit' : 'name';
+  }
+  if (isJunction && /\b(?:at|near|by|from|before|after|to) (?:the )?$/i.test(lead)) return 'limit';
+  if (isOpenBetween(words, sentence, road.at) && !/\b(?:of|on) (?:the )?$/i.test(lead)) return 'limit';
+  if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';
+  // "Traffic from the M69 onto the M1": what follows may be the one.
+  if (
+    /\b(?:traffic|vehicles|drivers) from (?:the )?$/i.test(lead) &&
+    /^ (?:on)?to (?:the )?[AM]\d/i.test(tail)
+  )
+    return 'limit';
+  return 'affected';
+}
+
+/** "Between A and" is open until its second end. */
+function isOpenBetween(words: string, sentence: Sentence, at: number): boolean {
+  const said = words.slice(Math.max(sentence.from, at - 90), at);
+  const begun = Math.max(
+    said.toLowerCase().lastIndexOf('between '),
+    said.toLowerCase().lastIndexOf('rhwng '),
+  );
+  if (begun < 0) return false;
+  const since = said.slice(begun + 7);
+  const and = /\b(?:and|&|ac|a)\b/i.exec(since);
+  if (!and) return !/,/.test(since) && !/\bJ\d.*\b(?:of|on) (?:the )?$/i.test(since);
+  // The second end follows the "and" at once.
+  return since
+    .slice(and.index + and[0].length)
+    .split(/[\s#]/)
+    .every((word) => /^(?:|the|its|junction|with|of|J\d\w*)$/i.test(word));
+}
+
+function ownClause(words: string, sentence: Sentence, road: Named): string {
+  const head = words.slice(sentence.from, road.at);
+  const tail = words.slice(road.end, sentence.to);
+  const from = Math.max(
+    ...[...head.matchAll(/[,:]|\b(?:but|while|because|and|as)\b/gi)].map(({ index }) => index),
+    0,
+  );
+  const to = /,|\b(?:but|while|because)\b/i.exec(tail)?.index ?? tail.length;
+  return `${head.slice(from)} ${tail.slice(0, to)}`;
+}

@@ -1,0 +1,61 @@
+/** The roads of an incident: the publisher's own fields first, then its words. */
+import type { Direction } from '#contract/incidents/facts.ts';
+import { normalRoad } from '#contract/incidents/roadName.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { readRoadWords, type RoadUse } from './roadWords.ts';
+import { roadTable, senseOf, type RoadTable } from './roadTable.ts';
+
+export interface RoadReport {
+  source: string;
+  title: string;
+  summary_line: string;
+  /** `roads`, `direction`, `places` and `slip_road` are the publisher's own. */
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+/** More say nothing of where. */
+const FIELDS_MAX = 20;
+const PLACES_MAX = 5;
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  northbound: 'N',
+  eastbound: 'E',
+  southbound: 'S',
+  westbound: 'W',
+  clockwise: 'CW',
+  'anti-clockwise': 'AC',
+};
+
+const textsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
+
+/** What is read of an incident's roads is read in this: title, the publisher's places, then its text. */
+export function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
+  const places = textsIn(metadata.places).slice(0, PLACES_MAX);
+  // A summary that repeats the title would say everything twice.
+  const said = summary_line.startsWith(title) ? [summary_line] : [title, summary_line];
+  const [first = '', ...rest] = said;
+  return [first, ...places, ...rest].filter(Boolean).join('. ');
+}
+
+/** Affected roads first. Fields of the publisher win over words. */
+export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()): RoadUse[] {
+  const { metadata, source } = report;
+  const roads = [...new Set(textsIn(metadata.roads).slice(0, FIELDS_MAX).map(normalRoad))];
+  const { subject, where } = knownSource(source);
+  const isIrish = subject === 'roads' && where !== 'uk' ? where === 'northern-ireland' : undefined;
+  const uses = readRoadWords(roadText(report), { table, roads, ...(isIrish !== undefined && { isIrish }) });
+  const [first] = uses;
+  if (first?.role === 'affected') {
+    const given =
+      typeof metadata.direction === 'string' ? DIRECTIONS[metadata.direction.toLowerCase()] : undefined;
+    if (given) {
+      const chain = table.named(first.road).find(({ id, road }) => (id !== road) === (isIrish ?? false));
+      first.direction = given;
+      first.sense = chain ? senseOf(chain, given) : null;
+    }
+    if (metadata.slip_road === true) first.slip ??= 'slip';
+    if (metadata.slip_road === false) first.slip = null;
+  }
+  return uses;
+}

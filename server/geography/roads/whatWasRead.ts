@@ -1,0 +1,88 @@
+/** What was read of an incident's words: a sentence for a dispatcher, and the use of each word. */
+import type { ReadPart, WhatWasRead } from '#contract/incidents/whatWasRead.ts';
+import { DIRECTION_WORDS } from './incidentPlace.ts';
+import { readMarks, type Mark, type RoadUse } from './roadWords.ts';
+import { roadsOfReport, type RoadReport } from './roadsOfReport.ts';
+import type { RoadTable } from './roadTable.ts';
+
+/** Roads that are named in a sentence; an honest text has two or three. */
+const NAMED_MAX = 4;
+
+const CLOSED: Readonly<Record<RoadUse['closed'], string>> = {
+  full: 'closed',
+  lanes: 'lanes closed',
+  none: 'open, with delays or restrictions',
+  unknown: 'what is closed is not told',
+};
+const SLIP: Readonly<Record<'entry' | 'exit' | 'both' | 'slip', string>> = {
+  entry: 'entry slip road',
+  exit: 'exit slip road',
+  both: 'entry and exit slip roads',
+  slip: 'slip road',
+};
+const IGNORED: Readonly<Record<Exclude<RoadUse['role'], 'affected'>, string>> = {
+  limit: 'only says where',
+  diversion: 'is a way round',
+  destination: 'is where traffic goes or queues to',
+  name: 'is part of a name, or named in passing',
+};
+
+export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead {
+  const uses = roadsOfReport(report, table);
+  const affected = uses.filter(({ role }) => role === 'affected');
+  const ignored = uses.filter(({ role }) => role !== 'affected').slice(0, NAMED_MAX);
+  const read =
+    affected.length === 0
+      ? 'No road was read.'
+      : `Read as ${affected.slice(0, NAMED_MAX).map(affectedWords).join('; and ')}.`;
+  const left = ignored.map(({ road, role }) => `The ${road} ${IGNORED[role as keyof typeof IGNORED]}.`); // affected ones are above
+  return {
+    sentence: [read, ...left].join(' '),
+    ...partsOf(report, affected.length > 0 && Array.isArray(report.metadata.roads) ? affected : []),
+  };
+}
+
+function affectedWords({ road, direction, stretch, slip, closed }: RoadUse): string {
+  const way =
+    direction === 'both' ? 'both ways' : direction ? DIRECTION_WORDS[direction] : 'carriageway not told';
+  const [first] = stretch;
+  const where = first && (first.from === first.to ? `at ${first.from}` : `${first.from} to ${first.to}`);
+  return [`${road} ${way}`, where ?? 'place on it not told', slip && SLIP[slip], CLOSED[closed]]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Each text in order, in parts that have one use; read as one, as the second goes on from the first. */
+function partsOf(
+  { title, summary_line }: RoadReport,
+  fields: readonly RoadUse[],
+): Pick<WhatWasRead, 'title' | 'text'> {
+  const begins = title.length + GAP.length;
+  const marks = readMarks(`${title}${GAP}${summary_line}`, { roads: fields.map(({ road }) => road) });
+  return {
+    title: cut(
+      title,
+      marks.filter(({ to }) => to <= title.length),
+    ),
+    text: cut(
+      summary_line,
+      marks
+        .filter(({ from }) => from >= begins)
+        .map(({ from, to, use }) => ({ from: from - begins, to: to - begins, use })),
+    ),
+  };
+}
+
+const GAP = '. ';
+
+function cut(text: string, marks: readonly Mark[]): ReadPart[] {
+  const parts: ReadPart[] = [];
+  let at = 0;
+  for (const { from, to, use } of marks) {
+    if (from > at) parts.push({ words: text.slice(at, from), use: null });
+    parts.push({ words: text.slice(from, to), use });
+    at = to;
+  }
+  if (at < text.length) parts.push({ words: text.slice(at), use: null });
+  return parts;
+}

@@ -1,0 +1,26 @@
+/** By which name a request reached the service, and from which address. */
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refused } from '../../refusals.ts';
+
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+
+/** The origin that a request was sent to. The framework accepts forwarding headers only from trusted proxies, but takes
+ *  any word for their protocol. */
+export function requestOrigin({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
+  if (!HOST.test(host)) throw new Refused(400, 'The Host header does not name a host.');
+  return `${(protocol as string) === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+const NOT_ONE_HOST = 'The request must have one Host header.';
+const NO_ADDRESS = 'X-Forwarded-For does not name the address of a caller.';
+
+/** Refuses a request that two readers could take for two: what a proxy checked would not be what is answered. And one
+ *  whose proxy names no address, as limits count by it. */
+export function refuseUnclearOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, ip }) => {
+    const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw new Refused(400, NOT_ONE_HOST);
+    if (!isIP(ip)) throw new Refused(400, NO_ADDRESS);
+  });
+}

@@ -1,0 +1,54 @@
+/** What strangers may hold open: how many connections a network has, and how long a request may take to arrive. */
+import type { Server, ServerOptions } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../../accounts/passwords/loginLimits.ts';
+import { tooMany } from '../../refusals.ts';
+
+/** An office of 60 boards and 100 desks, where each browser keeps six. */
+export const PER_NETWORK = 1000;
+
+export const CONNECTION_OPTIONS: ServerOptions = {
+  /** How often Node looks for requests that took too long to arrive. */
+  connectionsCheckingInterval: 5000,
+  /** Ours is answered in words, see requestOrigin.ts. */
+  requireHostHeader: false,
+};
+
+/** Closes a connection beyond `max` from one network before anything of it is read. */
+export function boundConnections(server: Pick<Server, 'on'>, max = PER_NETWORK): void {
+  const enter = places(max);
+  server.on('connection', (socket) => {
+    const leave = enter(socket.remoteAddress);
+    if (leave) socket.once('close', leave);
+    else socket.destroy();
+  });
+}
+
+/** The same behind a proxy, whose connections are everybody's: of one network so many requests are in hand, by the address
+ *  that the proxy names. The next is refused before its body is read. */
+export function boundRequests(app: FastifyInstance, max = PER_NETWORK): void {
+  const enter = places(max);
+  app.addHook('onRequest', async (request, reply) => {
+    const leave = enter(request.ip);
+    if (!leave) throw tooMany(TOO_MANY, 5);
+    reply.raw.once('close', leave);
+  });
+}
+
+const TOO_MANY = 'Too many requests of your network are under way. Try again in a moment.';
+
+/** A place of `max` for whoever has this address, and how it is left; null: all are taken. */
+function places(max: number): (address: string | undefined) => (() => void) | null {
+  const open = new Map<string, number>();
+  return (address = '') => {
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > max) return null;
+    open.set(network, count);
+    return () => {
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    };
+  };
+}

@@ -1,0 +1,247 @@
+/** Usage: calls by people and programs, the app's reports, and the figures that administrators see. */
+import { randomUUID } from 'node:crypto';
+import { PostgresAdapter, sql } from 'kysely';
+import {
+  type AnalyticsOverview,
+  type ApiUsageRow,
+  LOGIN_EVENT,
+  SESSION_CATEGORY,
+} from '#contract/accounts/analytics.ts';
+import { uuid7 } from '#contract/uuid7.ts';
+import { inQuickTransaction } from '../../db/inTransaction.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import type { ApiCallsHourlyTable, ApiCallsTable, UsageEventsTable } from '../../db/schema.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const TOP_ENDPOINTS = 10;
+const RECENT_EVENTS = 20;
+/** Counting a million takes longer than the rest of the page. */
+const CALLS_COUNTED = 10_000;
+
+export const usage = (db: Db) => ({
+  async noteEvent(event: Omit<UsageEventsTable, 'id' | 'occurred_at'> & { occurred_at: Instant }) {
+    const occurred_at = iso(event.occurred_at);
+    await db
+      .insertInto('usage_events')
+      .values({ ...event, occurred_at, id: randomUUID() })
+      .execute();
+    await noteActive(db, [{ hour: hourOf(occurred_at), user_id: event.user_id }]);
+  },
+
+  /** All or none. A few seconds of them are lost with the process anyway. */
+  async noteCalls(calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
+    if (calls.length === 0) return;
+    await inQuickTransaction(db, async (trx) => {
+      await insertCalls(trx, calls.filter(isWorthARow));
+      // In a fixed order, so that two nodes that write at once cannot deadlock.
+      for (const hourly of byHour(calls)) {
+        await trx
+          .insertInto('api_calls_hourly')
+          .values(hourly)
+          .onConflict((conflict) =>
+            conflict.columns(['hour', 'method', 'endpoint']).doUpdateSet((eb) => ({
+              count: eb('api_calls_hourly.count', '+', eb.ref('excluded.count')),
+              failed: eb('api_calls_hourly.failed', '+', eb.ref('excluded.failed')),
+              total_ms: eb('api_calls_hourly.total_ms', '+', eb.ref('excluded.total_ms')),
+            })),
+          )
+          .execute();
+      }
+      await noteActive(
+        trx,
+        calls.flatMap(({ occurred_at, user_id }) =>
+          user_id === null ? [] : [{ hour: hourOf(occurred_at), user_id }],
+        ),
+      );
+    });
+  },
+
+  /** From the hourly sums, never from single calls: as fast after a year as on the first day. */
+  async overview(now: Date): Promise<AnalyticsOverview> {
+    const hours = lastOf(24, HOUR_MS, now).map((at) => iso(at));
+    const days = lastOf(7, DAY_MS, now).map((at) => iso(at).slice(0, 10));
+    const sinceHour = hours[0]!;
+
+    const byHours = await db
+      .selectFrom('api_calls_hourly')
+      .select((eb) => ['hour', eb.fn.sum('count').as('count'), eb.fn.sum('failed').as('failed')])
+      .where('hour', '>=', sinceHour)
+      .groupBy('hour')
+      .execute();
+    const byEndpoint = await db
+      .selectFrom('api_calls_hourly')
+      .select((eb) => [
+        'method',
+        'endpoint',
+        eb.fn.sum('count').as('count'),
+        eb.fn.sum('total_ms').as('total_ms'),
+      ])
+      .where('hour', '>=', sinceHour)
+      .groupBy(['method', 'endpoint'])
+      .orderBy('count', 'desc')
+      .orderBy('endpoint')
+      .orderBy('method')
+      .limit(TOP_ENDPOINTS)
+      .execute();
+    const active = await db
+      .selectFrom('active_hours')
+      .select((eb) => eb.fn.count('user_id').distinct().as('count'))
+      .where('hour', '>=', sinceHour)
+      .executeTakeFirstOrThrow();
+    const logins = await db
+      .selectFrom('usage_events')
+      .select((eb) => [
+        eb.fn<string>('substr', ['occurred_at', eb.val(1), eb.val(10)]).as('day'),
+        eb.fn.countAll().as('count'),
+      ])
+      .where('event_category', '=', SESSION_CATEGORY)
+      .where('event_type', '=', LOGIN_EVENT)
+      .where('occurred_at', '>=', days[0]!)
+      .groupBy('day')
+      .execute();
+    const recent = await db
+      .selectFrom('usage_events')
+      .leftJoin('users', 'users.id', 'usage_events.user_id')
+      .select([
+        'usage_events.id',
+        'users.display_name',
+        'usage_events.event_type',
+        'usage_events.event_category',
+        'usage_events.occurred_at',
+      ])
+      .orderBy('usage_events.occurred_at', 'desc')
+      .orderBy('usage_events.id')
+      .limit(RECENT_EVENTS)
+      .execute();
+
+    const requests_by_hour = hours.map((hour) => {
+      const found = byHours.find((row) => row.hour === hour);
+      return { hour, count: Number(found?.count ?? 0), failed: Number(found?.failed ?? 0) };
+    });
+    const logins_by_day = days.map((day) => ({
+      day,
+      count: Number(logins.find((row) => row.day === day)?.count ?? 0),
+    }));
+    return {
+      logins_last_7_days: sum(logins_by_day),
+      active_users_last_24_hours: Number(active.count),
+      api_requests_last_24_hours: sum(requests_by_hour),
+      top_endpoints_last_24_hours: byEndpoint.map(({ method, endpoint, count, total_ms }) => ({
+        method,
+        endpoint,
+        count: Number(count),
+        avg_response_ms: Math.round((Number(total_ms) / Number(count)) * 10) / 10,
+      })),
+      recent_events: recent,
+      requests_by_hour,
+      logins_by_day,
+    };
+  },
+
+  /** The newest calls, and the number of all single calls kept, counted up to `CALLS_COUNTED`. */
+  async recentCalls(limit: number): Promise<{ usage: ApiUsageRow[]; total: number }> {
+    const rows = await db
+      .selectFrom('api_calls')
+      .leftJoin('users', 'users.id', 'api_calls.user_id')
+      .select([
+        'api_calls.id',
+        'endpoint',
+        'method',
+        'status_code',
+        'users.email as user_email',
+        'auth_type',
+        'response_ms as response_time_ms',
+        'occurred_at as created_at',
+      ])
+      .orderBy('occurred_at', 'desc')
+      .orderBy('api_calls.id', 'desc')
+      .limit(limit)
+      .execute();
+    const { total } = await db
+      .selectFrom(db.selectFrom('api_calls').select('id').limit(CALLS_COUNTED).as('counted'))
+      .select((eb) => eb.fn.countAll().as('total'))
+      .executeTakeFirstOrThrow();
+    return { usage: rows, total: Number(total) };
+  },
+
+  /** Hourly sums, which name nobody, are kept. */
+  async prune(before: Instant): Promise<void> {
+    const at = iso(before);
+    await db.deleteFrom('usage_events').where('occurred_at', '<', at).execute();
+    await db.deleteFrom('api_calls').where('occurred_at', '<', at).execute();
+    await db.deleteFrom('active_hours').where('hour', '<', at).execute();
+  },
+});
+
+/** Calls of strangers are only counted: as many as they like would fill the disk. Our own failures are kept. */
+const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
+  auth_type !== 'none' || status_code >= 500;
+
+/** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
+async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
+  if (calls.length === 0) return;
+  // Ids in the order of time add rows at the end of their index, and not all over it.
+  const rows = JSON.stringify(
+    calls.map((call) => [uuid7(new Date(call.occurred_at)), ...CALL_COLUMNS.map((column) => call[column])]),
+  );
+  const isPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
+  const columns = ['id', ...CALL_COLUMNS];
+  const values = columns.map((column, at) =>
+    isPostgres ? sql.raw(`(value->>${at})::${TYPES[column] ?? 'text'}`) : sql.raw(`value->>${at}`),
+  );
+  const table = isPostgres ? sql`json_array_elements(${rows}::json)` : sql`json_each(${rows})`;
+  await sql`insert into api_calls (${sql.raw(columns.join(', '))}) select ${sql.join(values)} from ${table}`.execute(
+    trx,
+  );
+}
+
+const CALL_COLUMNS = [
+  'occurred_at',
+  'method',
+  'endpoint',
+  'status_code',
+  'response_ms',
+  'auth_type',
+  'user_id',
+  'caller_id',
+] as const satisfies (keyof ApiCallsTable)[];
+
+/** On PostgreSQL; text otherwise. */
+const TYPES: Readonly<Record<string, string>> = { status_code: 'integer', response_ms: 'double precision' };
+
+const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;
+
+/** The starts of the last `count` hours or days (UTC), oldest first. The last one is still running. */
+function lastOf(count: number, unitMs: number, now: Date): Date[] {
+  const current = Math.floor(now.getTime() / unitMs) * unitMs;
+  return Array.from({ length: count }, (_, index) => new Date(current - (count - 1 - index) * unitMs));
+}
+
+const sum = (parts: readonly { count: number }[]) => parts.reduce((total, { count }) => total + count, 0);
+
+function byHour(calls: readonly Omit<ApiCallsTable, 'id'>[]): ApiCallsHourlyTable[] {
+  const sums = new Map<string, ApiCallsHourlyTable>();
+  for (const { occurred_at, method, endpoint, status_code, response_ms } of calls) {
+    const hour = hourOf(occurred_at);
+    const key = `${hour} ${method} ${endpoint}`;
+    const hourly = sums.get(key) ?? { hour, method, endpoint, count: 0, failed: 0, total_ms: 0 };
+    hourly.count++;
+    hourly.failed += Number(status_code >= 500);
+    hourly.total_ms += response_ms;
+    sums.set(key, hourly);
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, hourly]) => hourly);
+}
+
+async function noteActive(db: Db, found: readonly { hour: string; user_id: string }[]): Promise<void> {
+  const rows = [...new Map(found.map((row) => [`${row.hour} ${row.user_id}`, row])).values()];
+  rows.sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
+  if (rows.length === 0) return;
+  await db
+    .insertInto('active_hours')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['hour', 'user_id']).doNothing())
+    .execute();
+}

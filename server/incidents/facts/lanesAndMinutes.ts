@@ -1,0 +1,71 @@
+/** Lanes and minutes as words give them. */
+import type { Facts } from '#contract/incidents/facts.ts';
+
+const COUNTS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, a: 1, an: 1 };
+
+const countOf = (word: string) => COUNTS[word.toLowerCase()] ?? Number(word);
+
+/** "lanes 1 and 2 of 4 closed", "2 of 4 lanes closed", "two lanes closed"; null where the number is not given. */
+export function lanesIn(words: string): Facts['lanes'] {
+  const of =
+    /\b(\d|one|two|three|four|five) of (?:the )?(\d|two|three|four|five) lanes (?:are |is )?(?:closed|blocked|restricted)/i.exec(
+      words,
+    );
+  if (of) return { closed: countOf(of[1]!), of: countOf(of[2]!) }; // both groups are part of every match
+  const named =
+    /\blanes? (\d(?:(?:, | and |, and )\d){0,4})(?: of (\d))? (?:are |is )?(?:closed|blocked|closure|restricted)/i.exec(
+      words,
+    );
+  if (named) return { closed: named[1]!.match(/\d/g)!.length, of: named[2] ? Number(named[2]) : null };
+  const counted = /\b(\d|one|two|three|four) lanes? (?:are |is )?(?:closed|blocked|restricted)/i.exec(words);
+  return counted ? { closed: countOf(counted[1]!), of: null } : null;
+}
+
+/** In minutes. */
+export interface StatedDelay {
+  /** 0 where the words say "up to", the lower figure of "20 to 30 minutes", else the same as `most`. */
+  least: number;
+  most: number;
+}
+
+/** Before a figure: its lower end, or that it is the most. */
+const LOWER =
+  /(?:\b(\d{1,3}) ?(?:-|–|to|and|or) ?|\b(?:up to|as much as|a maximum of|as long as|no more than) (?:about |around )?)$/i;
+
+function statedBefore(sentence: string, at: number, most: number): StatedDelay {
+  const found = LOWER.exec(sentence.slice(Math.max(0, at - 40), at));
+  if (!found) return { least: most, most };
+  const lower = Number(found[1] ?? 0);
+  return { least: lower <= most ? lower : most, most };
+}
+
+/** The longest delay that the words state: "delays of up to 60 minutes", "20 to 30 minutes late", "an hour late". */
+export function delayIn(words: string): StatedDelay | null {
+  const found: StatedDelay[] = [];
+  for (const sentence of words.split(/[.!?](?=\s|$)/)) {
+    if (!/\b(?:delay|late|longer|extra|more|queue|additional|add)/i.test(sentence)) continue;
+    for (const match of sentence.matchAll(
+      /(?<![\d.:])(\d{1,3})[- ]?min(?:ute)?s?\b(?! (?:walk|drive|interval|frequency))/gi,
+    ))
+      found.push(statedBefore(sentence, match.index, Number(match[1])));
+    const half = /\bhalf an hour\b/i.exec(sentence);
+    const one = half ? null : /\b(?:an|one) hour(?! and)\b/i.exec(sentence);
+    if (half) found.push(statedBefore(sentence, half.index, 30));
+    else if (one) found.push(statedBefore(sentence, one.index, 60));
+    const hours = /(?<![\d.:])\b(\d|two|three|four|five)[- ]hours?\b/i.exec(sentence);
+    if (
+      hours &&
+      /\b(?:delay|late|longer)/i.test(sentence) &&
+      !/\bfor (?:at least |the next )/i.test(sentence)
+    )
+      found.push(statedBefore(sentence, hours.index, countOf(hours[1]!) * 60));
+  }
+  return found.reduce<StatedDelay | null>(
+    (longest, one) => (one.most > (longest?.most ?? 0) ? one : longest),
+    null,
+  );
+}
+
+/** A count in a publisher’s field; null where it is none. */
+export const countIn = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : null;

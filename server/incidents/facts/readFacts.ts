@@ -1,0 +1,91 @@
+/**
+ * What a publisher says of an incident, read out of its fields and words: where, what, why, what to do, until when.
+ * Nothing is guessed: in an unknown form place and effect are null, and the publisher's title stands.
+ */
+import type { Facts } from '#contract/incidents/facts.ts';
+import { knownSource, type Subject } from '#contract/feeds/sources.ts';
+import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
+import { adviceIn } from './advice.ts';
+import { expectedClear } from './expectedClear.ts';
+import { delayIn, lanesIn } from './lanesAndMinutes.ts';
+import { readTitle } from './readTitle.ts';
+import type { Read, Reported, Reader } from './reported.ts';
+import { READ_MAX } from './publisherWords.ts';
+
+const sourceOf = ({ event_id }: Reported) => event_id.slice(0, Math.max(0, event_id.indexOf(':')));
+
+/** They name no roads: an airport's "A320" is an aircraft, and a line or a region is none. */
+const WITHOUT_ROADS: ReadonlySet<Subject | null> = new Set(['trains', 'airports', 'weather']);
+
+const NO_ROADS = {
+  roads: [],
+  aside: [],
+  stretch: [],
+  direction: null,
+  slip: null,
+  closed: 'unknown',
+} as const satisfies Partial<Facts>;
+
+/** `reader`: how its source says these things; by default as a headline does. */
+export function readFacts(record: Reported, reader: Reader = {}): Facts {
+  const source = sourceOf(record);
+  const { place, effect, cause, lanes, delay_minutes } = whole((reader.read ?? readTitle)(record));
+  const { said = [record.summary_line], advice = said } = reader.texts?.(record) ?? {};
+  const words = [record.title, ...said].map((text) => text.slice(0, READ_MAX));
+  const end = expectedClear(source, record, words);
+
+  return {
+    place,
+    effect,
+    cause,
+    advice: adviceIn(record.title, advice.join(' ')),
+    expected_clear: end?.at ?? null,
+    expected_clear_from: end?.from ?? null,
+    lanes: lanes ?? [effect ?? '', ...words].map(lanesIn).find((found) => found !== null) ?? null,
+    ...delayOf(delay_minutes, words),
+    ...(WITHOUT_ROADS.has(knownSource(source).subject) ? NO_ROADS : roadsOf(record)),
+  };
+}
+
+/** A publisher's field is exact. */
+function delayOf(field: number | null | undefined, words: readonly string[]) {
+  const said = field ? null : words.map(delayIn).find((delay) => delay !== null);
+  const delay_minutes = field ?? said?.most ?? null;
+  return { delay_minutes, ...(said && said.least < said.most && { delay_least: said.least }) };
+}
+
+const UNKNOWN: Read = { place: null, effect: null, cause: null };
+
+/** Both or neither: half a form is unknown, and so is one with a text that was cut off. */
+function whole(read: Read | null): Read {
+  const tidied = (text: string | null | undefined) =>
+    text
+      ?.replace(/\s+/g, ' ')
+      .replace(/^[ ,;:.–-]+/, '')
+      .trim() || null;
+  const [place, effect, cause] = [tidied(read?.place), tidied(read?.effect), tidied(read?.cause)];
+  const isWhole = [place, effect].every((text) => text && /[\p{L}\d]/u.test(text) && !text.includes('…'));
+  const { lanes, delay_minutes } = read ?? {};
+  const figures = { ...(lanes && { lanes }), ...(delay_minutes && { delay_minutes }) };
+  if (!isWhole) return { ...UNKNOWN, ...figures };
+  return { place, effect, cause: cause?.includes('…') ? null : cause, ...figures };
+}
+
+/** The roads of the publisher's fields, title and text, read as one. */
+function roadsOf(
+  record: Reported,
+): Pick<Facts, 'roads' | 'aside' | 'stretch' | 'direction' | 'slip' | 'closed'> {
+  const uses = roadsOfReport({ ...record, source: sourceOf(record) });
+  const affected = uses.filter(({ role }) => role === 'affected');
+  const [first] = affected;
+  return {
+    roads: affected.map(({ road }) => road),
+    aside: [
+      ...new Set(uses.filter(({ role }) => role !== 'affected' && role !== 'name').map(({ road }) => road)),
+    ],
+    stretch: affected.flatMap(({ road, stretch }) => stretch.map((part) => ({ road, ...part }))),
+    direction: !first || first.direction === 'both' ? null : first.direction,
+    slip: first?.slip ?? null,
+    closed: first?.closed ?? 'unknown',
+  };
+}

@@ -1,0 +1,267 @@
+/** An incident's earlier versions. Most incidents never change, so only replaced versions are written. */
+import { VersionedField } from '#contract/incidents/disruptionHistory.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { pick } from '../incidentFields.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import type {
+  AbsencesTable,
+  ContentVersionsTable,
+  DisruptionsTable,
+  DisruptionVersionsTable,
+  PrunedVersionsTable,
+} from '../../db/schema.ts';
+
+/** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
+export const VERSIONED = [...VersionedField.options, 'kind' as const];
+
+export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as const;
+
+/** The content that makes no version by itself. */
+const OTHER_CONTENT = ['event_type', 'updated_at', 'latitude', 'longitude', 'metadata', 'details'] as const;
+
+/** What is read of a version: not its shape, which can be large. */
+const READ = [
+  'event_id',
+  'seen_at',
+  'replaced_at',
+  ...VersionedField.options,
+  'updated_at',
+  'ended_at',
+  'ended_reason',
+  'details',
+] as const;
+export type Version = Pick<DisruptionVersionsTable, (typeof READ)[number]>;
+
+/**
+ * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
+ * the same transaction. Rows without changed content get back the time of the version that they continue.
+ */
+export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], at: string): Promise<void> {
+  const byId = new Map(rows.map((row) => [row.event_id, row]));
+  const before = await trx
+    .selectFrom('disruptions')
+    .select([
+      'event_id',
+      'version_seen_at',
+      'ended_at',
+      'ended_reason',
+      'unseen',
+      'last_seen_at',
+      ...OTHER_CONTENT,
+      ...SHAPE_COLUMNS,
+      ...VERSIONED,
+    ])
+    .where('event_id', 'in', [...byId.keys()])
+    // An id that another source uses stays with that source.
+    .where('source', '=', rows[0]!.source)
+    .execute();
+
+  await keepOther(trx, before, byId, at);
+  await keepAbsences(
+    trx,
+    before
+      .filter(({ unseen, ended_at }) => unseen || ended_at !== null)
+      .map(({ event_id, last_seen_at }) => ({ event_id, seen_at: last_seen_at, back_at: at })),
+  );
+  const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
+    const row = byId.get(old.event_id)!; // selected by these ids
+    // One that has only now been given a shape was there before.
+    const hasMoved = old.geometry !== null && old.geometry !== row.geometry;
+    if (old.ended_at === null && !hasMoved && VERSIONED.every((field) => old[field] === row[field])) {
+      row.version_seen_at = old.version_seen_at;
+      return [];
+    }
+    // A rail operator that runs normally again stays listed, but its disruption is over.
+    const isOver = old.ended_at === null && old.kind === 'alert' && row.kind === 'status';
+    return [
+      {
+        ...pick(old, ['event_id', ...VERSIONED, ...SHAPE_COLUMNS]),
+        ...pick(old, ['updated_at', 'ended_at', 'ended_reason', 'details']),
+        seen_at: old.version_seen_at,
+        replaced_at: at,
+        ...(isOver && { ended_at: at, ended_reason: 'publisher' }),
+      },
+    ];
+  });
+  if (replaced.length === 0) return;
+  await trx
+    .insertInto('disruption_versions')
+    .values(replaced)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+type Other = Omit<ContentVersionsTable, 'replaced_at'>;
+
+async function keepOther(
+  trx: Db,
+  before: readonly Other[],
+  byId: ReadonlyMap<string, DisruptionsTable>,
+  at: string,
+): Promise<void> {
+  const replaced = before
+    .filter((old) => OTHER_CONTENT.some((field) => old[field] !== byId.get(old.event_id)![field]))
+    .map((old) => ({ ...pick(old, ['event_id', ...OTHER_CONTENT]), replaced_at: at }));
+  if (replaced.length === 0) return;
+  await trx
+    .insertInto('content_versions')
+    .values(replaced)
+    // Of two at one time, by a clock that stood still, the first was shown longer.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** So that the age of what was shown meanwhile is known later. */
+export async function keepAbsences(trx: Db, absences: readonly AbsencesTable[]): Promise<void> {
+  if (absences.length === 0) return;
+  await trx
+    .insertInto('absences')
+    .values(absences)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The newest replaced versions, oldest first; `total` counts all. */
+export async function versionsOf(
+  db: Db,
+  eventId: string,
+  limit: number,
+): Promise<{ versions: Version[]; total: number }> {
+  const versions = await db
+    .selectFrom('disruption_versions')
+    .select(READ)
+    .where('event_id', '=', eventId)
+    .orderBy('replaced_at', 'desc')
+    .orderBy('seen_at', 'desc')
+    .limit(limit)
+    .execute();
+  const { count } = await db
+    .selectFrom('disruption_versions')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+  return { versions: versions.toReversed(), total: Number(count) };
+}
+
+/** How many numbers the earlier versions of each of these incidents have, also those that were deleted: every version
+ *  has one, and every end. */
+export async function earlierNumbers(db: Db, eventIds: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const add = (id: string, numbers: number) => counts.set(id, (counts.get(id) ?? 0) + numbers);
+  for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('disruption_versions')
+      .select((eb) => ['event_id', eb.fn.countAll().as('replaced'), eb.fn.count('ended_at').as('ended')])
+      .where('event_id', 'in', ids)
+      .groupBy('event_id')
+      .execute();
+    for (const { event_id, replaced, ended } of rows) add(event_id, Number(replaced) + Number(ended));
+    const pruned = await db.selectFrom('pruned_versions').selectAll().where('event_id', 'in', ids).execute();
+    for (const { event_id, numbers } of pruned) add(event_id, numbers);
+  }
+  return counts;
+}
+
+/** How many numbers the versions of an incident before one of them have, and when the last was given. */
+export interface NumbersBefore {
+  numbers: number;
+  last_at: string;
+}
+
+/** Null where the version that was first seen then is the first. */
+export async function numbersBefore(db: Db, eventId: string, seenAt: string): Promise<NumbersBefore | null> {
+  const { replaced, ended, last_at } = await db
+    .selectFrom('disruption_versions')
+    .select((eb) => [
+      eb.fn.countAll().as('replaced'),
+      eb.fn.count('ended_at').as('ended'),
+      eb.fn.max(eb.fn.coalesce('ended_at', 'seen_at')).as('last_at'),
+    ])
+    .where('event_id', '=', eventId)
+    .where('seen_at', '<', seenAt)
+    .executeTakeFirstOrThrow();
+  const pruned = await db
+    .selectFrom('pruned_versions')
+    .selectAll()
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  const lastAt = last_at ?? pruned?.last_at;
+  if (!lastAt) return null;
+  return { numbers: Number(replaced) + Number(ended) + (pruned?.numbers ?? 0), last_at: lastAt };
+}
+
+/** The versions of these incidents that were replaced since then, oldest first. */
+export async function replacedSince(db: Db, eventIds: readonly string[], since: Instant): Promise<Version[]> {
+  if (eventIds.length === 0) return [];
+  return db
+    .selectFrom('disruption_versions')
+    .select(READ)
+    .where('event_id', 'in', [...eventIds])
+    .where('replaced_at', '>', iso(since))
+    .orderBy('replaced_at')
+    .orderBy('seen_at')
+    .execute();
+}
+
+/** Deletes versions replaced before then, also those of incidents still in force; of these the numbers are kept. */
+export async function pruneVersions(db: Db, before: Instant): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const deleted = await trx
+      .deleteFrom('disruption_versions')
+      .where('replaced_at', '<', iso(before))
+      .returning(['event_id', 'seen_at', 'ended_at'])
+      .execute();
+    const byId = new Map<string, PrunedVersionsTable>();
+    for (const { event_id, seen_at, ended_at } of deleted) {
+      const { numbers = 0, last_at = '' } = byId.get(event_id) ?? {};
+      const at = ended_at ?? seen_at;
+      byId.set(event_id, {
+        event_id,
+        numbers: numbers + (ended_at ? 2 : 1),
+        last_at: at > last_at ? at : last_at,
+      });
+    }
+    await keepNumbers(trx, [...byId.values()]);
+  });
+  await db.deleteFrom('content_versions').where('replaced_at', '<', iso(before)).execute();
+  await db.deleteFrom('absences').where('back_at', '<', iso(before)).execute();
+}
+
+/** A flood area, a line or an operator has its id for good: a calendar that kept what ended ignores lower numbers. */
+const NUMBERS_KEPT_MS = 365 * 24 * 60 * 60_000;
+
+/** Deletes incidents that ended before then. If one returns, its numbers go on. */
+export async function pruneEnded(db: Db, before: Instant): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const deleted = await trx
+      .deleteFrom('disruptions')
+      .where('ended_at', '<', iso(before))
+      .returning(['event_id', 'ended_at'])
+      .execute();
+    // Of its last version and of its end.
+    await keepNumbers(
+      trx,
+      deleted.map(({ event_id, ended_at }) => ({ event_id, numbers: 2, last_at: ended_at! })),
+    );
+  });
+  await db
+    .deleteFrom('pruned_versions')
+    .where('last_at', '<', iso(new Date(new Date(before).getTime() - NUMBERS_KEPT_MS)))
+    .where('event_id', 'not in', (eb) => eb.selectFrom('disruptions').select('event_id'))
+    .execute();
+}
+
+async function keepNumbers(trx: Db, numbers: readonly PrunedVersionsTable[]): Promise<void> {
+  for (const rows of chunks(numbers, IDS_PER_STATEMENT))
+    await trx
+      .insertInto('pruned_versions')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('event_id').doUpdateSet((eb) => ({
+          numbers: eb('pruned_versions.numbers', '+', eb.ref('excluded.numbers')),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      )
+      .execute();
+}

@@ -1,0 +1,381 @@
+/** The filters and orders of a list of incidents, and its cursors. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';
+import { chosenSources, type Which } from '#contract/watches/which.ts';
+import { badInput } from '../../refusals.ts';
+import { kmToShape } from '../../geography/roads/shapeDistance.ts';
+import { isOneOf, never, type OneDisruption, rankOf } from './disruptionRows.ts';
+import type { Duplicates } from './duplicates.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { asRoad, searchable } from '../lifecycle/lifecycleStore.ts';
+
+export interface Near {
+  /** WGS84 degrees. */
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+  /** Those whose position is further away and whose outline meets the circle, with its distance: `outlinesNear`. */
+  outlines?: ReadonlyMap<string, number>;
+}
+
+/** The filters of a list. An unknown source, feed or category finds nothing. */
+export interface DisruptionQuery {
+  source?: string | null;
+  /** A feed's (`Roads`) or a source's (`transport`), upper or lower case. */
+  category?: string | null;
+  feed?: string | null;
+  /** Any of these. */
+  severity?: readonly string[] | null;
+  event_type?: string | null;
+  /** Text in title or summary, upper or lower case. */
+  q?: string | null;
+  north?: number | null;
+  south?: number | null;
+  east?: number | null;
+  west?: number | null;
+  /** Whether it has a position. */
+  position?: string | null;
+  /** Updated at or after. */
+  since?: Instant | null;
+  /** The normal name of a road that it names: "M62". */
+  road?: string | null;
+  /** Its position, or what its publisher outlines, is at most so far. */
+  near?: Near | null;
+  /** `active` or `planned` among those in force, or `ended`; both in force if not given. */
+  state?: string | null;
+  /** Only ended ones: at or after. */
+  ended_since?: Instant | null;
+  /** `worst` first (then nearest, if `near` is asked, else newest), or `newest` first. */
+  sort?: string | null;
+  limit?: number | null;
+  cursor?: string | null;
+  /** Sources to leave out. */
+  except?: readonly string[];
+  /** This severity or worse; unrated ones stay. */
+  min_severity?: string | null;
+  hide_unrated?: boolean | null;
+  /** `active` or `planned`. */
+  phase?: string | null;
+  /** Began or changed at or after. */
+  changed_since?: Instant | null;
+  /** With one of these levels of evidence; any if not given. */
+  touching?: { watchIds: readonly string[]; levels?: readonly string[] | undefined } | null;
+  /** Let through by this route, this area or these feeds, whatever their hours. The database tells most of it; what it
+   *  finds is decided by the one condition, in `filteredDisruptions.ts`. */
+  watched?: Watched | null;
+  /** Of these sources. */
+  sources?: readonly string[] | null;
+  /** Of these alone. */
+  event_ids?: readonly string[];
+}
+
+/** The routes and areas whose stored matches decide: they are known a little later than the incidents. */
+export const matchedWith = ({ touching, watched }: DisruptionQuery): readonly string[] | null =>
+  touching?.watchIds ?? (watched && watched.kind !== 'feeds' ? [watched.id] : null);
+
+export interface Watched {
+  id: string;
+  kind: WatchKind;
+  which: Which;
+}
+
+/** A state of our own: in force or ended. */
+export const EITHER = 'either';
+
+export const isAboutEnded = ({ state, ended_since }: Pick<DisruptionQuery, 'state' | 'ended_since'>) =>
+  state === 'ended' || ended_since != null;
+
+/**
+ * Several reports of one incident are one row: its grade is the gravest of all, its place and phase are its own, and what is
+ * asked of words, roads and sources is true of it where it is true of one of its reports.
+ */
+export function matches(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  return eb.and(
+    [query, ...(query.watched ? narrowedTo(query.watched) : [])].map((one) => holds(eb, one, duplicates)),
+  );
+}
+
+/** Sources and words can be those of different reports. */
+const narrowedTo = ({ id, kind, which }: Watched): DisruptionQuery[] => {
+  const chosen = chosenSources(which);
+  return [
+    {
+      state: EITHER,
+      ...(kind !== 'feeds' && {
+        touching: { watchIds: [id], levels: which.level === 'certain' ? ['certain'] : undefined },
+      }),
+      ...(which.min_severity !== 'low' && { min_severity: which.min_severity }),
+      hide_unrated: !which.unrated,
+      phase: which.phase,
+      ...(chosen && { sources: [...chosen] }),
+    },
+    ...(which.words ? [{ state: EITHER, q: which.words }] : []),
+  ];
+};
+
+function holds(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const members = [...duplicates.merged.keys()];
+  const bySome = (one: OneDisruption) => one.and(ofReport(one, query));
+  const isReported =
+    members.length === 0
+      ? bySome(eb)
+      : eb.or([
+          bySome(eb),
+          eb('event_id', 'in', (inner) =>
+            inner
+              .selectFrom('merged_reports')
+              .select('merged_reports.incident_id')
+              .where('merged_reports.until', 'is', null)
+              .where('merged_reports.event_id', 'in', (report) =>
+                report
+                  .selectFrom('disruptions')
+                  .select('event_id')
+                  .where('event_id', 'in', members)
+                  .where(bySome),
+              ),
+          ),
+        ]);
+  return eb.and([...ofIncident(eb, query, duplicates), isReported]);
+}
+
+function ofIncident(eb: OneDisruption, query: DisruptionQuery, duplicates: Duplicates) {
+  const conditions: Expression<SqlBool>[] = [eb('kind', '=', 'alert'), isOwn(eb)];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  if (query.event_ids) add(query.event_ids.length === 0 ? never() : eb('event_id', 'in', query.event_ids));
+  if (query.state !== EITHER) add(eb('ended_at', isAboutEnded(query) ? 'is not' : 'is', null));
+  if (query.ended_since) add(eb('ended_at', '>=', iso(query.ended_since)));
+  if (query.state === 'active' || query.state === 'planned') add(eb('phase', '=', query.state));
+  if (query.near) {
+    add(eb.not(hasNoPosition(eb)));
+    add(eb.or([isWithin(eb, query.near), isAmong(eb, [...(query.near.outlines?.keys() ?? [])])]));
+  }
+  if (query.severity) {
+    const ranks = Severity.options.filter((level) => query.severity?.includes(level)).map(severityRank);
+    add(eb.or(ranks.map((rank) => eb(rankOf(eb, duplicates), '=', rank))));
+  }
+  if (query.min_severity) {
+    const rank = severityRank(query.min_severity as Severity); // its call has checked it
+    add(eb.or([eb(rankOf(eb, duplicates), '<=', rank), isUnrated(eb, duplicates)]));
+  }
+  if (query.hide_unrated) add(eb.not(isUnrated(eb, duplicates)));
+  if (query.phase) add(eb('phase', '=', query.phase as Phase));
+  if (query.touching) add(touches(eb, query.touching));
+  // What reaches into the area is in it, although the point in its middle is not.
+  if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
+  if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
+  if (query.east != null) add(sql<SqlBool>`longitude - reach_km / ${KM_OF_LONGITUDE} <= ${query.east}`);
+  if (query.west != null) add(sql<SqlBool>`longitude + reach_km / ${KM_OF_LONGITUDE} >= ${query.west}`);
+  if (query.position === 'none') add(hasNoPosition(eb));
+  if (query.position === 'known') add(eb.not(hasNoPosition(eb)));
+  return conditions;
+}
+
+function ofReport(eb: OneDisruption, query: DisruptionQuery) {
+  const conditions: Expression<SqlBool>[] = [];
+  const add = (condition: Expression<SqlBool>) => void conditions.push(condition);
+
+  if (query.road) add(sql<SqlBool>`roads like ${containing(asRoad(query.road))} escape '\\'`);
+  if (query.source) add(eb('disruptions.source', '=', query.source));
+  if (query.sources) add(isOneOf(eb, query.sources));
+  if (query.except?.length) add(eb('disruptions.source', 'not in', query.except));
+  if (query.feed) {
+    add(isOneOf(eb, knownFeed(query.feed)?.sources ?? []));
+  }
+  if (query.category) add(isOfCategory(eb, query.category.toLowerCase()));
+  if (query.changed_since) {
+    const since = iso(query.changed_since);
+    add(eb.or([eb('version_seen_at', '>=', since), eb('ended_at', '>=', since)]));
+  }
+  if (query.event_type) add(eb('event_type', '=', query.event_type));
+  const words = searchable(query.q?.trim() ?? '');
+  if (words) add(sql<SqlBool>`search_text like ${containing(words)} escape '\\'`);
+  if (query.since) add(eb('disruptions.updated_at', '>=', iso(query.since)));
+  return conditions;
+}
+
+/** Not one of the other reports of an incident, also of one that is over. */
+const isOwn = (eb: OneDisruption) =>
+  eb('event_id', 'not in', (inner) =>
+    inner
+      .selectFrom('merged_reports')
+      .select('merged_reports.event_id')
+      .where('merged_reports.until', 'is', null),
+  );
+
+/** As it is shown: one that a duplicate rates worse is rated. */
+export const isUnrated = (eb: OneDisruption, duplicates: Duplicates) =>
+  eb.and([
+    eb('metadata', 'like', '%"severity_unrated":true%'),
+    eb(rankOf(eb, duplicates), '=', eb.ref('severity_rank')),
+  ]);
+
+/** One that ended touched what it did until then. */
+function touches(eb: OneDisruption, { watchIds, levels }: NonNullable<DisruptionQuery['touching']>) {
+  if (watchIds.length === 0) return never();
+  return eb.exists(
+    eb
+      .selectFrom('matches')
+      .select('matches.watch_id')
+      .whereRef('matches.subject_id', '=', 'disruptions.event_id')
+      .where('matches.subject', '=', 'disruption')
+      .where('matches.watch_id', 'in', watchIds)
+      .where('matches.level', 'in', (levels ?? ['certain', 'possible']) as MatchLevel[])
+      .where((inner) =>
+        inner.or([
+          inner('matches.ended_at', 'is', null),
+          inner('matches.ended_at', '>=', inner.ref('disruptions.ended_at')),
+        ]),
+      ),
+  );
+}
+
+const KM_OF_LATITUDE = sql.lit(DEGREE_KM.latitude);
+
+const KM_OF_LONGITUDE = sql.lit(DEGREE_KM.longitude);
+
+/** Some publishers write 0,0 for an unknown place. */
+const hasNoPosition = (eb: OneDisruption) =>
+  eb.or([
+    eb('latitude', 'is', null),
+    eb('longitude', 'is', null),
+    eb.and([eb('latitude', '=', 0), eb('longitude', '=', 0)]),
+  ]);
+
+/** Wildcards in the search text are escaped. */
+const containing = (words: string) => `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function isOfCategory(eb: OneDisruption, category: string) {
+  const known = Object.entries(KNOWN_SOURCES);
+  // An unknown source has the category `other`.
+  const unknown = eb(
+    'disruptions.source',
+    'not in',
+    known.map(([source]) => source),
+  );
+  const sources = [
+    ...FEEDS.filter((feed) => feed.category.toLowerCase() === category).flatMap((feed) => feed.sources),
+    ...known.filter(([, about]) => about.category === category).map(([source]) => source),
+  ];
+  return category === 'other' ? eb.or([unknown, isOneOf(eb, sources)]) : isOneOf(eb, sources);
+}
+
+interface Key {
+  by: (eb: OneDisruption) => Expression<string | number>;
+  desc: boolean;
+}
+
+/** By what a list is sorted; the last key, which it has not, is always the id. */
+export function orderOf(query: DisruptionQuery, duplicates: Duplicates): Key[] {
+  const { near, sort } = query;
+  const newest: Key = {
+    by: (eb) => (isAboutEnded(query) ? eb.ref('ended_at').$notNull() : eb.ref('disruptions.updated_at')),
+    desc: true,
+  };
+  if (sort === 'newest') return [newest];
+  const worst: Key = { by: (eb) => rankOf(eb, duplicates), desc: false };
+  return [worst, near ? { by: () => squareTo(near), desc: false } : newest];
+}
+
+/** Whether the cursor is of a list in this order. */
+export const fits = (cursor: Cursor, order: readonly Key[], { near, sort }: DisruptionQuery) =>
+  cursor.length === order.length + 1 &&
+  typeof cursor.at(-2) === (near && sort !== 'newest' ? 'number' : 'string');
+
+export function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor): Expression<SqlBool> {
+  const keys = [...order, { by: () => eb.ref('event_id'), desc: false }];
+  const later = keys.map(({ by, desc }, at) =>
+    eb.and([
+      ...keys.slice(0, at).map((key, before) => eb(key.by(eb), '=', cursor[before]!)),
+      eb(by(eb), desc ? '<' : '>', cursor[at]!), // as many as keys, which was checked
+    ]),
+  );
+  return eb.or(later);
+}
+
+const KM_PER_DEGREE = 111.195;
+
+const isWithin = (eb: OneDisruption, near: Omit<Near, 'outlines'>) =>
+  eb(squareTo(near), '<=', near.radius_km ** 2);
+
+const isAmong = (eb: OneDisruption, ids: readonly string[]) =>
+  ids.length === 0 ? never() : eb('disruptions.event_id', 'in', ids);
+
+/** More outlines than these reach no circle that people ask for. */
+const OUTLINES_MAX = 500;
+
+/** The boxes of outlines are asked first, and then the outlines themselves. */
+export async function outlinesNear(
+  db: Db,
+  near: Omit<Near, 'outlines'>,
+  isEnded: boolean,
+): Promise<ReadonlyMap<string, number>> {
+  const high = near.radius_km / KM_PER_DEGREE;
+  const wide = high / Math.max(0.01, Math.cos((near.latitude * Math.PI) / 180));
+  const rows = await db
+    .selectFrom('disruptions')
+    .select(['event_id', 'geometry'])
+    .where('kind', '=', 'alert')
+    .where('ended_at', isEnded ? 'is not' : 'is', null)
+    .where('geometry', 'is not', null)
+    .where('west', '<=', near.longitude + wide)
+    .where('east', '>=', near.longitude - wide)
+    .where('south', '<=', near.latitude + high)
+    .where('north', '>=', near.latitude - high)
+    .where((eb) => eb.not(isWithin(eb, near)))
+    .orderBy('severity_rank')
+    .orderBy('updated_at', 'desc')
+    .limit(OUTLINES_MAX)
+    .execute();
+  return new Map(
+    rows.flatMap(({ event_id, geometry }) => {
+      const km = geometry === null ? null : kmToShape(geometry, near);
+      return km !== null && km <= near.radius_km ? [[event_id, km]] : [];
+    }),
+  );
+}
+
+/** The square of the distance in kilometres, on a plane that touches the Earth there: 1 % wrong at 300 km. */
+function squareTo({ latitude, longitude }: Pick<Near, 'latitude' | 'longitude'>) {
+  const wide = KM_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  const north = sql`(latitude - ${sql.lit(latitude)}) * ${sql.lit(KM_PER_DEGREE)}`;
+  const east = sql`(longitude - ${sql.lit(longitude)}) * ${sql.lit(wide)}`;
+  return sql<number>`(${north} * (${north}) + ${east} * (${east}))`;
+}
+
+/** Whether `page` accepts it as a cursor: for request validation. */
+export function isCursor(text: string): boolean {
+  return parseCursor(text) !== null;
+}
+
+/** The keys of the last row, then its id. */
+type Cursor = (string | number)[];
+
+export const OTHER_CURSOR = 'cursor must be the next_cursor of an earlier answer';
+
+export const writeCursor = (cursor: Cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+export function readCursor(text: string): Cursor {
+  const cursor = parseCursor(text);
+  if (!cursor) throw badInput(OTHER_CURSOR, 'cursor');
+  return cursor;
+}
+
+/** `[severity rank, time or distance, id]`, or `[time, id]` of a list that has the newest first. */
+function parseCursor(text: string): Cursor | null {
+  try {
+    const keys: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (!Array.isArray(keys) || typeof keys.at(-1) !== 'string') return null;
+    const [first, second] = keys;
+    if (keys.length === 2) return typeof first === 'string' ? keys : null;
+    const isRank = Number.isInteger(first) && first in Severity.options;
+    const isKey = typeof second === 'string' || Number.isFinite(second);
+    return keys.length === 3 && isRank && isKey ? keys : null;
+  } catch {
+    return null;
+  }
+}

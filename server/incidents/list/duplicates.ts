@@ -1,0 +1,111 @@
+/** The incidents in force that several reports are of: one alert stands for all, with the gravest severity, and names
+ *  the others. Which they are is stored (`mergedIdentity.ts`). */
+import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import type { Db } from '../../db/open.ts';
+import type { DisruptionsTable } from '../../db/schema.ts';
+
+type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
+
+export interface Duplicates {
+  /** The duplicates, by event id: merged, so not counted as separate alerts. */
+  merged: ReadonlyMap<string, Counted & { into: string }>;
+  /** The main alerts that they are merged into, by event id. `worst`: the more severe of their own and their duplicates'
+   *  severities. */
+  mains: ReadonlyMap<string, Counted & { title: string; worst: Severity; also: AlsoReported[] }>;
+}
+
+export type AlsoReported = NonNullable<Disruption['metadata']['also_reported_by']>[number];
+
+export const NO_DUPLICATES: Duplicates = { merged: new Map(), mains: new Map() };
+
+/** All of them, or those that these sources alone know. */
+export async function findDuplicates(db: Db, sources?: readonly string[]): Promise<Duplicates> {
+  const rows = await db
+    .selectFrom('merged_reports as m')
+    .innerJoin('disruptions as d', 'd.event_id', 'm.event_id')
+    .innerJoin('disruptions as main', 'main.event_id', 'm.incident_id')
+    .select(['m.event_id', 'm.incident_id', 'm.why', 'd.source', 'd.severity', 'd.severity_rank', 'd.title'])
+    .select(['main.source as main_source', 'main.severity as main_severity', 'main.title as main_title'])
+    .select('main.severity_rank as main_rank')
+    .where('m.until', 'is', null)
+    .where('d.ended_at', 'is', null)
+    .where('d.kind', '=', 'alert')
+    .orderBy('m.since')
+    .orderBy('m.event_id')
+    .execute();
+  const merged: Map<string, Counted & { into: string }> = new Map();
+  const mains: Map<string, Counted & { title: string; rank: number; worst: Severity; also: AlsoReported[] }> =
+    new Map();
+  for (const row of rows) {
+    const { event_id, incident_id: into, source, severity, title, why } = row;
+    if (sources && !(sources.includes(source) && sources.includes(row.main_source))) continue;
+    const main = mains.get(into) ?? {
+      source: row.main_source,
+      title: row.main_title,
+      severity: row.main_severity,
+      rank: row.main_rank,
+      worst: row.main_severity,
+      also: [],
+    };
+    mains.set(into, {
+      ...main,
+      ...(row.severity_rank < main.rank && { rank: row.severity_rank, worst: severity }),
+      also: [...main.also, { source, event_id, title, severity, ...(why && { why }) }],
+    });
+    merged.set(event_id, { source, severity, into });
+  }
+  return { merged, mains };
+}
+
+/** Of these reports, in force or not, those whose incident has another id, and which. */
+export async function incidentsOf(db: Db, reports: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const ids of chunks(reports, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('merged_reports')
+      .select(['event_id', 'incident_id'])
+      .where('until', 'is', null)
+      .where('event_id', 'in', ids)
+      .execute();
+    for (const { event_id, incident_id } of rows) found.set(event_id, incident_id);
+  }
+  return found;
+}
+
+/** The id by which an incident is known now, whichever of its reports is asked for. */
+export const incidentOf = async (db: Db, report: string): Promise<string> =>
+  (await incidentsOf(db, [report])).get(report) ?? report;
+
+/** All reports that are or were part of the incident that this is one of, with it. */
+export async function reportsOf(db: Db, report: string): Promise<string[]> {
+  const incident = await incidentOf(db, report);
+  const rows = await db
+    .selectFrom('merged_reports')
+    .select('event_id')
+    .where('incident_id', '=', incident)
+    .where('until', 'is', null)
+    .execute();
+  return [incident, ...rows.map(({ event_id }) => event_id)];
+}
+
+/** The numbers of active alerts by source and severity, with duplicates counted at the alert that stands for them. */
+export function countedOnce<T extends Counted & { count: number }>(
+  counts: readonly T[],
+  { merged, mains }: Duplicates,
+): (Counted & { count: number })[] {
+  const changes = [
+    ...[...merged.values()].map((one) => ({ ...one, count: -1 })),
+    ...[...mains.values()].flatMap(({ source, severity, worst }) => [
+      { source, severity, count: -1 },
+      { source, severity: worst, count: 1 },
+    ]),
+  ];
+  const sums = new Map<string, Counted & { count: number }>();
+  for (const { source, severity, count } of [...counts, ...changes]) {
+    const key = `${severity} ${source}`;
+    sums.set(key, { source, severity, count: (sums.get(key)?.count ?? 0) + count });
+  }
+  // Counts and duplicates were read one after the other, so a sum can be below 1.
+  return [...sums.values()].filter(({ count }) => count > 0);
+}

@@ -1,0 +1,39 @@
+/** What people say was read wrongly of an incident's words: kept with the words, for the next release. */
+import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+
+/** Of one person in a day; more would say nothing new. */
+const A_DAY = 50;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Fault {
+  userId: string;
+  title: string;
+  text: string;
+  wasRead: string;
+}
+
+export const readingFaults = (db: Db) => ({
+  /** What arrives twice counts once. `full`: this person has reported enough today. */
+  async add(
+    { id, event_id, note }: ReadingFault,
+    { userId, title, text, wasRead }: Fault,
+    now: Instant,
+  ): Promise<'kept' | 'full'> {
+    const since = iso(new Date(new Date(now).getTime() - DAY_MS));
+    const { count } = await db
+      .selectFrom('reading_faults')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('user_id', '=', userId)
+      .where('at', '>', since)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= A_DAY) return 'full';
+    await db
+      .insertInto('reading_faults')
+      .values({ id, event_id, title, text, was_read: wasRead, note, user_id: userId, at: iso(now) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return 'kept';
+  },
+});

@@ -1,0 +1,221 @@
+/** What is compared of an incident, and what is read out of it for that, once. */
+import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import { causesIn } from './causes.ts';
+import { namesIn } from './placesNamed.ts';
+
+export interface Incident {
+  event_id: string;
+  source: string;
+  event_type: string;
+  phase: Phase;
+  /** ISO 8601, UTC. */
+  start_time: string;
+  title: string;
+  summary_line: string;
+  latitude: number | null;
+  longitude: number | null;
+  metadata: Partial<Disruption['metadata']>;
+  facts?: Facts | undefined;
+}
+
+/** What stops or crawls. `warning`: of an area, where nothing need have happened yet; it is like no incident. */
+type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry' | 'warning';
+
+export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
+  /** In ms since 1970. */
+  began: number;
+  /** Null: any on the ground. */
+  mode: Mode | null;
+  /** It tells others what it is for; newsrooms and the police report what they see. */
+  isOperator: boolean;
+  /** It is about an earlier day, or says itself that it is not the first. */
+  isOfAnother: boolean;
+  /** Classes of causes; several where it leaves open which, none where it gives none. */
+  causes: ReadonlySet<string>;
+  position: Position | null;
+  roads: Facts['roads'];
+  stretch: Facts['stretch'];
+  direction: Facts['direction'];
+  /** Its words say that both carriageways are meant. */
+  isBothWays: boolean;
+  /** Null: the words say nothing of one. */
+  slip: 'exit' | 'entry' | 'slip' | null;
+  /** Who wrote it: of newsrooms and accounts their own name. */
+  publisher: string;
+  /** Words of the title, for what a publisher says again. */
+  words: ReadonlySet<string>;
+  /** "bus station", "airport": what is closed, where a place has one of it. */
+  facility: string | null;
+  /** "piccadilly line"; null where none is named. */
+  line: string | null;
+  /** "huddersfield to leeds", whichever end is named first; by the places and by the words. */
+  sections: readonly string[];
+  /** Lower-case words of the names of places in it. */
+  names: ReadonlySet<string>;
+  /** Incidents that it says it is about. */
+  related: readonly string[];
+}
+
+export interface Position {
+  /** WGS84 degrees. */
+  latitude: number;
+  longitude: number;
+  /** The place that it stands for reaches so far. */
+  reachKm: number;
+  /** The words of the town or landmark's name, lower case; '' where the publisher gives the point. */
+  name: string;
+}
+
+/** Roads and parts of them; an honest report has two or three. */
+const NAMED_MAX = 10;
+
+/** Null for an incident that nothing was read of, and that has no place: it is like no other. */
+export function reportOf(incident: Incident): Report | null {
+  const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
+  const position = positionOf(incident);
+  if (!facts && !position) return null;
+  const { place = null, roads = [], stretch = [], direction = null } = facts ?? {};
+  const words = `${title}. ${summary_line}`;
+  const line = lineOf(place, title);
+  const named = roads.length > 0 ? roads : roadsByName(words);
+  return {
+    event_id,
+    source,
+    phase,
+    start_time,
+    began: Date.parse(start_time),
+    mode: line
+      ? 'rail'
+      : /^\[?[AM]\d/.test(title)
+        ? roadOr(modeOf(event_type, words))
+        : modeOf(event_type, words),
+    isOperator: !/^(?:news|social|police)\./.test(event_type),
+    isOfAnother: PAST.test(words) || SECOND.test(words),
+    causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
+    position,
+    roads: named.slice(0, NAMED_MAX),
+    stretch: stretch.slice(0, NAMED_MAX),
+    direction,
+    isBothWays: direction === null && BOTH_WAYS.test(words),
+    slip: slipIn(title),
+    publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
+    words: new Set(
+      title
+        .toLowerCase()
+        .match(/[\p{L}\d]{3,}/gu)
+        ?.slice(0, WORDS_MAX),
+    ),
+    facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
+    line,
+    sections: sectionsOf(place, metadata),
+    names: namesIn({ title, summary_line, place: place ?? '' }),
+    related: metadata.related_event_ids ?? [],
+  };
+}
+
+/** A title that begins with a road is about it, whatever its source reports on. */
+const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);
+
+const WORDS_MAX = 40;
+
+const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
+
+const FACILITY = /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port))\b/i;
+
+function slipIn(title: string): Report['slip'] {
+  const [said, kind] = /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title) ?? [];
+  if (!said) return null;
+  return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
+}
+
+/** What people call roads. */
+const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
+  [/\bsouthend arterial\b/i, 'A127'],
+  [/\bnorth circular\b/i, 'A406'],
+  [/\bsouth circular\b/i, 'A205'],
+  [/\bwestern avenue\b/i, 'A40'],
+  [/\bwestway\b/i, 'A40'],
+  [/\beastern avenue\b/i, 'A12'],
+  [/\bgreat cambridge road\b/i, 'A10'],
+  [/\bkingston bypass\b/i, 'A3'],
+  [/\bheads of the valleys\b/i, 'A465'],
+  [/\b(?:edinburgh )?city bypass\b/i, 'A720'],
+  [/\b(?:north wales|a55) expressway\b/i, 'A55'],
+  [/\baston expressway\b/i, 'A38(M)'],
+  [/\bmancunian way\b/i, 'A57(M)'],
+  [/\bwestlink\b/i, 'A12'],
+  [/\bacle straight\b/i, 'A47'],
+  [/\bsnake pass\b/i, 'A57'],
+  [/\bwoodhead pass\b/i, 'A628'],
+  [/\bcat and fiddle\b/i, 'A537'],
+  [/\brest and be thankful\b/i, 'A83'],
+  [/\bthanet way\b/i, 'A299'],
+  [/\b(?:dartford|queen elizabeth ii) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
+];
+
+const roadsByName = (words: string): string[] =>
+  NAMED_ROADS.flatMap(([name, road]) => (name.test(words) ? road : []));
+
+function modeOf(eventType: string, words: string): Mode | null {
+  const [subject = '', detail = ''] = eventType.split('.');
+  if (subject === 'flood' || subject === 'weather' || eventType === 'aviation.weather') return 'warning';
+  if (subject === 'aviation') return 'air';
+  if (subject === 'police') return OF_TRAINS.test(words) ? null : 'road';
+  const mode = subject === 'news' || subject === 'social' ? detail : subject;
+  return MODES.has(mode) ? (mode as Mode) : null;
+}
+
+const MODES: ReadonlySet<string> = new Set<Mode>(['road', 'bus', 'rail', 'air', 'ferry']);
+
+const OF_TRAINS =
+  /(?<!\b(?:bus|coach|fire|petrol|police) )\bstations?\b|\b(?:railway|trains?|tube|airport)\b/i;
+
+/** "Witnesses sought after M6 crash last night", "Thursday's crash". */
+const PAST =
+  /\b(?:yesterday|last (?:night|week|month)|witness(?:es)? (?:sought|appeal)|(?:mon|tues|wednes|thurs|fri|satur|sun)day['’]s (?:crash|collision|accident|fire))\b/i;
+
+const SECOND =
+  /\b(?:second|third|another|separate|further) (?:crash|collision|accident|incident|fire|breakdown)\b/i;
+
+/** How a position was found that is where the incident is, and not only near it. */
+const EXACT: ReadonlySet<string> = new Set(['publisher', 'stretch', 'stop', 'airport']);
+/** A point of an area says nothing of what is around it. */
+const OF_AREA: ReadonlySet<string> = new Set(['area', 'line']);
+
+function positionOf({ latitude, longitude, metadata }: Incident): Position | null {
+  const { location_method = 'publisher', location_names = [], location_reach_km } = metadata;
+  if (latitude === null || longitude === null || OF_AREA.has(location_method)) return null;
+  if (EXACT.has(location_method)) return { latitude, longitude, reachKm: 0, name: '' };
+  // What older versions stored has no reach.
+  return {
+    latitude,
+    longitude,
+    reachKm: location_reach_km ?? Infinity,
+    name: location_names.length === 1 ? location_names[0]!.toLowerCase() : '',
+  };
+}
+
+/** Lines that more than one publisher reports on, by a name that means nothing else. */
+const LINES =
+  /\b(bakerloo|central line|circle line|district line|hammersmith (?:and|&) city|jubilee line|metropolitan line|northern line|piccadilly line|victoria line|waterloo (?:and|&) city|elizabeth line|docklands light railway|dlr|liberty line|lioness line|mildmay line|suffragette line|weaver line|windrush line)\b/i;
+
+function lineOf(place: string | null, title: string): string | null {
+  const name = LINES.exec(place ?? '')?.[0] ?? LINES.exec(title)?.[0];
+  return name?.toLowerCase().replace('&', 'and').replace('docklands light railway', 'dlr') ?? null;
+}
+
+function sectionsOf(place: string | null, { location_names = [] }: Incident['metadata']): string[] {
+  const words = place?.split(', ').at(-1)?.split(' to ') ?? [];
+  const sections = [location_names, words].flatMap((ends) =>
+    ends.length === 2 ? ends.map(stationWords).sort().join(' to ') : [],
+  );
+  return [...new Set(sections)];
+}
+
+/** "Queens Park (London)" and "Queen's Park", "London Paddington" and "Paddington". */
+const stationWords = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/ \([^()]*\)| central$|^london |['’]/g, '')
+    .trim();

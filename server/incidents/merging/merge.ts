@@ -1,0 +1,167 @@
+/** Which of many reports are of the same incident, and which of them stands for it. */
+import type { Report } from './comparedReport.ts';
+import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } from './sameIncident.ts';
+
+/** One incident that several sources report. */
+export interface Merged {
+  /** The one whose id the incident has: an official one where there is one, of these one that has stood for it before, then the first. */
+  home: string;
+  /** The others, each with why it is the same as another of them. */
+  others: { event_id: string; like: string; evidence: Evidence }[];
+}
+
+/** Pairs. The busiest roads and places come last: no known hour has a tenth of this, and 10,000 reports of one road
+ *  are nobody's news. */
+const COMPARED_MAX = 20_000;
+/** Reports or pairs: a few ms. */
+const PER_TURN = 1000;
+/** No honest report has more. */
+const KEYS_MAX = 40;
+const RELATED_MAX = 20;
+/** Reports of one incident: newsrooms say the same again, but no honest incident has more. */
+const GROUP_MAX = 8;
+
+/** A newsroom reports what others found out. */
+const UNOFFICIAL = /^(?:news-rss|twitter\.)/;
+
+/** `isSplit`: an administrator has said that these two are not the same. `hasStood`: people know an incident by this id. */
+export function merge(...of: Parameters<typeof mergeInTurns>): Merged[] {
+  const turns = mergeInTurns(...of);
+  for (;;) {
+    const turn = turns.next();
+    if (turn.done) return turn.value;
+  }
+}
+
+/** The same, for a caller that lets other work have its turn: 10,000 reports take 100 ms and more. */
+export function* mergeInTurns(
+  reports: readonly Report[],
+  isSplit: (one: string, other: string) => boolean = () => false,
+  hasStood: (id: string) => boolean = () => false,
+): Generator<undefined, Merged[]> {
+  const byId = new Map(reports.map((report) => [report.event_id, report]));
+  // Whatever the order that they came in, the answer is the same.
+  const sorted = [...byId.values()].sort((one, other) => compare(one.event_id, other.event_id));
+  const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
+  for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
+    if (at % PER_TURN === PER_TURN - 1) yield;
+    const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
+    if (evidence) pairs.push({ one, other, evidence });
+  }
+  pairs.sort(
+    (a, b) =>
+      a.evidence.doubt - b.evidence.doubt ||
+      compare(a.one.event_id, b.one.event_id) ||
+      compare(a.other.event_id, b.other.event_id),
+  );
+
+  // The surest first. An operator lists an incident once, so two of its reports are never one.
+  const groupOf = new Map<string, Set<string>>();
+  const why = new Map<string, { like: string; evidence: Evidence }[]>();
+  for (const [at, { one, other, evidence }] of pairs.entries()) {
+    if (at % PER_TURN === PER_TURN - 1) yield;
+    const left = groupOf.get(one.event_id) ?? new Set([one.event_id]);
+    const right = groupOf.get(other.event_id) ?? new Set([other.event_id]);
+    if (left === right || !canJoin(left, right, evidence)) continue;
+    const joined = new Set([...left, ...right]);
+    for (const id of joined) groupOf.set(id, joined);
+    note(one.event_id, other.event_id, evidence);
+    note(other.event_id, one.event_id, evidence);
+  }
+
+  return [...new Set(groupOf.values())].map((group) => {
+    const [home, ...others] = [...group].map((id) => byId.get(id)!).sort(standsFirst);
+    return {
+      home: home!.event_id,
+      others: others.map(({ event_id }) => ({ event_id, ...why.get(event_id)![0]! })),
+    };
+  });
+
+  function canJoin(left: ReadonlySet<string>, right: ReadonlySet<string>, { rule }: Evidence): boolean {
+    if (left.size + right.size > GROUP_MAX) return false;
+    return ![...left].some((id) =>
+      [...right].some((otherId) => {
+        const [one, other] = [byId.get(id)!, byId.get(otherId)!];
+        return (
+          (one.source === other.source && !isFollowUp(one, other)) ||
+          isSplit(id, otherId) ||
+          (rule !== 'link' && contradict(one, other))
+        );
+      }),
+    );
+  }
+
+  function standsFirst(one: Report, other: Report): number {
+    return (
+      Number(UNOFFICIAL.test(one.source)) - Number(UNOFFICIAL.test(other.source)) ||
+      Number(hasStood(other.event_id)) - Number(hasStood(one.event_id)) ||
+      compare(one.start_time, other.start_time) ||
+      compare(one.event_id, other.event_id)
+    );
+  }
+
+  function note(id: string, like: string, evidence: Evidence): void {
+    why.set(id, [...(why.get(id) ?? []), { like, evidence }]);
+  }
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The pairs that could be the same, each once: few of the many, as both must share a road, a line, a cell of the map
+ *  or a link. */
+function* candidates(reports: readonly Report[]): Generator<undefined, [Report, Report][]> {
+  const buckets = new Map<string, Report[]>();
+  const byId = new Map(reports.map((report) => [report.event_id, report]));
+  for (const [at, report] of reports.entries()) {
+    if (at % PER_TURN === PER_TURN - 1) yield;
+    for (const key of keysOf(report).slice(0, KEYS_MAX)) {
+      const bucket = buckets.get(key);
+      if (bucket) bucket.push(report);
+      else buckets.set(key, [report]);
+    }
+  }
+  const pairs = new Map<string, [Report, Report]>();
+  const add = (one: Report, other: Report) => {
+    const [first, second] = one.event_id < other.event_id ? [one, other] : [other, one];
+    pairs.set(`${first.event_id}\n${second.event_id}`, [first, second]);
+  };
+  for (const report of reports) {
+    for (const id of report.related.slice(0, RELATED_MAX)) {
+      const other = byId.get(id);
+      if (other && other.source !== report.source) add(report, other);
+    }
+  }
+  let looks = 0;
+  for (const bucket of [...buckets.values()].sort((one, other) => one.length - other.length)) {
+    bucket.sort((one, other) => one.began - other.began);
+    for (const [at, one] of bucket.entries()) {
+      for (let next = at + 1; next < bucket.length; next++) {
+        const other = bucket[next]!; // within the bucket
+        if (other.began - one.began > BEGAN_WITHIN_MS || ++looks > COMPARED_MAX) break;
+        if (looks % PER_TURN === 0) yield;
+        if (other.source !== one.source || !one.isOperator) add(one, other);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+/** Degrees: about 7 by 11 km, so that what is within 1 km is in the same cell or a neighbour. */
+const CELL = 0.1;
+
+function keysOf({ roads, position, line, sections, names }: Report): string[] {
+  const keys = roads.map((road) => `road ${road}`);
+  if (position && position.reachKm <= 1) {
+    const [row, column] = [position.latitude / CELL, position.longitude / CELL];
+    // On each side of a border that is near.
+    for (const r of new Set([Math.floor(row - 0.1), Math.floor(row + 0.1)])) {
+      for (const c of new Set([Math.floor(column - 0.15), Math.floor(column + 0.15)]))
+        keys.push(`cell ${r} ${c}`);
+    }
+  }
+  if (line) keys.push(`line ${line}`);
+  for (const section of sections) keys.push(`section ${section}`);
+  for (const name of names) keys.push(`name ${name}`);
+  if (position?.name) keys.push(`at ${position.name}`);
+  return keys;
+}

@@ -1,0 +1,381 @@
+/**
+ * Several reports of one incident have one id. Which reports these are is worked out by server/incidents/merging in the
+ * transaction that changes any of them, and what becomes of the incidents goes into the change log with it: at every
+ * batch, lists and the log agree.
+ *
+ * The id is that of a report. It stays while that report is in force, even when others report the incident too; when it ends
+ * before the others, the incident goes on under the id of one of them, and the log says so (`merged`).
+ */
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Disruption, Phase, Severity } from '#contract/incidents/disruptions.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { mergeInTurns } from './merge.ts';
+import { type Report, reportOf } from './comparedReport.ts';
+import { activeAlerts } from '../activeAlerts.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { type Logged, logChanges } from '../../db/changeLog.ts';
+import { type Instant, iso } from '../../db/instant.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import { apartNow, keepApart, noLongerApart } from './keptApart.ts';
+
+/** Rises with every change of an incident, and of which reports are one. */
+const REVISION = 'feeds';
+
+/** A tenth of this would be a very bad day. */
+const GROUPS_MAX = 200;
+/** There are about 30 operators. */
+const POINTING_MAX = 200;
+/** Parsed at a time: about 10 ms, so that other work has its turn. */
+const SLICE = 200;
+
+interface Read {
+  version: string;
+  report: Report | null;
+  pointsTo: string[];
+}
+
+/** What was read out of a report, until it says something else. More may be in force: those are read again. */
+const read = new LRUCache<string, Read>({ max: 10_000 });
+
+/** Where a report belongs that has not an id of its own. */
+interface Member {
+  incident: string;
+  why: string | null;
+}
+
+/**
+ * Writes what the changes of reports amount to for incidents: who reports what, and the log. Call as the last statement
+ * of the transaction that makes these changes; from here to the commit no other can do so.
+ */
+export async function logIncidents(
+  trx: Db,
+  { source, at }: { source: string; at: string },
+  log: readonly Logged[],
+): Promise<void> {
+  await raiseRevision(trx, REVISION);
+  const said = new Map(log.map((one) => [one.event_id, one]));
+  const before = await membersStored(trx);
+  const hasStood = (id: string) => !before.has(id) && said.get(id)?.kind !== 'began';
+  const after = await membersNow(trx, hasStood);
+
+  const concerned = [...before].filter(([id, one]) => one.isInForce || said.has(id));
+  const ids = new Set([...concerned, ...after].flatMap(([id, { incident }]) => [id, incident]));
+  const reports = await statesOf(trx, [...ids]);
+  const isInForce = (id: string) => reports.get(id)?.isInForce === true;
+
+  const { changes, goesOnAs } = becomeOf({ ids, reports, said, before, after });
+  for (const [id, incident] of goesOnAs) if (!isInForce(id)) after.set(id, { incident, why: null });
+  await store(trx, at, { before, after, isInForce });
+  await logChanges(trx, { source, at }, [...log.filter(({ event_id }) => !ids.has(event_id)), ...changes]);
+}
+
+/** From now on these two are two incidents. Call it in a transaction. Repeatable. */
+export async function split(trx: Db, ids: readonly [string, string], at: Instant): Promise<void> {
+  await keepApart(trx, ids, at);
+  await logIncidents(trx, { source: '', at: iso(at) }, []);
+}
+
+/** The rule decides about these two again. Call it in a transaction. False if they were not split. */
+export async function unsplit(trx: Db, ids: readonly [string, string], at: Instant): Promise<boolean> {
+  const wereSplit = await noLongerApart(trx, ids);
+  if (wereSplit) await logIncidents(trx, { source: '', at: iso(at) }, []);
+  return wereSplit;
+}
+
+/** Deletes who reported what, where it was over before then or is no longer stored. */
+export async function pruneMembers(db: Db, before: Instant): Promise<void> {
+  const stored = db.selectFrom('disruptions').select('event_id');
+  await db
+    .deleteFrom('merged_reports')
+    .where((eb) =>
+      eb.or([
+        eb('until', '<', iso(before)),
+        eb('event_id', 'not in', stored),
+        eb('incident_id', 'not in', stored),
+      ]),
+    )
+    .execute();
+}
+
+/** As they were grouped until now; also reports that have ended. */
+async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce: boolean }>> {
+  const rows = await trx
+    .selectFrom('merged_reports as m')
+    .leftJoin('disruptions as d', 'd.event_id', 'm.event_id')
+    .select(['m.event_id', 'm.incident_id as incident', 'm.why', 'd.kind', 'd.ended_at'])
+    .where('m.until', 'is', null)
+    .execute();
+  return new Map(
+    rows.map(({ event_id, kind, ended_at, ...member }) => [
+      event_id,
+      { ...member, isInForce: kind === 'alert' && ended_at === null },
+    ]),
+  );
+}
+
+/** As they belong together by what they say now. */
+async function membersNow(trx: Db, hasStood: (id: string) => boolean): Promise<Map<string, Member>> {
+  const rows = await activeAlerts(trx)
+    .select(['event_id', 'source', 'severity_rank', 'content_hash', 'start_time', 'version_seen_at'])
+    .orderBy('event_id')
+    .execute();
+  const versionOf = (row: (typeof rows)[number]) =>
+    `${row.content_hash} ${row.start_time} ${row.version_seen_at}`;
+  const present = new Map<string, Read>();
+  const versions = new Map<string, string>();
+  for (const row of rows) {
+    const [before, version] = [read.get(row.event_id), versionOf(row)];
+    if (before?.version === version) present.set(row.event_id, before);
+    else versions.set(row.event_id, version);
+  }
+  for (const ids of chunks([...versions.keys()], SLICE)) {
+    if (ids.length === SLICE) await setImmediate();
+    for (const [id, one] of await readReports(trx, ids, versions)) {
+      present.set(id, one);
+      read.set(id, one);
+    }
+  }
+
+  const known = rows.map((row) => ({ ...row, ...present.get(row.event_id)! })); // read above
+  const compared = known.flatMap(({ source, report }) =>
+    report && !(knownSource(source).listsOperators && report.related.length > 0) ? report : [],
+  );
+  const isApart = await apartNow(trx);
+  const turns = mergeInTurns(compared, isApart, hasStood);
+  const members = new Map<string, Member>();
+  for (let turn = turns.next(); ; turn = turns.next()) {
+    if (!turn.done) {
+      await setImmediate();
+      continue;
+    }
+    for (const { home, others } of turn.value.slice(0, GROUPS_MAX))
+      for (const { event_id, evidence } of others)
+        members.set(event_id, { incident: home, why: evidence.words });
+    break;
+  }
+
+  // An entry that only refers to incidents, each of which is an alert itself, is part of the worst of them. Not of one
+  // that itself refers to others: two that refer to each other would both disappear.
+  const byId = new Map(known.map((row) => [row.event_id, row]));
+  const pointing = known.filter(({ pointsTo }) => pointsTo.length > 0);
+  for (const { event_id, pointsTo } of pointing.slice(0, POINTING_MAX)) {
+    const there = pointsTo
+      .flatMap((id) => byId.get(id) ?? [])
+      .filter(({ source }) => !knownSource(source).listsOperators);
+    const isSplit = there.some((one) => isApart(one.event_id, event_id));
+    if (there.length < pointsTo.length || isSplit) continue;
+    const main = there.reduce((worst, one) => (one.severity_rank < worst.severity_rank ? one : worst));
+    members.set(event_id, { incident: members.get(main.event_id)?.incident ?? main.event_id, why: null });
+  }
+  return members;
+}
+
+async function readReports(
+  trx: Db,
+  ids: readonly string[],
+  versions: ReadonlyMap<string, string>,
+): Promise<[string, Read][]> {
+  const rows = await trx
+    .selectFrom('disruptions')
+    .select(['event_id', 'source', 'event_type', 'phase', 'start_time', 'title', 'summary_line'])
+    .select(['latitude', 'longitude', 'metadata', 'details'])
+    .where('event_id', 'in', ids)
+    .execute();
+  return rows.map(({ metadata, details, ...row }) => {
+    const said = JSON.parse(metadata) as Disruption['metadata'];
+    const { facts } = JSON.parse(details) as { facts?: Facts };
+    const report = reportOf({ ...row, metadata: said, facts });
+    const one: Read = {
+      version: versions.get(row.event_id)!, // selected by these ids
+      // A warning is like no incident, and there are the most of them: nothing is kept to compare.
+      report: report?.mode === 'warning' ? null : report,
+      pointsTo: knownSource(row.source).listsOperators ? referredTo(said) : [],
+    };
+    return [row.event_id, one];
+  });
+}
+
+/** Empty when it says more than the incidents do, such as a group of services without an incident. */
+function referredTo({ related_event_ids: ids = [], nsi }: Disruption['metadata']): string[] {
+  const groups = nsi?.service_groups ?? [];
+  const isNamed = (incident: string | null | undefined) => ids.some((id) => id.endsWith(`:${incident}`));
+  return groups.every((group) => isNamed(group.current_disruption)) ? [...new Set(ids)].sort() : [];
+}
+
+interface State {
+  source: string;
+  severity: Severity;
+  phase: Phase;
+  isInForce: boolean;
+}
+
+async function statesOf(trx: Db, all: readonly string[]): Promise<Map<string, State>> {
+  const states = new Map<string, State>();
+  for (const ids of chunks(all, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('disruptions')
+      .select(['event_id', 'source', 'severity', 'phase', 'kind', 'ended_at'])
+      .where('event_id', 'in', ids)
+      .execute();
+    for (const { event_id, kind, ended_at, ...state } of rows)
+      states.set(event_id, { ...state, isInForce: ended_at === null && kind === 'alert' });
+  }
+  return states;
+}
+
+interface Reported {
+  /** The reports that are or were one with others, and the incidents that they are or were. */
+  ids: ReadonlySet<string>;
+  reports: ReadonlyMap<string, State>;
+  /** What the log would say of each report alone. */
+  said: ReadonlyMap<string, Logged>;
+  before: ReadonlyMap<string, Member>;
+  after: ReadonlyMap<string, Member>;
+}
+
+/** What becomes of the incidents. `goesOnAs`: those that are part of another now, and of which. */
+function becomeOf({ ids, reports, said, before, after }: Reported): {
+  changes: Logged[];
+  goesOnAs: Map<string, string>;
+} {
+  const isThere = (id: string) => reports.get(id)?.isInForce === true;
+  // What has no change in the log was then as it is now.
+  const wasThere = (id: string) => {
+    const change = said.get(id);
+    return change ? change.kind !== 'began' : isThere(id);
+  };
+  const was = (id: string) => before.get(id)?.incident ?? id;
+  const is = (id: string) => after.get(id)?.incident ?? id;
+  const then = Map.groupBy([...ids].filter(wasThere), was);
+  const now = Map.groupBy([...ids].filter(isThere), is);
+  const worst = (all: Severity[]) =>
+    all.toSorted((one, other) => severityRank(one) - severityRank(other))[0]!;
+  const gradeThen = (id: string) =>
+    worst(then.get(id)!.map((one) => said.get(one)?.severity_from ?? reports.get(one)!.severity));
+  const gradeNow = (id: string) => worst(now.get(id)!.map((one) => reports.get(one)!.severity));
+  const common = (id: string) => ({
+    event_id: id,
+    source: reports.get(id)!.source,
+    phase_to: reports.get(id)!.phase,
+  });
+
+  const goesOnAs = new Map<string, string>();
+  const changes: Logged[] = [];
+  const gone: Logged[] = [];
+  for (const [id, members] of then) {
+    if (now.has(id)) continue;
+    const others = members.filter(isThere).map(is);
+    const into = isThere(id) ? is(id) : mostOf(others);
+    if (into === undefined) {
+      const own = said.get(id);
+      if (own) gone.push({ ...own, source: common(id).source, severity_from: gradeThen(id) });
+      continue;
+    }
+    goesOnAs.set(id, into);
+    changes.push({
+      ...common(id),
+      kind: 'merged',
+      severity_from: gradeThen(id),
+      severity_to: gradeNow(into),
+      phase_to: reports.get(into)!.phase,
+      other_id: into,
+    });
+  }
+  const goOn = new Set(goesOnAs.values());
+  for (const id of now.keys()) {
+    if (then.has(id) || goOn.has(id)) continue;
+    const from = wasThere(id) ? was(id) : null;
+    changes.push({
+      ...common(id),
+      kind: from === null ? 'began' : 'split',
+      severity_from: from === null ? null : gradeThen(from),
+      severity_to: gradeNow(id),
+      ...(from !== null && { other_id: from }),
+    });
+  }
+  for (const [id, members] of now) {
+    if (!then.has(id)) continue;
+    const all = new Set([...members, ...then.get(id)!]);
+    const isOther = [...all].some(
+      (one) =>
+        said.has(one) ||
+        (wasThere(one) && was(one)) !== (isThere(one) && is(one)) ||
+        before.get(one)?.why !== after.get(one)?.why,
+    );
+    if (!isOther) continue;
+    const [severity_from, severity_to] = [gradeThen(id), gradeNow(id)];
+    const worseBy = severityRank(severity_from) - severityRank(severity_to);
+    const own = said.get(id)?.kind;
+    // An active one that is only planned now is neither worse nor better.
+    const isPutOff = own === 'changed' && common(id).phase_to === 'planned';
+    const kind =
+      own === 'started' ? own : worseBy === 0 || isPutOff ? 'changed' : worseBy > 0 ? 'worse' : 'better';
+    changes.push({ ...common(id), kind, severity_from, severity_to });
+  }
+  return { changes: [...gone, ...changes], goesOnAs };
+}
+
+/** Of which there are most, of equal ones the first by id. */
+function mostOf(ids: readonly string[]): string | undefined {
+  const counted = [...Map.groupBy(ids, (id) => id)];
+  return counted.sort(
+    ([one, some], [other, more]) => more.length - some.length || (one < other ? -1 : 1),
+  )[0]?.[0];
+}
+
+/** Keeps who reported what, and since when. */
+async function store(
+  trx: Db,
+  at: string,
+  {
+    before,
+    after,
+    isInForce,
+  }: {
+    before: ReadonlyMap<string, Member>;
+    after: ReadonlyMap<string, Member>;
+    isInForce: (id: string) => boolean;
+  },
+): Promise<void> {
+  const over: string[] = [];
+  const begun = new Map(after);
+  for (const [id, member] of before) {
+    // Its address goes on leading to the incident that it was part of.
+    const heir = after.get(member.incident)?.incident;
+    const next = after.get(id) ?? (isInForce(id) ? undefined : heir ? { incident: heir, why: null } : member);
+    if (next?.incident === member.incident && next.why === member.why) {
+      begun.delete(id);
+      continue;
+    }
+    over.push(id);
+    if (next) begun.set(id, next);
+  }
+  for (const ids of chunks(over, IDS_PER_STATEMENT)) {
+    const rows = trx.updateTable('merged_reports').where('event_id', 'in', ids).where('until', 'is', null);
+    await rows.set({ until: at }).execute();
+  }
+  const rows = [...begun].map(([event_id, { incident, why }]) => ({
+    event_id,
+    incident_id: incident,
+    why,
+    since: at,
+    until: null,
+  }));
+  for (const values of chunks(rows, IDS_PER_STATEMENT))
+    await trx
+      .insertInto('merged_reports')
+      .values(values)
+      // Of two at one time the later counts.
+      .onConflict((conflict) =>
+        conflict.columns(['event_id', 'since']).doUpdateSet((eb) => ({
+          incident_id: eb.ref('excluded.incident_id'),
+          why: eb.ref('excluded.why'),
+          until: null,
+        })),
+      )
+      .execute();
+}

@@ -1,0 +1,291 @@
+/**
+ * Whether two reports are of one incident. Never by words alone: they point to each other; or name one road with a
+ * stretch, a place or a position in common; or one line or the same ends of it; or they are at one place. Of one publisher
+ * only what says its own words again is one. All but the first began within six hours of each other, and nothing that both
+ * say contradicts: cause, side of the road, stretch, mode. What one of them leaves open is no contradiction.
+ */
+import type { Direction, Stretch } from '#contract/incidents/facts.ts';
+import { causesContradict } from './causes.ts';
+import type { Report } from './comparedReport.ts';
+
+export type Rule = 'link' | 'road' | 'line' | 'place';
+
+export interface Evidence {
+  rule: Rule;
+  /** In words, for anyone who asks why: "Both name the M62, J26 to J27. They began 12 minutes apart." */
+  words: string;
+  /** The lower, the surer. */
+  doubt: number;
+}
+
+/** The later one while the earlier still stands: only those in force are compared. */
+export const BEGAN_WITHIN_MS = 6 * 60 * 60_000;
+/** Two positions that publishers give for one incident on a road. */
+const ROAD_KM = 3;
+/** A road passes a town so far outside it. */
+const PAST_TOWN_KM = 5;
+const PLACE_KM = 1;
+/** A quarter, a landmark or a station is one place; a town has many. */
+const ONE_PLACE_KM = 1;
+const SMALL_TOWN_KM = 3;
+const TOWN_KM = 8;
+
+/** Why these are the same incident; null if nothing shows it. */
+export function sameIncident(one: Report, other: Report): Evidence | null {
+  if (one.source === other.source && !isFollowUp(one, other)) return null;
+  if (one.phase !== other.phase && !areWorks(one, other)) return null;
+  if (one.related.includes(other.event_id) || other.related.includes(one.event_id)) {
+    return { rule: 'link', words: 'One publisher names the other’s incident.', doubt: 0 };
+  }
+  const apart = Math.abs(one.began - other.began);
+  if (!(apart <= BEGAN_WITHIN_MS) || disagree(one, other)) return null;
+
+  const found = onOneRoad(one, other) ?? onOneLine(one, other) ?? atOnePlace(one, other);
+  if (!found) return null;
+  const minutes = Math.round(apart / 60_000);
+  return {
+    ...found,
+    words: `${found.words} ${beganWords(minutes)}`,
+    doubt: found.doubt + apart / BEGAN_WITHIN_MS,
+  };
+}
+
+function beganWords(minutes: number): string {
+  if (minutes === 0) return 'They began together.';
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  const words = [hours && counted(hours, 'hour'), rest && counted(rest, 'minute')].filter(Boolean).join(' ');
+  return `They began ${words} apart.`;
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** A newsroom or an account that says its own words again; an operator lists an incident once. */
+export function isFollowUp(one: Report, other: Report): boolean {
+  if (one.isOperator || other.isOperator) return false;
+  if (one.publisher !== other.publisher) return true;
+  const common = shared(one.words, other.words).length;
+  return common >= FOLLOW_UP_WORDS && common >= FOLLOW_UP_SHARE * Math.min(one.words.size, other.words.size);
+}
+
+const FOLLOW_UP_WORDS = 3;
+const FOLLOW_UP_SHARE = 0.6;
+
+const areWorks = (one: Report, other: Report) => one.causes.has('works') && other.causes.has('works');
+
+/** They are about different things, wherever they are. */
+function disagree(one: Report, other: Report): boolean {
+  if (one.isOfAnother || other.isOfAnother) return true;
+  if (causesContradict(one.causes, other.causes)) return true;
+  if (one.mode === 'warning' || other.mode === 'warning') return true;
+  // Buses report the closure that they are diverted for.
+  const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
+  return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1];
+}
+
+/** Both give a cause, and an event can have both. */
+const isOfOneCause = (one: Report, other: Report) =>
+  one.causes.size > 0 && other.causes.size > 0 && !causesContradict(one.causes, other.causes);
+
+/** One that gives no cause is of any but planned works. */
+const mayBeOfOneCause = (one: Report, other: Report) =>
+  isOfOneCause(one, other) || (!one.causes.has('works') && !other.causes.has('works'));
+
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...one].filter((word) => other.has(word));
+
+/** However each is like a third, they are two incidents. */
+export const contradict = (one: Report, other: Report): boolean =>
+  disagree(one, other) || (sharedRoad(one, other) !== undefined && areApart(one, other));
+
+const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => other.roads.includes(name));
+
+/** On one road: on its two carriageways, on and beside it, or on stretches that have nothing in common. */
+function areApart(one: Report, other: Report): boolean {
+  if (areOpposite(one.direction, other.direction) || areOfOtherSlips(one, other)) return true;
+  // One carriageway, and both of them: they do not say the same.
+  if ((one.isBothWays && other.direction) || (other.isBothWays && one.direction)) return true;
+  const road = sharedRoad(one, other)!; // the callers have asked
+  return (
+    stretchOn(road, one).length > 0 && stretchOn(road, other).length > 0 && !sharedPart(road, one, other)
+  );
+}
+
+/** One that names no slip road means the carriageway. */
+const areOfOtherSlips = ({ slip: one }: Report, { slip: other }: Report) =>
+  one !== other && (one === null || other === null || (one !== 'slip' && other !== 'slip'));
+
+const sharedPart = (road: string, one: Report, other: Report) =>
+  stretchOn(road, one).find((part) => stretchOn(road, other).some((otherPart) => overlap(part, otherPart)));
+
+function onOneRoad(one: Report, other: Report): Evidence | null {
+  const road = sharedRoad(one, other);
+  if (!road || areApart(one, other)) return null;
+  const part = sharedPart(road, one, other);
+  if (part) {
+    const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
+    return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
+  }
+  const names = shared(one.names, other.names);
+  if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
+    return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
+  }
+  const km = kmBetween(one, other);
+  if (km === null) return null;
+  const [reach, otherReach] = [one, other].map((report) => roadReach(report, road)) as [number, number];
+  const isExact = one.position!.reachKm === 0 && other.position!.reachKm === 0;
+  const isNear = isExact
+    ? km <= Math.max(ROAD_KM, (reach + otherReach) / 2)
+    : Math.max(reach, otherReach) <= WIDE_KM && km <= reach + otherReach && isOfOneCause(one, other);
+  if (!isNear) return null;
+  return {
+    rule: 'road',
+    words: `Both name the ${road}, ${km.toFixed(1)} km apart.`,
+    doubt: isExact ? 2 : 3,
+  };
+}
+
+/** How far along a road it may be from its position: a road passes a town outside it, and a point stands for a stretch. */
+function roadReach(report: Report, road: string): number {
+  const { reachKm } = report.position!;
+  const isStretch = report.sections.length > 0 || stretchOn(road, report).some(({ from, to }) => from !== to);
+  const stands = isStretch ? STRETCH_KM : POINT_KM;
+  return reachKm === 0 ? stands : reachKm + (reachKm > ONE_PLACE_KM ? PAST_TOWN_KM / 2 : 1);
+}
+
+const STRETCH_KM = 4;
+const POINT_KM = 2;
+/** A city or a region says too little of where on a road. */
+const WIDE_KM = 12;
+
+const stretchOn = (road: string, { stretch }: Report) => stretch.filter((part) => part.road === road);
+
+const OPPOSITE: Readonly<Record<Direction, Direction>> = {
+  N: 'S',
+  S: 'N',
+  E: 'W',
+  W: 'E',
+  CW: 'AC',
+  AC: 'CW',
+};
+
+const areOpposite = (one: Direction | null, other: Direction | null) =>
+  one !== null && other === OPPOSITE[one];
+
+/** Stretches that only touch end to end are neighbours; a single junction may be an end. */
+function overlap(one: Stretch, other: Stretch): boolean {
+  const [low, high] = ends(one);
+  const [otherLow, otherHigh] = ends(other);
+  const common = Math.min(high, otherHigh) - Math.max(low, otherLow);
+  return common > 0 || (common === 0 && (low === high || otherLow === otherHigh));
+}
+
+function ends({ from, to }: Stretch): [number, number] {
+  const [one, other] = [junctionNumber(from), junctionNumber(to)];
+  return one <= other ? [one, other] : [other, one];
+}
+
+/** J21A lies between J21 and J22. */
+function junctionNumber(name: string): number {
+  const [, digits = '', letter = ''] = /(\d+)([A-Z]?)/.exec(name) ?? [];
+  return Number(digits) + (letter ? (letter.charCodeAt(0) - 64) / 27 : 0);
+}
+
+function onOneLine(one: Report, other: Report): Evidence | null {
+  if (one.mode !== 'rail' && other.mode !== 'rail') return null;
+  const section = one.sections.find((name) => other.sections.includes(name));
+  if (section) {
+    return {
+      rule: 'line',
+      words: `Both name the line ${inWords([section]).replace(' To ', ' to ')}.`,
+      doubt: 2,
+    };
+  }
+  if (!one.line || one.line !== other.line || areFar(one, other)) return null;
+  return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
+}
+
+function atOnePlace(one: Report, other: Report): Evidence | null {
+  // Roads that both name and that differ are two incidents near each other.
+  if (one.roads.length > 0 && other.roads.length > 0) return null;
+  const km = kmBetween(one, other);
+  if (km === null) return null;
+  const [own, others] = [one.position!, other.position!];
+  const reach = Math.max(own.reachKm, others.reachKm);
+  const isSure =
+    isOfOneCause(one, other) || (!(one.isOperator && other.isOperator) && mayBeOfOneCause(one, other));
+  const isRail = one.mode === 'rail' && other.mode === 'rail';
+  // An airport is one place, however large.
+  const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
+  if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
+    return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
+  }
+  // A station and the section that it lies in.
+  if (isRail && isOfOneCause(one, other) && reach <= SECTION_KM && km <= reach && namesThePlace(one, other)) {
+    return {
+      rule: 'place',
+      words: `One lies within ${Math.ceil(reach)} km of the other, for the same cause.`,
+      doubt: 4,
+    };
+  }
+  if (reach > TOWN_KM || km > own.reachKm + others.reachKm + PLACE_KM) return null;
+  if (one.facility && one.facility === other.facility && !isRail && isSure) {
+    return { rule: 'place', words: `Both name its ${one.facility}.`, doubt: 3 };
+  }
+
+  // The town that both name says little, a street of it says where. Stations of one name are many.
+  const town = new Set(
+    [own, others].flatMap(({ reachKm, name }) => (reachKm > ONE_PLACE_KM ? name.split(' ') : [])),
+  );
+  const names = shared(one.names, other.names).filter((word) => !town.has(word));
+  const isOfRail = one.mode === 'rail' || other.mode === 'rail';
+  if (names.length > 0 && isSure && !isOfRail) {
+    return { rule: 'place', words: `Both name ${inWords(names)}.`, doubt: 3 };
+  }
+
+  const isOne = own.name !== '' && own.name === others.name;
+  if (
+    !isOne ||
+    !isOfOneCause(one, other) ||
+    (one.mode && other.mode && one.mode !== other.mode && reach > ONE_PLACE_KM)
+  )
+    return null;
+  if (reach > SMALL_TOWN_KM && one.mode === 'road') return null;
+  // Each names a street of its own.
+  if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
+  return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
+}
+
+/** The place of the one is a name in the other. */
+const namesThePlace = (one: Report, other: Report) =>
+  [[one, other] as const, [other, one] as const].some(
+    ([{ position }, { names }]) =>
+      position!.name !== '' && position!.name.split(' ').some((word) => word.length > 3 && names.has(word)),
+  );
+
+const SECTION_KM = 16;
+
+const namesOtherStreets = (one: Report, other: Report) => {
+  const [own, others] = [one, other].map(({ names, position }) =>
+    [...names].filter((word) => !position!.name.split(' ').includes(word)),
+  ) as [string[], string[]];
+  return own.length > 0 && others.length > 0 && !own.some((word) => others.includes(word));
+};
+
+/** "chain", "bar": "Chain Bar". */
+const inWords = (names: readonly string[]) =>
+  names.join(' ').replace(/(?<![\p{L}'’])\p{L}/gu, (letter) => letter.toUpperCase());
+
+/** Both have a place, and these do not touch. */
+function areFar(one: Report, other: Report): boolean {
+  const km = kmBetween(one, other);
+  return km !== null && km > one.position!.reachKm + other.position!.reachKm + PAST_TOWN_KM;
+}
+
+const KM_PER_DEGREE = 111.2;
+
+function kmBetween({ position: one }: Report, { position: other }: Report): number | null {
+  if (!one || !other) return null;
+  const east = (one.longitude - other.longitude) * Math.cos((one.latitude * Math.PI) / 180);
+  return Math.hypot(one.latitude - other.latitude, east) * KM_PER_DEGREE;
+}

@@ -1,0 +1,95 @@
+/**
+ * A place for incidents whose publisher gives none: the station, section, line or town that its words name. What is
+ * not certain is left without a place, because a wrong one is worse.
+ */
+import type { LocationMethod } from '#contract/incidents/disruptions.ts';
+import { atJunctions } from '../../geography/names/junctionPlaces.ts';
+import type { NATIONS } from '../../geography/names/gazetteer.ts';
+import { locate, type Located, type Names } from '../../geography/names/locate.ts';
+import { placeNames, regionOfPublisher, type Region } from '../../geography/names/placeNames.ts';
+import { namedLine } from '../../geography/names/stationNames.ts';
+import { pointsShape, type Shape } from '../../geography/shapes/shape.ts';
+import type { Collector, DisruptionRecord, Found } from '../collector.ts';
+
+/** Adds to a record without a position the one that its words and facts name, and to each how it was found. */
+export function place(record: DisruptionRecord, { locate }: Pick<Collector, 'locate'>): void {
+  const { metadata } = record;
+  if (record.latitude !== null && record.longitude !== null) {
+    metadata.location_method ??= 'publisher';
+    return;
+  }
+  if (record.kind === 'status') return;
+  const { at, method } = locate?.(record) ?? {};
+  if (!at || !method) return;
+  record.latitude = at.latitude;
+  record.longitude = at.longitude;
+  metadata.location_method = method;
+  metadata.location_names = at.names;
+  metadata.location_reach_km = at.reachKm;
+}
+
+/** How a point was found that is the publisher's, or that of what it names by a code. */
+const OWN: ReadonlySet<unknown> = new Set<LocationMethod>([
+  'publisher',
+  'stretch',
+  'area',
+  'stop',
+  'airport',
+]);
+
+/** The shape of a record that has but a point. Null where only words place it. */
+export function ownPoint({ latitude, longitude, metadata }: DisruptionRecord): Shape | null {
+  const isOwn = OWN.has(metadata.location_method) && !metadata.location_names;
+  return isOwn && latitude !== null && longitude !== null ? pointsShape([{ latitude, longitude }]) : null;
+}
+
+export const found = (at: Located | null, method: LocationMethod): Found | null => at && { at, method };
+
+export function byStation(texts: readonly string[], names: Names): Found | null {
+  const at = locate(texts, names);
+  return at && { at, method: at.isBetween ? 'line_section' : 'station' };
+}
+
+/** `further` is read last: it tells where the trains run, not where they are held up. */
+export function byRailway(texts: readonly string[], names: Names, further: readonly string[]): Found | null {
+  return byStation(texts, names) ?? found(namedLine(texts.join('. ')), 'line') ?? byStation(further, names);
+}
+
+/** A junction is nearer than the town that is named beside it. */
+export function byPlace(
+  { title, summary_line, facts, metadata }: DisruptionRecord,
+  region: Region,
+  isRail = false,
+): Found | null {
+  const atJunction = isRail ? null : atJunctions(facts?.stretch ?? [], region);
+  if (atJunction) return { at: atJunction, method: 'junction' };
+  const names = placeNames(region, {
+    isRail,
+    about: [title, summary_line, textOf(metadata.publisher)].join(' '),
+    roads: facts?.roads ?? [],
+  });
+  const at = locate([title, summary_line], names);
+  return at && { at, method: at.isBetween ? 'between_places' : 'place_name' };
+}
+
+/** "Flood warning: River Nith at Whitesands, Dumfries" */
+export const areaOf = ({ title }: DisruptionRecord) => title.replace(/^[^:]*:\s*/, '');
+
+/** Also "Perth - North Muirton". */
+export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[number]): Found | null {
+  const area = areaOf(record);
+  const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
+  const about = [area, record.summary_line, textOf(record.metadata.county)].join(' ');
+  const at = locate([area, ...parts, record.summary_line], placeNames({ nation }, { about }));
+  return found(at, at?.isBetween ? 'between_places' : 'place_name');
+}
+
+export function byNewsroom(record: DisruptionRecord): Found | null {
+  const isRail = record.event_type.endsWith('.rail');
+  return byPlace(record, regionOfPublisher(textOf(record.metadata.publisher)), isRail);
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const listOf = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];

@@ -1,0 +1,109 @@
+/** The poll log: how each poll of a source went. Old ones are folded into sums of an hour (UTC). */
+import { iso, type Instant } from '../db/instant.ts';
+import type { Db } from '../db/open.ts';
+import type { PollsHourlyTable, PollsTable } from '../db/schema.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/** How a poll went; `source`, `at` and whether it was good are noted with the collection. */
+export type PollFigures = Pick<PollsTable, 'ms' | 'records' | 'changed'>;
+
+/** Call it in the transaction that notes the outcome of the collection. */
+export async function notePoll(trx: Db, poll: PollsTable): Promise<void> {
+  await trx
+    .insertInto('polls')
+    .values(poll)
+    // Of two polls at one time, by a clock that was set back, the first stays.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The last polls of a source, the newest last. */
+export async function lastPolls(db: Db, source: string, limit: number): Promise<PollsTable[]> {
+  const polls = await db
+    .selectFrom('polls')
+    .selectAll()
+    .where('source', '=', source)
+    .orderBy('at', 'desc')
+    .limit(limit)
+    .execute();
+  return polls.toReversed();
+}
+
+/**
+ * Folds the whole hours before then, and deletes their rows. `freshMsOf`: how long a source is fresh after a good poll.
+ * The last good poll of each source stays: how fresh the next hour was depends on it.
+ */
+export async function foldPolls(
+  db: Db,
+  before: Instant,
+  freshMsOf: (source: string) => number,
+): Promise<void> {
+  const end = hourOf(iso(before));
+  const sources = await db.selectFrom('polls').select('source').where('at', '<', end).distinct().execute();
+  for (const { source } of sources) {
+    await db.transaction().execute(async (trx) => {
+      const polls = await trx
+        .selectFrom('polls')
+        .selectAll()
+        .where('source', '=', source)
+        .where('at', '<', end)
+        .orderBy('at')
+        .execute();
+      const lastGood = polls.findLast(({ ok }) => ok === 1);
+      const hours = foldedHours(source, polls, freshMsOf(source));
+      // An hour that is there already is that of the good poll that was kept.
+      for (const hour of hours)
+        await trx
+          .insertInto('polls_hourly')
+          .values(hour)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      await trx
+        .deleteFrom('polls')
+        .where('source', '=', source)
+        .where('at', '<', end)
+        .$if(lastGood !== undefined, (query) => query.where('at', '<>', lastGood!.at))
+        .execute();
+    });
+  }
+}
+
+/** Of polls in order; hours without any have no row. */
+export function foldedHours(
+  source: string,
+  polls: readonly PollsTable[],
+  freshMs: number,
+): PollsHourlyTable[] {
+  const good = polls.flatMap(({ ok, at }) => (ok ? Date.parse(at) : []));
+  return [...Map.groupBy(polls, ({ at }) => hourOf(at))].map(([hour, ofHour]) => {
+    const ms = ofHour.map((poll) => poll.ms).sort((one, other) => one - other);
+    const rank = (share: number) => ms[Math.ceil(share * ms.length) - 1]!; // an hour in the list has a poll
+    return {
+      source,
+      hour,
+      polls: ofHour.length,
+      failed: ofHour.filter(({ ok }) => !ok).length,
+      fresh_s: Math.round(freshMsIn(Date.parse(hour), good, freshMs) / 1000),
+      ms_p50: rank(0.5),
+      ms_p95: rank(0.95),
+    };
+  });
+}
+
+/** How much of an hour lies within `freshMs` after a good poll. `good`: in order. */
+function freshMsIn(hour: number, good: readonly number[], freshMs: number): number {
+  let fresh = 0;
+  let until = hour;
+  for (const at of good) {
+    const from = Math.max(at, until);
+    const to = Math.min(at + freshMs, hour + HOUR_MS);
+    if (to <= from) continue;
+    fresh += to - from;
+    until = to;
+  }
+  return fresh;
+}
+
+/** The hour (UTC) of a time. */
+export const hourOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;

@@ -1,0 +1,91 @@
+/** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
+import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
+import { type Times, timesInWords } from './facts/timesInWords.ts';
+import { toUtc } from '../http/documents/londonTime.ts';
+import type { DisruptionRecord } from './collector.ts';
+
+const PERIODS_MAX = 60;
+const NONE: Times = { start: null, end: null, windows: [] };
+
+/** Forecasts and operators say hours of the weather or of a day's trains, not of a closure. */
+const NO_WORKS = /^(?:flood|weather|aviation)\.|^rail\.(?:operator|line)_status/;
+
+/** Sets the windows of a record that has none, in place. */
+export function windows(record: DisruptionRecord): void {
+  const periods = periodsIn(record.metadata.validity_periods);
+  const written = record.updated_at ?? record.start_time;
+  if (periods.length > 1) record.windows = periods;
+  else if (written && !NO_WORKS.test(record.event_type) && !isOneNight(record)) {
+    const said = timesOf(record, written);
+    const found = said.isGuessed ? [] : said.windows.filter(({ from }) => from !== undefined);
+    // The record's own start and end hold the hours of the words.
+    if (found.length > 0)
+      record.windows = found.map((window) => ({
+        ...window,
+        start: window.start ?? record.start_time,
+        end: window.end ?? record.end_time,
+      }));
+  }
+}
+
+/** Between two of its windows it is planned, in place; a publisher that says itself what is active knows better. */
+export function phaseByWindows(record: DisruptionRecord, now: Date): void {
+  const windows = record.windows ?? [];
+  if (windows.length === 0 || record.phase !== 'active' || record.metadata['trust_status'] === true) return;
+  const next = nextOf(windows, now);
+  if (next && next.from > now.getTime()) record.phase = 'planned';
+}
+
+const NIGHT_MS = 36 * 60 * 60_000;
+
+/** Its own start and end say it better than words. */
+const isOneNight = ({ start_time, end_time }: DisruptionRecord) =>
+  start_time !== null && end_time !== null && Date.parse(end_time) - Date.parse(start_time) <= NIGHT_MS;
+
+/** The first of title and text that says when. `written`: UTC. */
+export function timesOf(
+  { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
+  written: string,
+): Times {
+  const all = sentencesOf(title, summary_line).map((text) => timesInWords(text, written));
+  const recurring = all.find((times) => times.windows.length > 0);
+  const windows = recurring?.windows ?? [];
+  const first = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const end = first.end ?? (first.windows.length > 0 ? null : all.find((times) => times.end)?.end) ?? null;
+  const since = all.find((times) => times.since)?.since;
+  return {
+    start: first.start,
+    end,
+    windows,
+    ...(since && { since }),
+    ...(recurring?.isGuessed && { isGuessed: true }),
+  };
+}
+
+/** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
+const ANOTHERS =
+  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
+
+const sentencesOf = (title: string, text: string) => {
+  const sentences = [title, ...text.split(/(?<=[^ .][.!?])\s+/)].filter((said) => !ANOTHERS.test(said));
+  // Days in one sentence and hours in the next belong together: read as one last.
+  return [...sentences, sentences.join(' ')];
+};
+
+/** A field of periods, each with a start and an end, in order. */
+export function periodsIn(value: unknown): TimeWindow[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .slice(0, PERIODS_MAX)
+    .flatMap((period: unknown) => {
+      const { start, end, from, to, startTime, endTime, fromDate, toDate } = (period ?? {}) as Record<
+        string,
+        unknown
+      >;
+      const [begins, ends] = [start ?? from ?? startTime ?? fromDate, end ?? to ?? endTime ?? toDate].map(
+        (time) => (typeof time === 'string' ? toUtc(time) : null),
+      );
+      return begins || ends ? [{ start: begins ?? null, end: ends ?? null }] : [];
+    })
+    .sort((one, other) => ((one.start ?? '') < (other.start ?? '') ? -1 : 1));
+}

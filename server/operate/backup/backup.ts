@@ -1,0 +1,233 @@
+/**
+ * A backup of the data folder in one file, made while the server runs, and its restoring. For SQLite: PostgreSQL has its
+ * own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`, `clearway.db`, and `secret` on
+ * request.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  access,
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import Sqlite from 'better-sqlite3';
+import { create, extract } from 'tar';
+import { z } from 'zod';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { DATABASE_FILE, FIRST_SCHEMA, LATEST_SCHEMA } from '../../db/open.ts';
+import { SECRET_FILE } from '../../accounts/secrets.ts';
+
+const MANIFEST = 'manifest.json';
+const WORK = '.clearway-backup-';
+/** No backup takes longer: a work folder as old as this is of one that was killed. */
+const WORK_MAX_MS = 24 * 60 * 60 * 1000;
+
+const Manifest = z.object({
+  product: z.literal('clearway'),
+  version: z.string(),
+  /** The name of the newest migration in it. */
+  schema: z.string(),
+  made_at: z.iso.datetime(),
+  database: z.object({ bytes: z.number(), sha256: z.string() }),
+  /** Rows by table. */
+  counts: z.record(z.string(), z.number()),
+  secret: z.boolean(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** For the operator, in words. */
+export class BackupProblem extends Error {}
+
+/** Writes the archive, readable for its owner alone. A file of that name is replaced only once the new one is whole. */
+export async function makeBackup({
+  dataDir,
+  file,
+  withSecret,
+  now,
+}: {
+  dataDir: string;
+  file: string;
+  withSecret: boolean;
+  now: Date;
+}): Promise<Manifest> {
+  const database = join(resolve(dataDir), DATABASE_FILE);
+  const secret = join(resolve(dataDir), SECRET_FILE);
+  if (!(await isThere(database))) throw new BackupProblem(`There is no database in ${dataDir}.`);
+  if (withSecret && !(await isThere(secret)))
+    throw new BackupProblem(
+      `There is no secret in ${dataDir}: it is in the setting SECRET. Keep that yourself.`,
+    );
+
+  const target = resolve(file);
+  await clearAfterKilled(dirname(target), now);
+  const work = await mkdtemp(join(dirname(target), WORK)).catch((error: Error) => {
+    throw new BackupProblem(`Cannot write into ${dirname(target)}: ${error.message}`, { cause: error });
+  });
+  try {
+    const copy = join(work, DATABASE_FILE);
+    const counts = await copyDatabase(database, copy);
+    const manifest: Manifest = {
+      product: 'clearway',
+      version: packageJson.version,
+      schema: schemaOf(copy),
+      made_at: now.toISOString(),
+      database: { bytes: (await stat(copy)).size, sha256: await sha256(copy) },
+      counts,
+      secret: withSecret,
+    };
+    await writeFile(join(work, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    if (withSecret) await copyFile(secret, join(work, SECRET_FILE));
+
+    const draft = join(work, 'archive');
+    const names = [MANIFEST, DATABASE_FILE, ...(withSecret ? [SECRET_FILE] : [])];
+    await create({ gzip: { level: 6 }, cwd: work, portable: true, file: draft, mode: 0o600 } as never, names);
+    await chmod(draft, 0o600);
+    await flush(draft);
+    await rename(draft, target);
+    return manifest;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** A copy of the whole database, each time: they would fill the disk. */
+async function clearAfterKilled(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(WORK))) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < now.getTime() - WORK_MAX_MS) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** The state of one moment, whatever is written meanwhile: one statement, as SQLite's backup page by page begins again
+ *  after every write of the server, and would never end on a busy one. Returns the rows by table. */
+async function copyDatabase(from: string, to: string): Promise<Record<string, number>> {
+  const source = new Sqlite(from, { readonly: true, fileMustExist: true });
+  try {
+    source.prepare('vacuum into ?').run(to);
+  } finally {
+    source.close();
+  }
+  await chmod(to, 0o600);
+  const copy = new Sqlite(to);
+  try {
+    copy.pragma('journal_mode = DELETE'); // one file
+    const damage = copy.pragma('quick_check', { simple: true });
+    if (damage !== 'ok') throw new BackupProblem(`The database is damaged: ${String(damage)}`);
+    return countsOf(copy);
+  } finally {
+    copy.close();
+  }
+}
+
+function countsOf(database: Sqlite.Database): Record<string, number> {
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all() as string[];
+  return Object.fromEntries(
+    tables.map((table) => [
+      table,
+      database.prepare(`select count(*) from "${table}"`).pluck().get() as number,
+    ]),
+  );
+}
+
+function schemaOf(file: string): string {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    return database.prepare('select max(name) from kysely_migration').pluck().get() as string;
+  } finally {
+    database.close();
+  }
+}
+
+/** Unpacks it into a folder that does not exist or is empty, once everything in it has proved whole. */
+export async function restoreBackup({ file, dataDir }: { file: string; dataDir: string }): Promise<Manifest> {
+  const target = resolve(dataDir);
+  const used = await readdir(target).catch(() => []);
+  if (used.length > 0)
+    throw new BackupProblem(`${dataDir} is not empty. Restore into a folder of its own, named by DATA_DIR.`);
+  if (!(await isThere(file))) throw new BackupProblem(`${file}: there is no such file.`);
+
+  await mkdir(dirname(target), { recursive: true });
+  const work = await mkdtemp(join(dirname(target), '.clearway-restore-'));
+  try {
+    await unpack(file, work);
+    const manifest = await readManifest(work, file);
+    const database = join(work, DATABASE_FILE);
+    if ((await sha256(database)) !== manifest.database.sha256)
+      throw new BackupProblem(`${file} is damaged: its database is not what its manifest says.`);
+    if (manifest.schema > LATEST_SCHEMA)
+      throw new BackupProblem(
+        `${file} is from a newer Clearway (${manifest.version}, schema ${manifest.schema}). Install that version first.`,
+      );
+    if (manifest.schema < FIRST_SCHEMA)
+      throw new BackupProblem(
+        `${file} is from a Clearway before version 1.0.0 (schema ${manifest.schema}), which is not upgraded.`,
+      );
+    await rm(join(work, MANIFEST));
+    for (const name of await readdir(work)) {
+      await chmod(join(work, name), 0o600);
+      await flush(join(work, name));
+    }
+    await chmod(work, 0o700);
+    await rm(target, { recursive: true, force: true }); // an empty folder
+    await rename(work, target);
+    return manifest;
+  } catch (error) {
+    await rm(work, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Only our own files, whatever else is in the archive. */
+async function unpack(file: string, into: string): Promise<void> {
+  const ours = [MANIFEST, DATABASE_FILE, SECRET_FILE];
+  try {
+    await extract({ file, cwd: into, strict: true, filter: (path) => ours.includes(path) });
+  } catch (error) {
+    throw new BackupProblem(`${file} is not a backup, or is damaged.`, { cause: error });
+  }
+}
+
+async function readManifest(folder: string, file: string): Promise<Manifest> {
+  try {
+    return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')));
+  } catch (error) {
+    throw new BackupProblem(`${file} is not a backup of Clearway.`, { cause: error });
+  }
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** Onto the disk itself. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,178 @@
+/** What is read of one report's words and fields, as `npm run read` shows it: where, when, and whether two are one. */
+import type { Disruption } from '#contract/incidents/disruptions.ts';
+import type { TimeWindow } from '#contract/incidents/windows.ts';
+import { collectorFor } from '../../sources/allSources.ts';
+import { noticeOf } from '../../sources/met-police.ts';
+import { rateStory } from '../../sources/parts/travelNews.ts';
+import { readFacts } from '../../incidents/facts/readFacts.ts';
+import { periodsIn, phaseByWindows, timesOf } from '../../incidents/timesInForce.ts';
+import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
+import { byNewsroom, place } from '../../incidents/place/placeByWords.ts';
+import { isOurs } from '../../sources/polling/readSource.ts';
+import { reportOf } from '../../incidents/merging/comparedReport.ts';
+import { sameIncident } from '../../incidents/merging/sameIncident.ts';
+
+/** One line of the input: words, and any field that a collector of the source returns. */
+export interface ReportInput extends Partial<Omit<Disruption, 'metadata'>> {
+  text?: string;
+  published_at?: string;
+  now?: string;
+  metadata?: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+export interface ReportRead {
+  place: { latitude: number; longitude: number; radius_km: number; names: string[]; method: string } | null;
+  start: string | null;
+  end: string | null;
+  since: string | null;
+  windows: TimeWindow[];
+  phase: 'active' | 'planned';
+  left_out: string | null;
+}
+
+/** Sources that write in their own words. */
+const NEWSROOMS: Readonly<Record<string, string>> = {
+  news: 'news-rss',
+  social: 'twitter.metpoliceuk',
+  police: 'twitter.metpoliceuk',
+  trafficwatch: 'twitter.metpoliceuk',
+};
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'event_id',
+  'source',
+  'severity',
+  'event_type',
+  'title',
+  'summary_line',
+  'text',
+  'published_at',
+  'now',
+  'updated_at',
+  'start_time',
+  'end_time',
+  'phase',
+  'kind',
+  'latitude',
+  'longitude',
+  'metadata',
+  'since',
+  'windows',
+  'shape',
+  'facts',
+]);
+
+export function readIncident(input: ReportInput): ReportRead {
+  const { record, left_out } = recordOf(input);
+  const { latitude, longitude, metadata } = record;
+  const radius = metadata.location_reach_km;
+  return {
+    place:
+      latitude === null || longitude === null
+        ? null
+        : {
+            latitude,
+            longitude,
+            radius_km: typeof radius === 'number' ? radius : 1,
+            names: metadata.location_names ?? [],
+            method: metadata.location_method ?? 'publisher',
+          },
+    start: record.start_time,
+    end: record.end_time ?? record.facts?.expected_clear ?? null,
+    since: record.since ?? record.start_time,
+    windows: record.windows ?? [],
+    phase: record.phase,
+    left_out,
+  };
+}
+
+export function compareReports(a: ReportInput, b: ReportInput): { same: boolean; why: string } {
+  const [one, other] = [a, b].map((input, at) => {
+    const { record } = recordOf(input);
+    const event_id = input.event_id ?? `${record.event_id.split(':')[0]}:${at + 1}`;
+    const source = typeof input.source === 'string' ? input.source : 'news-rss';
+    const start_time = record.start_time ?? input.published_at ?? input.now ?? new Date().toISOString();
+    return reportOf({ ...record, event_id, source, start_time });
+  });
+  const evidence = one && other && sameIncident(one, other);
+  return { same: Boolean(evidence), why: evidence?.words ?? 'Nothing shows that they are one.' };
+}
+
+function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: string | null } {
+  const source = NEWSROOMS[input.source ?? ''] ?? input.source ?? 'news-rss';
+  const collector: Pick<Collector, 'locate' | 'read' | 'texts'> = {
+    locate: byNewsroom,
+    ...collectorFor(source),
+  };
+  const [title, text] = wordsOf(input);
+  const own = Object.fromEntries(Object.entries(input).filter(([field]) => !KNOWN_FIELDS.has(field)));
+  const published = input.published_at ?? input.updated_at ?? null;
+  const now = new Date(input.now ?? published ?? Date.now());
+  const isStory = source === 'news-rss' || source.startsWith('twitter.');
+  const rating = isStory ? rateStory({ title, text }) : null;
+  const start = input.start_time ?? published;
+  const record: DisruptionRecord = {
+    event_id: input.event_id ?? `${source}:1`,
+    severity: input.severity ?? 'medium',
+    event_type:
+      input.event_type ??
+      (isStory ? `news.${rating?.mode ?? 'other'}` : (EVENT_TYPES[source] ?? 'road.incident')),
+    title,
+    summary_line: input.summary_line ?? text,
+    updated_at: published,
+    start_time: start,
+    end_time: input.end_time ?? null,
+    phase:
+      (input.phase as DisruptionRecord['phase']) ??
+      (start && start > now.toISOString() ? 'planned' : 'active'),
+    kind: 'alert',
+    latitude: input.latitude ?? null,
+    longitude: input.longitude ?? null,
+    metadata: { ...own, ...input.metadata, ...(rating?.needsPlace && { needs_place: true }) },
+    ...(input.since && { since: input.since }),
+  };
+  record.facts = readFacts(record, collector);
+  withTimes(record, input, now);
+  place(record, collector);
+  const isLeftOut =
+    !isOurs(record) ||
+    (isStory && !rating) ||
+    (source === 'met-police' && !noticeOf({ title, description: text }));
+  return { record, left_out: isLeftOut ? 'No disruption of transport here.' : null };
+}
+
+/** The times that the words give, where no field does. */
+function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): void {
+  const written = record.updated_at ?? record.start_time ?? now.toISOString();
+  const words = timesOf(record, written);
+  const periods = periodsIn(record.metadata.validity_periods);
+  record.windows = periods.length > 1 ? periods : words.windows;
+  record.start_time = input.start_time ?? periods[0]?.start ?? words.start ?? record.start_time;
+  const ends = periods.map(({ end }) => end).sort();
+  const last = ends.includes(null) ? null : (ends.at(-1) ?? null);
+  if (words.since && !input.since) record.since = words.since;
+  record.end_time = input.end_time ?? (periods.length > 0 ? last : words.end);
+  if (input.phase) return;
+  record.phase = Date.parse(record.start_time ?? '') > now.getTime() ? 'planned' : 'active';
+  phaseByWindows(record, now);
+}
+
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  'kb-incidents': 'rail.incident',
+  'nsi-service': 'rail.operator_status',
+  tfl: 'rail.line_status',
+  'met-police': 'police.incident',
+  'ea-flood': 'flood.warning',
+  'nrw-flood': 'flood.warning',
+  'sepa-flood': 'flood.warning',
+  'met-office': 'weather.warning',
+  'bods-bus': 'bus.disruption',
+  'airport-status': 'aviation.status',
+};
+
+/** Title and text; of one text the first sentence is the title. */
+function wordsOf({ title, text = '' }: ReportInput): [string, string] {
+  if (title) return [title, text];
+  const end = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr)\.) /.exec(text)?.index ?? text.length;
+  return [text.slice(0, end).replace(/\.$/, ''), text.slice(end).trim()];
+}

@@ -1,0 +1,132 @@
+/** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
+import { londonDay } from '#contract/london.ts';
+import { FAILURES_KEPT_MS } from '../accounts/passwords/loginLimits.ts';
+import { apiKeys } from '../accounts/keys/apiKeyStore.ts';
+import { auditTrail } from '../accounts/auditTrail.ts';
+import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
+import { displays } from '../accounts/displays/displays.ts';
+import { docsTickets } from '../accounts/docsTickets.ts';
+import { demotions } from '../watches/matching/demotionStore.ts';
+import { disruptions } from '../incidents/list/disruptions.ts';
+import { addresses } from '../watches/sharedAddresses.ts';
+import { foldPolls } from '../incidents/pollLog.ts';
+import { events } from '../geography/events/events.ts';
+import { jobs } from '../watches/jobs/jobStore.ts';
+import { made } from '../http/calls/madeOnceStore.ts';
+import { matches } from '../watches/matching/matchStore.ts';
+import { channels } from '../delivery/outbox/channelStore.ts';
+import { messages } from '../delivery/outbox/outboxStore.ts';
+import { loginFailures } from '../accounts/passwords/loginFailures.ts';
+import { pruneSplits } from '../incidents/merging/keptApart.ts';
+import type { Db } from '../db/open.ts';
+import { pairings } from '../accounts/displays/pairings.ts';
+import { ownReports } from '../shift/ownReports.ts';
+import { responses } from '../shift/responses.ts';
+import { sessions } from '../accounts/sessions.ts';
+import { summaries } from '../feeds/summaries/summaryStore.ts';
+import { usage } from '../http/usage/usage.ts';
+import { watches } from '../watches/watchStore.ts';
+import { demoteSources } from '../watches/demoteSources.ts';
+import { spans } from '../feeds/freshness.ts';
+import { everyHour } from './everyHour.ts';
+import type { Collector } from '../incidents/collector.ts';
+import { keepSample } from '../geography/events/sample/sampleEvents.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Single polls, before only their hourly sums are kept. */
+const POLLS_KEPT_MS = 35 * DAY_MS;
+/** The audit trail of administrators. */
+const AUDIT_KEPT_MS = 2 * 365 * DAY_MS;
+/** Daily use of each API key: a year, for comparison. */
+const KEY_USE_KEPT_MS = 400 * DAY_MS;
+/** Past events: a year, for comparison. */
+export const EVENTS_KEPT_MS = 400 * DAY_MS;
+/** Ended sessions, for anyone who investigates misuse. */
+const SESSIONS_KEPT_MS = 30 * DAY_MS;
+/** A week of marks counts only from there on. */
+const RESTORED_KEPT_MS = 30 * DAY_MS;
+
+/** Ids that clients made: whatever is sent again is sent again by then. */
+const MADE_KEPT_MS = 30 * DAY_MS;
+
+/** Expired codes: anyone who types one a little late learns why it does not work. */
+const PAIRINGS_KEPT_MS = HOUR_MS;
+/** Displays that are no longer paired: one of them can still come back and must then clear its board. */
+const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
+
+interface Parts {
+  db: Db;
+  /** Ended incidents are kept for this many days. */
+  historyDays: number;
+  /** Logged calls and usage events, which are personal data, are kept for this many days. */
+  usageDays: number;
+  /** Jobs are kept for this many days after their own. */
+  jobDays: number;
+  collectors: readonly Collector[];
+  now: () => Date;
+  log: { error(fields: object, message: string): void };
+}
+
+export const startHousekeeping = (parts: Parts) => everyHour(() => runHousekeeping(parts));
+
+/** One round. Never rejects: a failed step is logged by name, the others run, and the next round tries it again. */
+export async function runHousekeeping(parts: Parts): Promise<void> {
+  for (const [step, done] of Object.entries(stepsOf(parts))) {
+    try {
+      await done();
+    } catch (error) {
+      parts.log.error({ err: error, step }, `Housekeeping failed: ${step}`);
+    }
+  }
+}
+
+function stepsOf({
+  db,
+  historyDays,
+  usageDays,
+  jobDays,
+  collectors,
+  now,
+}: Parts): Readonly<Record<string, () => Promise<unknown>>> {
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+  return {
+    'ids of clients': () => made(db).prune(ago(MADE_KEPT_MS)),
+    'login failures': () => loginFailures(db).prune(ago(FAILURES_KEPT_MS)),
+    sessions: () => sessions(db).prune(ago(SESSIONS_KEPT_MS)),
+    tickets: () => docsTickets(db).prune(now()),
+    usage: () => usage(db).prune(ago(usageDays * DAY_MS)),
+    'audit trail': () => auditTrail(db).prune(ago(AUDIT_KEPT_MS)),
+    'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
+    channels: () => channels(db).prune(now()),
+    messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
+    jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
+    pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
+    displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
+    'secret addresses': () => addresses(db).prune(now()),
+    'history of disruptions': async () => {
+      await disruptions(db).prune(ago(historyDays * DAY_MS));
+      await pruneSplits(db);
+      await summaries(db).prune(ago(historyDays * DAY_MS));
+      await matches(db).prune(ago(historyDays * DAY_MS));
+      await watches(db).prune(ago(historyDays * DAY_MS));
+      await responses(db).prune(ago(historyDays * DAY_MS));
+      await ownReports(db).prune(ago(historyDays * DAY_MS));
+    },
+    polls: () =>
+      foldPolls(db, ago(POLLS_KEPT_MS), (source) => {
+        const collector = collectors.find((one) => one.source === source);
+        // Nothing is known of a source that is no longer collected.
+        return collector ? spans(collector).freshMs : 0;
+      }),
+    events: () => events(db).prune(ago(EVENTS_KEPT_MS)),
+    'demotion of sources': async () => {
+      await demoteSources(db, now());
+      await demotions(db).prune(ago(RESTORED_KEPT_MS));
+    },
+    'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
+    'lines of deleted routes': () => watches(db).forgetLines(now()),
+    'sample events': () => keepSample(db, now()),
+  };
+}

@@ -1,0 +1,181 @@
+/** What changes is read for the net of a span: the log, and the incidents before and after. */
+import type { Change } from '#contract/incidents/changes.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { WATCH_LIMITS } from '#contract/watches/watches.ts';
+import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { findDuplicates } from '../incidents/list/duplicates.ts';
+import { revision } from '../db/revisions.ts';
+import { type Instant, iso } from '../db/instant.ts';
+import { looks } from './seenChanges.ts';
+import type { Db } from '../db/open.ts';
+import type { DisruptionsTable, DisruptionVersionsTable, Tables } from '../db/schema.ts';
+
+/** What of an incident can have changed, and what is said of it. */
+const CONTENT = ['title', 'summary_line', 'severity', 'phase', 'start_time', 'end_time'] as const;
+const NOW = [
+  'event_id',
+  'source',
+  'ended_at',
+  'ended_reason',
+  'last_seen_at',
+  'details',
+  ...CONTENT,
+] as const;
+
+export type IncidentNow = Pick<DisruptionsTable, (typeof NOW)[number]>;
+export type IncidentThen = Pick<DisruptionVersionsTable, 'event_id' | (typeof CONTENT)[number]>;
+export type LoggedChange = Omit<Change, 'n' | 'source' | 'phase_to'>;
+
+export const netChanges = (db: Db) => ({
+  newest: (): Promise<number> => revision(db, 'changes'),
+
+  /** The last batch before that time, and whether the log goes back so far. */
+  async batchBefore(at: Instant, newest: number): Promise<number> {
+    const first = await db
+      .selectFrom('changes')
+      .select('batch')
+      .where('at', '>=', iso(at))
+      .orderBy('at')
+      .orderBy('batch')
+      .limit(1)
+      .executeTakeFirst();
+    return first ? first.batch - 1 : newest;
+  },
+
+  /** The batch after which there are at most so many changes up to the newest; undefined: there are no more in all. */
+  async batchBack(newest: number, count: number): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('changes')
+      .select('batch')
+      .where('batch', '<=', newest)
+      .orderBy('batch', 'desc')
+      .orderBy('n', 'desc')
+      .offset(count)
+      .limit(1)
+      .executeTakeFirst();
+    return row?.batch;
+  },
+
+  /** When the first batch after this one was made. */
+  async timeAfter(batch: number): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('changes')
+      .select('at')
+      .where('batch', '>', batch)
+      .orderBy('batch')
+      .orderBy('n')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.at;
+  },
+
+  /** The batches of the log have no gap; the oldest are deleted. */
+  oldest: () => db.selectFrom('changes').select(['batch', 'at']).orderBy('batch').limit(1).executeTakeFirst(),
+
+  after: (batch: number): Promise<LoggedChange[]> =>
+    db
+      .selectFrom('changes')
+      .select(['batch', 'at', 'event_id', 'kind', 'severity_from', 'severity_to', 'other_id'])
+      .where('batch', '>', batch)
+      .orderBy('batch')
+      .orderBy('n')
+      .execute(),
+
+  async now(ids: readonly string[]): Promise<Map<string, IncidentNow>> {
+    const found = new Map<string, IncidentNow>();
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('disruptions')
+        .select(NOW)
+        .where('event_id', 'in', some)
+        .where('kind', '=', 'alert')
+        .execute();
+      for (const row of rows) found.set(row.event_id, row);
+    }
+    return found;
+  },
+
+  /** Those that had another content just before then. */
+  async contentBefore(ids: readonly string[], at: Instant): Promise<Map<string, IncidentThen>> {
+    const found = new Map<string, IncidentThen>();
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('disruption_versions')
+        .select(['event_id', ...CONTENT])
+        .where('event_id', 'in', some)
+        .where('seen_at', '<', iso(at))
+        .where('replaced_at', '>=', iso(at))
+        .orderBy('replaced_at', 'desc')
+        .execute();
+      // Of several at one time the first to be replaced stays.
+      for (const row of rows) found.set(row.event_id, row);
+    }
+    return found;
+  },
+
+  /** By incident, the team's routes and areas that it touched at or after that time. */
+  async onRoutes(teamId: string, since: Instant): Promise<Map<string, string[]>> {
+    const rows = await db
+      .selectFrom('matches')
+      .select(['watch_id', 'subject_id'])
+      .where('watch_id', 'in', (eb) => ofTeam(eb, teamId))
+      .where('subject', '=', 'disruption')
+      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))]))
+      .limit(WATCH_LIMITS.matchesPerTeam)
+      .execute();
+    return new Map(
+      [...Map.groupBy(rows, ({ subject_id }) => subject_id)].map(([id, own]) => [
+        id,
+        [...new Set(own.map(({ watch_id }) => watch_id))].sort(),
+      ]),
+    );
+  },
+
+  /** The incidents that certainly touch the team's routes and areas now; null where it has none. */
+  async certainOnRoutes(teamId: string): Promise<string[] | null> {
+    const own = db.selectFrom('watches').where('team_id', '=', teamId).where('archived_at', 'is', null);
+    if (!(await own.select('id').limit(1).executeTakeFirst())) return null;
+    const rows = await db
+      .selectFrom('matches')
+      .select('subject_id')
+      .distinct()
+      .where('watch_id', 'in', (eb) => ofTeam(eb, teamId))
+      .where('subject', '=', 'disruption')
+      .where('level', '=', 'certain')
+      .where('ended_at', 'is', null)
+      .execute();
+    return rows.map(({ subject_id }) => subject_id);
+  },
+
+  /** Of these, the active criticals that came, got worse or started after this batch. */
+  async criticalsAfter(ids: readonly string[], batch: number): Promise<number> {
+    const found = new Set<string>();
+    const { mains } = await findDuplicates(db);
+    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+      const rows = await db
+        .selectFrom('disruptions')
+        .innerJoin('changes', 'changes.event_id', 'disruptions.event_id')
+        .select(['disruptions.event_id', 'disruptions.severity'])
+        .where('disruptions.event_id', 'in', some)
+        .where('disruptions.ended_at', 'is', null)
+        .where('disruptions.phase', '=', 'active')
+        .where('changes.batch', '>', batch)
+        .where('changes.severity_to', '=', 'critical')
+        .where('changes.kind', 'in', ['began', 'worse', 'started'])
+        .distinct()
+        .execute();
+      for (const { event_id, severity } of rows)
+        if ((mains.get(event_id)?.worst ?? severity) === 'critical') found.add(event_id);
+    }
+    return found.size;
+  },
+
+  /** Certain criticals on the team's routes that this person has seen on no screen; null: there are no routes. */
+  async criticalsUnseen(userId: string, teamId: string): Promise<number | null> {
+    const certain = await netChanges(db).certainOnRoutes(teamId);
+    return certain && netChanges(db).criticalsAfter(certain, await looks(db).furthest(userId));
+  },
+});
+
+const ofTeam = (eb: ExpressionBuilder<Tables, 'matches'>, teamId: string) =>
+  eb.selectFrom('watches').select('id').where('team_id', '=', teamId).where('archived_at', 'is', null);

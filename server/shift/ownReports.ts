@@ -1,0 +1,325 @@
+/** A team's own reports: incidents that only the team has. The team is part of every question. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Disruption,
+  type ListedDisruption,
+  type Severity,
+  severityRank,
+  worstFirst,
+} from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import {
+  DELETED_PERSON,
+  type OwnReport,
+  ownSource,
+  type Person,
+  REPORT_LIMITS,
+} from '#contract/shift/responses.ts';
+import { plainWords } from '../http/documents/plainText.ts';
+import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { iso, type Instant } from '../db/instant.ts';
+import { WATCHES_REVISION } from '../watches/matching/matchStore.ts';
+import type { Db } from '../db/open.ts';
+import { type Actor, addToLog, endReported, loggedBefore, RESPONSES_REVISION } from './responses.ts';
+import { raiseRevision, takeTurn } from '../db/revisions.ts';
+import type { OwnReportsTable } from '../db/schema.ts';
+
+/** What its author says, with its place found. */
+export type ReportDraft = Pick<
+  OwnReportsTable,
+  | 'title'
+  | 'severity'
+  | 'note'
+  | 'latitude'
+  | 'longitude'
+  | 'geometry'
+  | 'metadata'
+  | 'facts'
+  | 'ask_again_at'
+> & { id: string; at: string };
+
+export type ReportChanged =
+  { outcome: 'done' } | { outcome: 'unknown' } | { outcome: 'stale'; by: Person; at: string };
+
+export const ownReports = (db: Db) => ({
+  /** Worst first. */
+  async inForce(teamId: string): Promise<OwnReport[]> {
+    const rows = await withAuthor(db)
+      .where('own_reports.team_id', '=', teamId)
+      .where('own_reports.ended_at', 'is', null)
+      .orderBy('severity_rank')
+      .orderBy('event_id')
+      .execute();
+    return rows.map(toReport);
+  },
+
+  /** Those in force at a time, as they were then, worst first. */
+  async inForceAt(teamId: string, at: Instant): Promise<Disruption[]> {
+    const rows = await db
+      .selectFrom('own_reports')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('created_at', '<=', iso(at))
+      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
+      .execute();
+    if (rows.length === 0) return [];
+    const logged = await db
+      .selectFrom('response_log')
+      .select(['event_id', 'detail'])
+      .where('team_id', '=', teamId)
+      .where(
+        'event_id',
+        'in',
+        rows.map(({ event_id }) => event_id),
+      )
+      .where('action', 'in', ['report.made', 'report.changed'])
+      .where('received_at', '<=', iso(at))
+      .orderBy('received_at')
+      .execute();
+    return rows
+      .map((row) => {
+        const said = logged.filter(({ event_id }) => event_id === row.event_id);
+        const then = said.map(({ detail }) => JSON.parse(detail) as Partial<OwnReportsTable>);
+        return toDisruption(Object.assign({ ...row }, ...then) as OwnReportsTable);
+      })
+      .sort(worstFirst);
+  },
+
+  async byId(teamId: string, eventId: string): Promise<OwnReport | undefined> {
+    const row = await withAuthor(db)
+      .where('own_reports.team_id', '=', teamId)
+      .where('own_reports.event_id', '=', eventId)
+      .executeTakeFirst();
+    return row && toReport(row);
+  },
+
+  /** Those of these ids that are in force, of any team: for what was matched to a team's own routes. */
+  async some(ids: readonly string[]): Promise<Disruption[]> {
+    const own = ids.filter((id) => id.startsWith('own:'));
+    const rows: OwnReportsTable[] = [];
+    for (const part of chunks(own, IDS_PER_STATEMENT)) {
+      rows.push(
+        ...(await db
+          .selectFrom('own_reports')
+          .selectAll()
+          .where('event_id', 'in', part)
+          .where('ended_at', 'is', null)
+          .execute()),
+      );
+    }
+    return rows.map(toDisruption);
+  },
+
+  /** Those of these ids, of any team, also when they have ended: by somebody, or because nobody confirmed them. */
+  async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
+    const own = ids.filter((id) => id.startsWith('own:'));
+    const rows: OwnReportsTable[] = [];
+    for (const part of chunks(own, IDS_PER_STATEMENT))
+      rows.push(...(await db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).execute()));
+    return rows.map((row) => {
+      const { ended_at, updated_at } = row;
+      // What nobody confirmed may still be happening.
+      const ended_reason = ended_at === updated_at ? 'publisher' : 'expired';
+      return { ...toDisruption(row), ...(ended_at !== null && { ended_at, ended_reason }) };
+    });
+  },
+
+  /** Made twice with one id, it is there once. `full`: the team has as many as it may; `used`: the id was used for
+   *  something else. */
+  async add(
+    { teamId, userId }: Actor,
+    draft: ReportDraft,
+    now: Instant,
+  ): Promise<{ event_id: string } | 'full' | 'used'> {
+    const event_id = `${ownSource(teamId)}:${draft.id}`;
+    const received = iso(now);
+    const { id, at, ...columns } = draft;
+    const { title, severity, note, ask_again_at } = draft;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const known = await trx
+        .selectFrom('own_reports')
+        .select('event_id')
+        .where('event_id', '=', event_id)
+        .executeTakeFirst();
+      if (known) return { event_id };
+      if (await loggedBefore(trx, id)) return 'used';
+      const { count } = await trx
+        .selectFrom('own_reports')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('team_id', '=', teamId)
+        .where('ended_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= REPORT_LIMITS.perTeam) return 'full';
+      await trx
+        .insertInto('own_reports')
+        .values({
+          event_id,
+          team_id: teamId,
+          by_user: userId,
+          ...columns,
+          severity_rank: severityRank(draft.severity),
+          start_time: at,
+          created_at: received,
+          updated_at: received,
+          ended_at: null,
+          rev: 1,
+        })
+        .execute();
+      await addToLog(trx, {
+        id,
+        team_id: teamId,
+        event_id,
+        at,
+        received_at: received,
+        user_id: userId,
+        action: 'report.made',
+        text: draft.title,
+        // What later changes are compared with.
+        detail: JSON.stringify({ title, severity, note, ask_again_at }),
+      });
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return { event_id };
+    });
+  },
+
+  /** Only where it is still as the author of the change saw it. One that has ended stays so. */
+  async change(
+    { teamId, userId }: Actor,
+    { eventId, rev }: { eventId: string; rev: number },
+    change: { title?: string; severity?: Severity; note?: string; ask_again_at?: string; ended?: true },
+    now: Instant,
+  ): Promise<ReportChanged> {
+    const at = iso(now);
+    const { ended, ...columns } = change;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const before = await withAuthor(trx)
+        .where('own_reports.team_id', '=', teamId)
+        .where('own_reports.event_id', '=', eventId)
+        .where('own_reports.ended_at', 'is', null)
+        .executeTakeFirst();
+      if (!before) return { outcome: 'unknown' } as const;
+      if (before.rev !== rev) {
+        const by = { id: before.by_user, name: before.display_name ?? DELETED_PERSON };
+        return { outcome: 'stale', by, at: before.updated_at } as const;
+      }
+      const severity_rank = severityRank(change.severity ?? before.severity);
+      await trx
+        .updateTable('own_reports')
+        .set({
+          ...columns,
+          severity_rank,
+          updated_at: at,
+          rev: rev + 1,
+          ...(ended && { ended_at: at }),
+        })
+        .where('event_id', '=', eventId)
+        .execute();
+      await addToLog(trx, {
+        id: randomUUID(),
+        team_id: teamId,
+        event_id: eventId,
+        at,
+        received_at: at,
+        user_id: userId,
+        action: ended ? 'report.ended' : 'report.changed',
+        text: '',
+        detail: JSON.stringify(columns),
+      });
+      if (severity_rank < before.severity_rank) {
+        const kind = 'worse' as const;
+        await endReported(trx, { event_id: eventId, kind, severity_to: change.severity!, at }, now);
+      }
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return { outcome: 'done' } as const;
+    });
+  },
+
+  /** Gives up those of every team that nobody confirmed when they were asked. Returns how many. */
+  async endDue(now: Instant): Promise<number> {
+    const at = iso(now);
+    const asked = iso(new Date(Date.parse(at) - REPORT_LIMITS.unansweredMs));
+    const due = (on: Db) =>
+      on
+        .selectFrom('own_reports')
+        .select(['event_id', 'team_id', 'ask_again_at'])
+        .where('ended_at', 'is', null)
+        .where('ask_again_at', '<=', asked);
+    if (!(await due(db).limit(1).executeTakeFirst())) return 0;
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, RESPONSES_REVISION);
+      const rows = await due(trx).execute();
+      for (const { event_id, team_id, ask_again_at } of rows) {
+        const ended_at = iso(new Date(Date.parse(ask_again_at) + REPORT_LIMITS.unansweredMs));
+        await trx
+          .updateTable('own_reports')
+          .set((eb) => ({ ended_at, rev: eb('rev', '+', 1) }))
+          .where('event_id', '=', event_id)
+          .execute();
+        await addToLog(trx, {
+          id: randomUUID(),
+          team_id,
+          event_id,
+          at: ended_at,
+          received_at: at,
+          user_id: null,
+          action: 'report.ended',
+          text: '',
+          detail: JSON.stringify({ by: 'time' }),
+        });
+      }
+      await raiseRevision(trx, WATCHES_REVISION);
+      await raiseRevision(trx, RESPONSES_REVISION);
+      return rows.length;
+    });
+  },
+
+  /** Those that ended before. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('own_reports').where('ended_at', '<', iso(before)).execute();
+  },
+});
+
+const withAuthor = (db: Db) =>
+  db
+    .selectFrom('own_reports')
+    .leftJoin('users', 'users.id', 'own_reports.by_user')
+    .selectAll('own_reports')
+    .select('users.display_name');
+
+const toReport = ({
+  display_name,
+  ...row
+}: OwnReportsTable & { display_name: string | null }): OwnReport => ({
+  disruption: toDisruption(row),
+  by: { id: row.by_user, name: display_name ?? DELETED_PERSON },
+  note: row.note,
+  rev: row.rev,
+  ended_at: row.ended_at,
+});
+
+/** As any incident. Its source is fresh by definition. The place that was typed stands in its title; its end is not known. */
+export function toDisruption(row: OwnReportsTable): Disruption {
+  const facts = JSON.parse(row.facts) as Facts;
+  const { place } = facts;
+  const isSaid = !place || plainWords(row.title).includes(plainWords(place));
+  return {
+    event_id: row.event_id,
+    source: ownSource(row.team_id),
+    severity: row.severity,
+    event_type: 'own.report',
+    title: isSaid ? row.title : `${place}: ${row.title}`,
+    summary_line: row.note,
+    collected_at: row.updated_at,
+    updated_at: row.updated_at,
+    start_time: row.start_time,
+    end_time: null,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    metadata: { ...(JSON.parse(row.metadata) as Disruption['metadata']), ask_again_at: row.ask_again_at },
+    facts: { ...facts, effect: isSaid ? null : row.title },
+  };
+}

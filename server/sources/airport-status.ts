@@ -1,0 +1,247 @@
+/**
+ * UK airports. No operator, agency or regulator publishes their delays openly, so this source has two halves:
+ *
+ * - Weather risk, without a key, the default: METAR observations by the Aviation Weather Center of the US government
+ *   (no licence fee, fewer than 100 calls a minute). It reports what could disrupt an airport, never a delay.
+ *   https://aviationweather.gov/data/api/
+ * - Delays, with AERODATABOX_API_KEY: how late departures and arrivals are now. Commercial; its terms may forbid
+ *   passing the data on. One call a poll covers all airports in the world, worst first.
+ *   https://aerodatabox.com/airport-delays-api/
+ *
+ * Rhythm: airports observe twice an hour. A calm airport has no record, because nothing is wrong there.
+ * End: the next observation is below every threshold, or there was none for two hours. Then the state is unknown,
+ * which is noted but is not an alert. Records also end after two hours, for polls that can read only one half.
+ */
+import { toPoint, type Point } from '../geography/shapes/geometry.ts';
+import { toUtc } from '../http/documents/londonTime.ts';
+import { plainText, summaryLine } from '../http/documents/plainText.ts';
+import { problems, type Problems } from '../http/documents/records.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
+import { DELAY_INDEX_MAX, type Graded, rank, riskOf } from './parts/airportGrading.ts';
+import {
+  codeOf,
+  type Delay,
+  delayId,
+  DELAYS_URL,
+  graded,
+  type Latest,
+  METAR_URL,
+  readDelays,
+  readWeather,
+  validUntil,
+  type Weather,
+  weatherId,
+} from './parts/airportReading.ts';
+import { AIRPORTS, conditionsOf, figuresOf, nameOf, reasonsOf, readAirport } from './parts/airportWording.ts';
+
+/** The service returns at most 400 observations, and an airport can make six in two hours. */
+const AIRPORTS_MAX = 60;
+
+export const airportStatus: Collector = {
+  source: 'airport-status',
+  publisher: {
+    publisher: 'Aviation Weather Center, US National Weather Service',
+    licence: { name: 'Weather: US government work. Delays: terms of AeroDataBox', url: null },
+    attribution: 'Aviation Weather Center, US National Weather Service. Delays: AeroDataBox.',
+  },
+  everyMinutes: 15,
+  maxAgeMinutes: 60,
+  settings: [
+    {
+      name: 'AIRPORT_CODES',
+      required: false,
+      about: `ICAO codes of the airports, separated by commas (default ${Object.keys(AIRPORTS).join(',')})`,
+    },
+    {
+      name: 'AIRPORT_METAR_URL',
+      required: false,
+      about: `address of the weather observations (default ${METAR_URL})`,
+    },
+    {
+      name: 'AERODATABOX_API_KEY',
+      required: false,
+      secret: true,
+      about: 'RapidAPI key of AeroDataBox; when it is set, delays are reported beside the weather',
+    },
+    {
+      name: 'AERODATABOX_URL',
+      required: false,
+      about: `address of the delays of all airports (default ${DELAYS_URL})`,
+    },
+  ],
+  absentPolls: 1,
+  neverEmpty: false,
+
+  read: readAirport,
+
+  async collect(tools): Promise<Collected> {
+    const found = problems();
+    const airports = airportsOf(tools.settings);
+    const weather = await attempt(async () => weatherHalf(await readWeather(airports, tools, found), found));
+    const delays = tools.settings.AERODATABOX_API_KEY
+      ? await attempt(async () => delaysHalf(await readDelays(airports, tools, found), found))
+      : null;
+    if (!weather.read && !delays?.read) throw weather.error;
+
+    if (weather.error) found.note(`Weather could not be read: ${wordsOf(weather.error)}`);
+    if (delays?.error) found.note(`Delays could not be read: ${wordsOf(delays.error)}`);
+    const stations = weather.read?.stations ?? new Map<string, Point>();
+    const late = (delays?.read?.records ?? []).map((record) => atStation(record, stations));
+    const assessed = new Set([...(weather.read?.assessed ?? []), ...(delays?.read?.assessed ?? [])]);
+    const unreadable = found.unreadable.filter((id) => !assessed.has(id));
+    return {
+      records: [...(weather.read?.records ?? []), ...late],
+      skipped: found.skipped,
+      problems: found.list,
+      complete: [weather, ...(delays ? [delays] : [])].every(({ read }) => read?.complete),
+      ...(unreadable.length > 0 && { unreadable }),
+    };
+  },
+};
+
+/** What one of the two services reports. */
+interface Half {
+  records: DisruptionRecord[];
+  complete: boolean;
+  /** The ids of all events it gave a verdict on, including those that do not exist now. */
+  assessed: readonly string[];
+}
+
+/** If one half fails, the other is still read. */
+async function attempt<T>(read: () => Promise<T>): Promise<{ read?: T; error?: unknown }> {
+  try {
+    return { read: await read() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function airportsOf({ AIRPORT_CODES }: Tools['settings']): string[] {
+  if (!AIRPORT_CODES) return Object.keys(AIRPORTS);
+
+  const codes = [...new Set(AIRPORT_CODES.toUpperCase().split(/[\s,]+/))].filter(Boolean);
+  const wrong = codes.find((code) => !codeOf(code));
+  if (wrong) throw new Error(`AIRPORT_CODES: "${wrong}" is not an ICAO code; London Heathrow's is EGLL.`);
+  if (codes.length === 0 || codes.length > AIRPORTS_MAX)
+    throw new Error(`AIRPORT_CODES must name 1 to ${AIRPORTS_MAX} airports, not ${codes.length}.`);
+  return codes;
+}
+
+function weatherHalf({ newest, complete }: Latest<Weather>, found: Problems) {
+  return {
+    records: [...newest.values()].flatMap((weather) => weatherRecord(weather, found)),
+    complete,
+    assessed: [...newest.keys()].map(weatherId),
+    stations: new Map(
+      [...newest].flatMap(([icao, { said }]): [string, Point][] => {
+        const point = toPoint(said.lat, said.lon);
+        return point ? [[icao, point]] : [];
+      }),
+    ),
+  };
+}
+
+const delaysHalf = ({ newest, complete }: Latest<Delay>, found: Problems): Half => ({
+  records: [...newest.values()].flatMap((delay) => delayRecord(delay, found)),
+  complete,
+  assessed: [...newest.keys()].map(delayId),
+});
+
+function weatherRecord(weather: Weather, found: Problems): DisruptionRecord[] {
+  const risk = riskOf(weather);
+  if (!risk) return [];
+
+  const { icao, said, category, ceilingFt } = weather;
+  if (risk.isUnrated)
+    found.note(`${icao}: unknown flight category "${category}", counted as medium, unrated`);
+  const point = toPoint(said.lat, said.lon);
+  const reasons = reasonsOf(weather);
+  return [
+    {
+      event_id: weatherId(icao),
+      severity: risk.severity,
+      event_type: 'aviation.weather',
+      title: summaryLine(`Weather risk at ${nameOf(icao, said.name)}: ${reasons.slice(0, 2).join(', ')}`),
+      summary_line: summaryLine(conditionsOf(weather)),
+      updated_at: weather.time,
+      // An observation gives the present state, not when it began.
+      start_time: null,
+      end_time: validUntil(weather),
+      phase: 'active',
+      kind: 'alert',
+      latitude: point?.latitude ?? null,
+      longitude: point?.longitude ?? null,
+      metadata: {
+        ...(risk.isUnrated && { severity_unrated: true }),
+        ...(category && { upstream_severity: category }),
+        airport: icao,
+        visibility_miles: said.visib,
+        ceiling_ft: ceilingFt,
+        wind_kt: said.wspd,
+        gust_kt: said.wgst,
+        weather: weather.codes || null,
+        observation: plainText(said.rawOb ?? '') || null,
+      },
+    },
+  ];
+}
+
+function delayRecord(delay: Delay, found: Problems): DisruptionRecord[] {
+  const { icao, said } = delay;
+  const departures = graded('departures', said.departuresDelayInformation);
+  const arrivals = graded('arrivals', said.arrivalsDelayInformation);
+  const late = [departures, arrivals].filter(({ severity }) => severity !== null);
+  const worst = late.toSorted((a, b) => rank(a.severity) - rank(b.severity))[0];
+  if (!worst?.severity) return [];
+
+  const figures = [departures, arrivals].map(figuresOf).filter(Boolean).join(' ');
+  for (const { index, indexSaid } of late) {
+    if (index === null) found.note(`${icao}: unknown delay index "${indexSaid}", counted as medium, unrated`);
+  }
+  return [
+    {
+      event_id: delayId(icao),
+      severity: worst.severity,
+      event_type: 'aviation.delay',
+      title: `Delays at ${nameOf(icao)}: ${late.map(({ name }) => name).join(' and ')}`,
+      summary_line: summaryLine(figures || `Delay index ${worst.indexSaid} of ${DELAY_INDEX_MAX}.`),
+      // The window of its figures moves with the clock; the publisher does not say when they changed.
+      updated_at: null,
+      start_time: null,
+      end_time: validUntil(delay),
+      phase: 'active',
+      kind: 'alert',
+      latitude: null,
+      longitude: null,
+      metadata: {
+        ...(worst.index === null && { severity_unrated: true }),
+        upstream_severity: `delay index ${worst.indexSaid}`,
+        airport: icao,
+        from: toUtc(said.from?.utc),
+        to: delay.time,
+        departures: metadataOf(departures),
+        arrivals: metadataOf(arrivals),
+      },
+    },
+  ];
+}
+
+const metadataOf = ({ index, medianMinutes, flights, cancelled }: Graded) => ({
+  delay_index: index,
+  median_minutes: medianMinutes,
+  flights,
+  cancelled,
+});
+
+/** AeroDataBox gives no position. */
+function atStation(record: DisruptionRecord, stations: ReadonlyMap<string, Point>): DisruptionRecord {
+  const point = stations.get(String(record.metadata.airport));
+  if (!point) return record;
+  return {
+    ...record,
+    ...point,
+    metadata: { ...record.metadata, location_method: 'airport' },
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * Environment Agency: flood warnings and alerts in force in England. Scotland and Wales have their own agencies.
+ * https://environment.data.gov.uk/flood-monitoring/doc/reference#flood-warnings
+ *
+ * Licence: Open Government Licence v3, no key. Attribution: "this uses Environment Agency flood and river level data
+ * from the real-time data API (Beta)".
+ * Rhythm: updated every 15 minutes. An empty list is an ordinary dry day.
+ * Identity: the flood area. The next flood there has the same id and a new `timeRaised`.
+ * End: level 4, "Warning no longer in force" (stays listed for about a day), or absence.
+ */
+import { z } from 'zod';
+import { toPoint, type Point } from '../geography/shapes/geometry.ts';
+import { fields, readJson } from '../http/documents/json.ts';
+import { toUtc } from '../http/documents/londonTime.ts';
+import { plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
+import { leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
+import { floodLevel, newestOfEachArea, readFlood, type FloodLevel } from './parts/floodSeverity.ts';
+import type { Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
+import { OGL } from './parts/licences.ts';
+import { byFloodArea } from '../incidents/place/placeByWords.ts';
+
+export const FLOODS_URL = 'https://environment.data.gov.uk/flood-monitoring/id/floods';
+
+const EVERY_MINUTES = 15;
+
+/** A client that asked about a few hundred areas within minutes was blocked; 40 an hour is enough. */
+export const LOOKUPS_PER_POLL = 10;
+/** After this many failures, the rest of the poll would probably only wait for time-outs. */
+const FAILED_LOOKUPS_MAX = 2;
+
+const Text = z.string().nullish().catch(null);
+
+const Warning = z.object({
+  floodAreaID: z.string().trim().min(1),
+  /** 1 to 4. The capitals of the words in `severity` vary: "Flood alert", "Flood Alert". */
+  severityLevel: z.union([z.number(), z.string()]).nullish().catch(null),
+  severity: Text,
+  description: Text,
+  message: Text,
+  /** These times have no zone and the publisher does not say which applies: unverified, read as Europe/London. */
+  timeRaised: Text,
+  timeMessageChanged: Text,
+  timeSeverityChanged: Text,
+  isTidal: z.boolean().nullish().catch(null),
+  eaAreaName: Text,
+  floodArea: z
+    .object({ county: Text, riverOrSea: Text, lat: z.unknown().optional(), long: z.unknown().optional() })
+    .nullish()
+    .catch(null),
+});
+type Warning = z.infer<typeof Warning>;
+
+export const eaFlood: Collector = {
+  source: 'ea-flood',
+  publisher: {
+    publisher: 'Environment Agency',
+    licence: OGL,
+    attribution:
+      'This uses Environment Agency flood and river level data from the real-time data API (Beta).',
+  },
+  everyMinutes: EVERY_MINUTES,
+  maxAgeMinutes: 60,
+  settings: [
+    {
+      name: 'EA_FLOOD_URL',
+      required: false,
+      about: `address of the Environment Agency's list of floods (default ${FLOODS_URL})`,
+    },
+  ],
+  absentPolls: 1,
+  neverEmpty: false,
+
+  read: readFlood,
+  // For when the page with its points cannot be read.
+  locate: (record) => byFloodArea(record, 'England'),
+
+  async collect(tools) {
+    const found = problems();
+    const url = tools.settings.EA_FLOOD_URL || FLOODS_URL;
+    const { body } = await tools.get(url, { accept: 'application/json' });
+    const { items, meta } = fields(readJson(body));
+    const areaOf = (item: unknown) => {
+      const { floodAreaID } = fields(item);
+      return typeof floodAreaID === 'string' && floodAreaID ? floodAreaID : null;
+    };
+    const warnings = readRecords(
+      Warning,
+      items,
+      found,
+      (item, index) => (areaOf(item) ? `Flood area ${areaOf(item)}` : `Warning ${index + 1}`),
+      (item) => (areaOf(item) ? `ea-flood:${areaOf(item)}` : null),
+    );
+
+    if (warnings.length === 0 && found.skipped > 0) {
+      throw new Error(`None of the ${found.skipped} warnings can be read: ${found.list[0]}`);
+    }
+
+    const ended: string[] = [];
+    const records = newestOfEachArea(warnings, ({ floodAreaID }) => floodAreaID, lastChange, found).flatMap(
+      (warning) => {
+        const level = floodLevel(warning.severityLevel, warning.severity);
+        if (level !== 'ended') return [toRecord(warning, level, found)];
+        ended.push(`ea-flood:${plainText(warning.floodAreaID)}`);
+        return [];
+      },
+    );
+    // One odd record must not keep everything that has ended on the board; if most are odd, the format has changed.
+    const complete = !isCutOff(items, meta, found) && found.skipped <= warnings.length;
+    await addPositions(records, url, tools);
+
+    return {
+      records,
+      ...leftOut(found),
+      complete,
+      ...(ended.length > 0 && { ended }),
+    };
+  },
+};
+
+/** `meta.limit` says when the API was asked, or decided, to send only that many. */
+function isCutOff(items: unknown, meta: unknown, found: Problems): boolean {
+  const limit = Number(fields(meta).limit ?? Number.NaN);
+  const cutOff = Array.isArray(items) && items.length >= limit;
+  if (cutOff) found.note(`The list stops at the publisher's limit of ${limit}; there may be more`);
+  return cutOff;
+}
+
+/** UTC. `timeRaised` can be seconds later than the change that raised it, so it is left out. */
+function lastChange(warning: Warning): string | null {
+  const changes = [toUtc(warning.timeMessageChanged), toUtc(warning.timeSeverityChanged)];
+  return (
+    changes
+      .filter((time) => time !== null)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+/** `level` undefined: neither its number nor its words are on the published scale. */
+function toRecord(warning: Warning, level: FloodLevel | undefined, found: Problems): DisruptionRecord {
+  const id = plainText(warning.floodAreaID);
+  const upstreamWords = plainText(warning.severity ?? '');
+  if (!level) found.note(`Flood area ${id}: unknown severity level "${String(warning.severityLevel)}"`);
+  const start = toUtc(warning.timeRaised);
+  const changed = toUtc(warning.timeSeverityChanged);
+  if (!start) found.note(`Flood area ${id}: unreadable timeRaised "${warning.timeRaised ?? ''}"`);
+
+  const county = plainText(warning.floodArea?.county ?? '');
+  const river = plainText(warning.floodArea?.riverOrSea ?? '');
+  const name = level?.name ?? (upstreamWords || 'Flood notice');
+  const place = plainText(warning.description ?? '') || river || `flood area ${id}`;
+  const point = toPoint(warning.floodArea?.lat, warning.floodArea?.long);
+
+  return {
+    event_id: `ea-flood:${id}`,
+    severity: level?.severity ?? 'medium',
+    event_type: level?.event_type ?? 'flood.warning',
+    title: summaryLine(`${name}: ${place}`),
+    ...summarised(plainText(warning.message ?? '') || [river, county].filter(Boolean).join(', ')),
+    updated_at: lastChange(warning),
+    start_time: start,
+    end_time: null,
+    ...(changed && start && changed > start && { since: changed }),
+    phase: 'active',
+    kind: 'alert',
+    latitude: point?.latitude ?? null,
+    longitude: point?.longitude ?? null,
+    metadata: {
+      ...(level ? {} : { severity_unrated: true }),
+      ...(upstreamWords && { upstream_severity: upstreamWords }),
+      severity_level: warning.severityLevel ?? null,
+      flood_area: id,
+      county: county || null,
+      river_or_sea: river || null,
+      ea_area: plainText(warning.eaAreaName ?? '') || null,
+      is_tidal: warning.isTidal ?? null,
+      ...(point && { location_method: 'area' }),
+    },
+  };
+}
+
+/**
+ * The location of a flood area has its own page, which is asked once and kept for ever. Records still without a
+ * position get one in a later poll. A failure here does not fail the poll, because the warnings have been read.
+ */
+async function addPositions(records: readonly DisruptionRecord[], url: string, tools: Tools): Promise<void> {
+  const unknown: { record: DisruptionRecord; area: string }[] = [];
+  for (const record of records) {
+    if (record.latitude !== null) continue;
+    const area = String(record.metadata.flood_area);
+    const known = await keptPosition(area, tools);
+    if (known) place(record, known);
+    else unknown.push({ record, area });
+  }
+
+  // Each poll starts at a different area, so that areas that always fail cannot keep the others waiting.
+  const poll = Math.floor(tools.now.getTime() / (EVERY_MINUTES * 60_000));
+  const first = unknown.length ? poll % unknown.length : 0;
+  const turn = [...unknown.slice(first), ...unknown.slice(0, first)].slice(0, LOOKUPS_PER_POLL);
+  let failed = 0;
+  for (const { record, area } of turn) {
+    if (failed === FAILED_LOOKUPS_MAX) break;
+    try {
+      place(record, await askPosition(area, url, tools));
+    } catch {
+      // By design: a warning without a position is still a warning.
+      failed++;
+    }
+  }
+}
+
+function place(record: DisruptionRecord, { latitude, longitude }: Point): void {
+  Object.assign(record, { latitude, longitude });
+  record.metadata.location_method = 'area';
+}
+
+const factKey = (area: string) => `ea-flood:position:${area}`;
+
+async function keptPosition(area: string, { facts }: Tools): Promise<Point | null> {
+  try {
+    const { latitude, longitude } = fields(JSON.parse((await facts.get(factKey(area))) ?? 'null'));
+    return toPoint(latitude, longitude);
+  } catch {
+    /* A stored fact that cannot be read is asked for again. */
+    return null;
+  }
+}
+
+/**
+ * Asks for the flood area that a warning names in `@id`. The address is built from the configured one, which has the
+ * same parent, and the link is not followed: a document must not choose which host we call.
+ */
+async function askPosition(area: string, url: string, { get, facts }: Tools): Promise<Point> {
+  const floods = new URL(url);
+  floods.pathname = floods.pathname.replace(/(?<!\/)\/+$/, '');
+  floods.search = '';
+  const address = new URL(`floodAreas/${encodeURIComponent(area)}`, floods);
+
+  const { items } = fields(readJson((await get(address.href, { accept: 'application/json' })).body));
+  const { lat, long } = fields(Array.isArray(items) ? items[0] : items);
+  const point = toPoint(lat, long);
+  if (!point) throw new Error(`Flood area ${area} has no position.`);
+  await facts.set(factKey(area), JSON.stringify(point));
+  return point;
+}

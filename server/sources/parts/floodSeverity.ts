@@ -1,0 +1,85 @@
+/** The scale of UK flood warnings, which England, Scotland and Wales share. */
+import type { Read, Reported } from '../../incidents/facts/reported.ts';
+import { capital, quiet, splitOnce } from '../../incidents/facts/publisherWords.ts';
+import type { Severity } from '#contract/incidents/disruptions.ts';
+import type { Problems } from '../../http/documents/records.ts';
+
+export interface FloodLevel {
+  severity: Severity;
+  event_type: string;
+  /** The level's name as we write it: publishers vary its capitals. */
+  name: string;
+}
+
+/**
+ * By the publishers' number, with their own words for it.
+ * https://environment.data.gov.uk/flood-monitoring/doc/reference
+ */
+const FLOOD_LEVELS: Readonly<Record<string, FloodLevel | 'ended'>> = {
+  // "Severe Flood Warning"
+  1: { severity: 'critical', event_type: 'flood.severe_warning', name: 'Severe flood warning' },
+  // "Flood Warning"
+  2: { severity: 'high', event_type: 'flood.warning', name: 'Flood warning' },
+  // "Flood Alert"
+  3: { severity: 'medium', event_type: 'flood.alert', name: 'Flood alert' },
+  // "Warning no longer in force"
+  4: 'ended',
+};
+
+/** One level's words can contain another's, so the order matters. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/no longer in force|removed/i, '4'],
+  [/severe flood warning/i, '1'],
+  [/flood warning/i, '2'],
+  [/flood alert/i, '3'],
+];
+
+/** By the number if we know it, otherwise by the words; undefined when neither is known. */
+export function floodLevel(
+  level: unknown,
+  words: string | null | undefined,
+): FloodLevel | 'ended' | undefined {
+  const number = String(level ?? '').trim();
+  if (Object.hasOwn(FLOOD_LEVELS, number)) return FLOOD_LEVELS[number];
+
+  const said = WORDS.find(([pattern]) => pattern.test(words ?? ''));
+  return said && FLOOD_LEVELS[said[1]];
+}
+
+/**
+ * One warning per flood area. Called before ended ones are dropped: a newer "no longer in force" ends an older entry.
+ */
+export function newestOfEachArea<T>(
+  warnings: readonly T[],
+  areaOf: (warning: T) => string,
+  lastChange: (warning: T) => string | null,
+  found: Problems,
+): T[] {
+  const byArea = new Map<string, T>();
+  for (const warning of warnings) {
+    const area = areaOf(warning);
+    const kept = byArea.get(area);
+    if (kept) found.note(`Flood area ${area} appears more than once; the newest is kept`);
+    if (!kept || (lastChange(warning) ?? '') > (lastChange(kept) ?? '')) byArea.set(area, warning);
+  }
+  return [...byArea.values()];
+}
+
+/** "Flood warning: River Aire at Kirkstall": the level, then the area's own name. */
+export function readFlood({ title }: Reported): Read | null {
+  const [level = '', area = ''] = splitOnce(title, ': ');
+  const place = capital(
+    area
+      .replace(/^the (?=\S)/i, '')
+      .replace(/ - /g, ', ')
+      .trim(),
+  );
+  if (
+    !/^(?:severe )?flood (?:warning|alert)$/i.test(level) ||
+    place === '' ||
+    place.length > 140 ||
+    place.endsWith('…')
+  )
+    return null;
+  return { place: quiet(place), effect: level.toLowerCase(), cause: null };
+}

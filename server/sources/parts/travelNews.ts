@@ -1,0 +1,216 @@
+/**
+ * Which news stories and posts report a disruption of transport in the United Kingdom. Their writers give no grade,
+ * so the words decide: a story counts when one sentence names transport and what happened to it. Most stories do not,
+ * and are left out; it is better to miss one than to have a board that people do not trust.
+ */
+import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
+import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
+import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
+import { summaryLine, summarised } from '../../http/documents/plainText.ts';
+
+type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
+
+/** The order matters: "bus blocks railway bridge" is about the railway. */
+const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
+  [
+    'rail',
+    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
+  ],
+  [
+    'air',
+    /\b(?:airports?|flights?|air traffic|airspace|runway|terminal \d|baggage (?:system|belts?|hall)|heathrow|gatwick|stansted)\b/i,
+  ],
+  ['ferry', /\b(?:ferry|ferries|sailings|port of [a-z]+|calmac)\b/i],
+  ['bus', /\b(?:bus(?:es)?|coach (?:station|service|passenger)s?)\b/i],
+  [
+    'road',
+    /\b(?:M\d{1,2}|[AB]\d{1,4}(?:\(M\))?|roads?|motorways?|carriageways?|bridge|tunnel|motorists|traffic|junctions?)(?!\w)/i,
+  ],
+];
+
+/** Such a sentence is about travel where it names a place of ours: "Crash at St Leonards closes the seafront". */
+const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
+  [
+    'rail',
+    /(?<!\b(?:police|fire|power|petrol|polling|radio|television|TV|ambulance|lifeboat|service|weather|gas|filling|space|pumping) )\bstation\b/i,
+  ],
+  ['air', /\bpassengers\b/i],
+  [
+    'road',
+    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
+  ],
+];
+
+/** Worst first. News alone is never critical: that takes the word of the operator of the road or railway. */
+const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
+  // Everything is at a standstill.
+  [
+    'high',
+    /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
+  ],
+  // Something is closed or does not run.
+  [
+    'medium',
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
+  ],
+  // It runs, or will, but badly; or the words do not say how badly.
+  [
+    'low',
+    /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|reduced service|cordon(?:ed)?)\b/i,
+  ],
+];
+
+/** In a headline: it is over. */
+const OVER =
+  /\b(?:re-?open(?:s|ed|ing)?|resum(?:e|es|ed|ing)|cleared|called off|averted|back to normal|(?:running|operating) (?:normally|as normal)|good service|restored|lifted|resolved|strikes? suspended)\b/i;
+/** But some disruption remains. */
+const RESIDUAL = /\b(?:delays?|disruptions?|queues|congestion)\b/i;
+
+/** In a headline: it is announced, but has not begun. */
+const PLANNED =
+  /\b(?:(?:will|(?:set|due|expected|scheduled) to|to) (?:be (?:closed|shut|suspended|diverted)|close|shut|strike|walk out|begin|start)|next (?:week|weekend|month|year)|planned|ahead of)\b/i;
+
+/** In a headline: a later report, or a passing mention. */
+const NOT_NOW: readonly RegExp[] = [
+  // courts and mourning
+  /\b(?:jailed|sentenced|(?:crown|high|county|in) court|court (?:hears?|heard|told|case)|magistrates|trial|charged|guilty|convicted|inquest|murder(?:ed)?|manslaughter|tributes?|funeral|memorial|anniversary|years? (?:ago|on)|named (?:as|by)|appeals? (?:for|after|over))\b|\bnamed$/i,
+  // politics and money
+  /\b(?:ministers?|secretary|MPs?|councillors?|consultation|review|inquiry|plans?|funding|fares?|HS2|compensation|refunds?)\b/i,
+  // people, not services
+  /\b(?:drivers?|conductors?|guards?|workers?|boss|chief|officers?|players?|managers?|teachers?|pilots?)(?: is| was| are| were| has been)? (?:suspended|grounded|cleared)\b/i,
+  // figures of speech
+  /\b(?:derail(?:s|ed)? (?:talks|deal|career)|(?:talks|deal|career) derailed|train of thought|trains? (?:as|to become)|gravy train|(?:back|stays?|keeps?) on track|road to (?:recovery|nowhere|success)|bridges? the gap|flight of)\b/i,
+];
+
+/** Elsewhere, unless a UK place or service is named too. */
+const ABROAD =
+  /\b(?:abroad|afghan\w*|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
+const OURS =
+  /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
+/** "US" is a country, "us" is not. */
+const isAbroad = (words: string) =>
+  ABROAD.test(words.replace(/\bus\b/g, '')) && !OURS.test(words.replace(/New England/gi, ''));
+
+/** A headline and the lead-in are enough; no more of a very long text is read. */
+const TEXT_MAX = 2000;
+
+interface Rating {
+  severity: Severity;
+  mode: Mode;
+  phase: Phase;
+  /** The writer's own words that decided. */
+  transport: string;
+  disruption: string;
+  /** Only where it names a place or a road of ours. */
+  needsPlace?: true;
+}
+
+/** Null: not a disruption of transport here and now, or one that is over. `title` is '' for a post. */
+export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null {
+  const [title, body] = [item.title.slice(0, TEXT_MAX), item.text.slice(0, TEXT_MAX)];
+  const headline = title || body;
+  if (NOT_NOW.some((pattern) => pattern.test(headline)) || isAbroad(`${title} ${body}`)) return null;
+
+  const isOver = OVER.test(headline);
+  if (isWhollyOver(headline)) return null;
+
+  const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
+  const doubtful = worstOf(sentences, TRANSPORT) ? null : worstOf(sentences, DOUBTFUL);
+  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : worstOf(sentences, TRANSPORT);
+  return (
+    rating && {
+      ...rating,
+      severity: isOver ? 'low' : rating.severity,
+      phase: PLANNED.test(headline) ? 'planned' : 'active',
+    }
+  );
+}
+
+const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
+
+function worstOf(sentences: readonly string[], transports: typeof TRANSPORT): Omit<Rating, 'phase'> | null {
+  for (const [severity, disrupted] of DISRUPTION) {
+    for (const sentence of sentences) {
+      const [disruption] = disrupted.exec(sentence) ?? [];
+      if (!disruption) continue;
+      for (const [mode, named] of transports) {
+        const [transport] = named.exec(sentence) ?? [];
+        if (transport) return { severity, mode, transport, disruption };
+      }
+    }
+  }
+  return null;
+}
+
+const HOUR_MS = 60 * 60_000;
+/** A post has no title; this much of its beginning stands in for one. */
+const POST_TITLE_MAX = 80;
+
+/**
+ * The disruptions among the stories of all feeds that are not too old; each once, in its newest version.
+ * `ended`: the event ids of those whose headline says that they are over.
+ */
+export function travelRecords(
+  feeds: readonly FeedRead[],
+  {
+    now,
+    idOf,
+    type,
+    endsAfterHours,
+    worst = 'critical',
+  }: {
+    now: Date;
+    /** An item's event id. */
+    idOf: (id: string) => string;
+    /** The first part of the event type. */
+    type: string;
+    endsAfterHours: number;
+    /** The cap on severity for these records. */
+    worst?: Severity;
+  },
+): Pick<Collected, 'records' | 'ended'> {
+  const newest = new Map<string, { item: FeedItem; feed: string }>();
+  for (const { title: feed, items } of feeds) {
+    for (const item of items) {
+      const kept = newest.get(idOf(item.id));
+      if (!kept || changed(item) > changed(kept.item)) newest.set(idOf(item.id), { item, feed });
+    }
+  }
+
+  const ended: string[] = [];
+  const records = [...newest].flatMap(([event_id, { item, feed }]): DisruptionRecord[] => {
+    const end = new Date(Date.parse(changed(item)) + endsAfterHours * HOUR_MS);
+    const rating = rateStory(item);
+    if (!rating && isWhollyOver((item.title || item.text).slice(0, TEXT_MAX))) ended.push(event_id);
+    if (!rating || end <= now) return [];
+
+    const { severity, mode, phase, transport, disruption, needsPlace } = rating;
+    return [
+      {
+        event_id,
+        severity: worst === 'medium' && severity === 'high' ? worst : severity,
+        event_type: `${type}.${mode}`,
+        title: item.title ? summaryLine(item.title) : summaryLine(item.text, POST_TITLE_MAX),
+        ...summarised(item.text || item.title),
+        updated_at: changed(item),
+        // A headline that announces something says seldom when: the day of the story is not that day.
+        start_time: phase === 'planned' ? null : item.published,
+        end_time: end.toISOString(),
+        phase,
+        kind: 'alert',
+        latitude: null,
+        longitude: null,
+        metadata: {
+          upstream_severity: disruption,
+          transport,
+          publisher: feed || null,
+          ...(needsPlace && { needs_place: true }),
+          ...(item.link && { links: [{ url: item.link, label: feed || null }] }),
+        },
+      },
+    ];
+  });
+  return { records, ...(ended.length > 0 && { ended }) };
+}
+
+const changed = (item: FeedItem) => item.updated ?? item.published;

@@ -1,0 +1,204 @@
+/** One poll of a source: its collector is asked, what it found is stored, and how that went is noted. */
+import { collections } from '../../incidents/collectionState.ts';
+import { facts } from '../../http/documents/fetchedFacts.ts';
+import type { Db } from '../../db/open.ts';
+import type { CollectionsTable } from '../../db/schema.ts';
+import type { Downloader } from '../../http/documents/download.ts';
+import { faultOf, hiddenValues, redacted } from '../../http/documents/redaction.ts';
+import type { Collected, Collector } from '../../incidents/collector.ts';
+import { delayAfterFailure, jitter, later, MINUTE_MS, retryAfterOf, SECOND_MS } from './pollDelays.ts';
+import { errorKindOf, TooSlow } from './errorKind.ts';
+import { readHere, type Read } from './readSource.ts';
+import { storePoll } from './storePoll.ts';
+
+/** A collector that has not finished by then is abandoned; its downloads have shorter limits of their own. */
+export const RUN_DEADLINE_MS = 2 * MINUTE_MS;
+const PROBLEMS_MAX = 50;
+
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface PollParts {
+  db: Db;
+  /** Every setting by name; a collector gets only its own. */
+  settings: Readonly<Record<string, string | undefined>>;
+  download: Downloader;
+  /** The service reads in a separate thread; if unset, reading happens here. */
+  read?: Read;
+  now: () => Date;
+  /** From 0 to 1. */
+  random: () => number;
+  log: Log;
+  /** Scales all intervals: 0.1 polls ten times as often. */
+  intervalScale?: number;
+}
+
+/** Neither says anything about the upstream. */
+export const STOPPED = new Error('The schedule was stopped.');
+export const LEASE_LOST = new Error('Another node took the source over.');
+
+export const rhythmOf = (
+  { everyMinutes }: Collector,
+  { intervalScale = 1 }: Pick<PollParts, 'intervalScale'>,
+) => everyMinutes * MINUTE_MS * intervalScale;
+
+/** `poll` resolves with the ms from its start, `at`, to the start of the next, also when the source could not be read.
+ *  It rejects with STOPPED after `stop`, with LEASE_LOST when `isStillOurs` says no, and when our own database fails.
+ *  `row`: the source's, as it was before. */
+export function pollerOf(
+  collector: Collector,
+  parts: PollParts,
+  isStillOurs: () => Promise<boolean>,
+): {
+  poll(row: CollectionsTable | undefined, at: Date): Promise<number>;
+  stop(): void;
+} {
+  const { db, settings, download, read = readHere, now, random, log, intervalScale = 1 } = parts;
+  const { source } = collector;
+  const rows = collections(db);
+  const hidden = hiddenValues(collector, settings);
+  const rhythmMs = rhythmOf(collector, parts);
+  let asking: AbortController | null = null;
+  /** What this process stored last. */
+  let ownSuccess: string | null = null;
+  let failuresBeforeSuccess = 0;
+
+  /** A clock that is set back makes no negative time. */
+  const msSince = (at: Date) => Math.max(0, now().getTime() - at.getTime());
+
+  async function collectAndStore(row: CollectionsTable | undefined, at: Date): Promise<number> {
+    const { collected, isUnchanged, problems } = await ask(at);
+    // Another node took over while this one was frozen; its data is newer than ours.
+    if (!(await isStillOurs())) throw LEASE_LOST;
+
+    // This is the same document as last time, so it does not count as a second absence for anything missing from it.
+    const isSame = isUnchanged && ownSuccess !== null && row?.last_success === ownSuccess;
+    const time = at.toISOString();
+    const { suspect, inserted, updated, ended } = await storePoll(db, {
+      source,
+      collected: isSame ? { ...collected, complete: false } : collected,
+      now: time,
+      absentPolls: collected.absentPolls ?? collector.absentPolls,
+      neverEmpty: collector.neverEmpty,
+      maxAgeMinutes: collector.maxAgeMinutes,
+    });
+
+    const delayMs = rhythmMs * jitter(random);
+    const figures = {
+      ms: msSince(at),
+      records: collected.records.length,
+      changed: inserted + updated + ended,
+    };
+    const isNothing = !collected.complete && collected.records.length === 0;
+    if (suspect || isNothing) {
+      // Not a good collection, so the stored data keeps ageing, and nothing is shown as calm. It is not a fault to
+      // back off from either, or a collapse would never be confirmed.
+      const error = suspect ? COLLAPSED : [NOTHING_IN_A_PART, ...problems.slice(0, 1)].join(' ');
+      await rows.noteFailure(source, {
+        now: time,
+        nextRun: later(at, delayMs),
+        error,
+        figures: { ...figures, error_kind: suspect ? 'empty' : 'partial' },
+      });
+      return delayMs;
+    }
+
+    await rows.noteSuccess(source, {
+      now: time,
+      nextRun: later(at, delayMs),
+      skipped: collected.skipped,
+      problems,
+      complete: collected.complete,
+      figures,
+    });
+    ownSuccess = time;
+    return delayMs;
+  }
+
+  /** Rejects when the collector does, at the deadline, or with STOPPED. A collector that hangs is abandoned. */
+  async function ask(at: Date): Promise<{ collected: Collected; isUnchanged: boolean; problems: string[] }> {
+    const control = new AbortController();
+    asking = control;
+    const deadline = setTimeout(() => {
+      control.abort(new TooSlow(`The collector did not finish within ${RUN_DEADLINE_MS / SECOND_MS} s.`));
+    }, RUN_DEADLINE_MS);
+
+    try {
+      const asked = download.newGet(control.signal);
+      const { signal } = control;
+      const tools = {
+        download: asked,
+        now: at,
+        settings: ownSettings(collector, settings),
+        facts: facts(db, now),
+        signal,
+      };
+      const collected = await Promise.race([read(collector, tools), aborted(signal)]);
+      const problems = [...collected.problems, ...asked.problems()]
+        .slice(0, PROBLEMS_MAX)
+        .map((problem) => redacted(problem, hidden));
+      return { collected, isUnchanged: asked.allNotModified(), problems };
+    } finally {
+      clearTimeout(deadline);
+      asking = null;
+    }
+  }
+
+  async function noteFailure(row: CollectionsTable | undefined, at: Date, error: unknown): Promise<number> {
+    failuresBeforeSuccess++;
+    const delayMs = delayAfterFailure({
+      failures: ownSuccess === null ? failuresBeforeSuccess : (row?.consecutive_failures ?? 0) + 1,
+      isStarting: ownSuccess === null,
+      rhythmMs,
+      intervalScale,
+      retryAfterMs: retryAfterOf(error),
+      random,
+    });
+    const fault = redacted(faultOf(error), hidden);
+    log.warn({ source, fault, retryInSeconds: Math.round(delayMs / SECOND_MS) }, 'Could not collect');
+    await rows.noteFailure(source, {
+      now: at.toISOString(),
+      nextRun: later(at, delayMs),
+      error: fault,
+      figures: { ms: msSince(at), records: 0, changed: 0, error_kind: errorKindOf(error) },
+    });
+    return delayMs;
+  }
+
+  return {
+    async poll(row, at) {
+      try {
+        return await collectAndStore(row, at);
+      } catch (error) {
+        if (error === STOPPED || error === LEASE_LOST) throw error;
+        return noteFailure(row, at, error);
+      }
+    },
+    stop: () => asking?.abort(STOPPED),
+  };
+}
+
+/** Only the settings it declares; a blank one counts as not set. */
+function ownSettings(
+  collector: Collector,
+  settings: PollParts['settings'],
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    collector.settings.map(({ name }) => [name, settings[name]?.trim() || undefined]),
+  );
+}
+
+const COLLAPSED =
+  'The source lists nothing, although it is never empty. The last good set stays until this is confirmed.';
+
+const NOTHING_IN_A_PART = 'Only part of the source could be read, and that part is empty.';
+
+/** Rejects with the signal's reason; never resolves. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

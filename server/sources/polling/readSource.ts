@@ -1,0 +1,87 @@
+/** One reading of one source: its collector reads the documents, and only records that keep the contract remain. */
+import { z } from 'zod';
+import { Disruption } from '#contract/incidents/disruptions.ts';
+import { flagAhead } from './clockSkew.ts';
+import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
+import { ownPoint, place } from '../../incidents/place/placeByWords.ts';
+import { phaseByWindows, windows } from '../../incidents/timesInForce.ts';
+import { readFacts } from '../../incidents/facts/readFacts.ts';
+import type { Download } from '../../http/documents/download.ts';
+import type { Facts } from '../../http/documents/upstream.ts';
+
+/** What a reading needs from outside. Its settings are only those that the collector declares. */
+export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
+  facts: Facts;
+  download: Download;
+  /** Stops the reading. */
+  signal?: AbortSignal;
+}
+
+/** Throws when the source could not be read. */
+export type Read = (collector: Collector, tools: ReadingTools) => Promise<Collected>;
+
+/** Reads in the caller's thread, which does nothing else meanwhile. */
+export const readHere: Read = (collector, { download: { get }, now, settings, facts }) =>
+  readSource(collector, { get, now, settings, facts });
+
+export async function readSource(collector: Collector, tools: Tools): Promise<Collected> {
+  const collected = withoutUnsound(await collector.collect(tools), collector.source);
+  // In place, because copies of 10,000 records would take too much memory.
+  for (const record of collected.records) {
+    record.facts = readFacts(
+      record.text === undefined ? record : { ...record, summary_line: record.text },
+      collector,
+    );
+    delete record.text;
+    place(record, collector);
+    windows(record);
+    phaseByWindows(record, tools.now);
+    record.shape ??= ownPoint(record);
+  }
+  collected.records = collected.records.filter(isOurs);
+  return flagAhead(collected, tools.now);
+}
+
+/** Decided last: a text that is perhaps about travel is, where it names a place or a road of ours. */
+export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean {
+  const isDoubtful = metadata['needs_place'] === true;
+  delete metadata['needs_place'];
+  return !isDoubtful || latitude !== null || (facts?.roads.length ?? 0) > 0;
+}
+
+const { phase, ...details } = Disruption.shape.metadata.shape;
+
+/** What the contract requires of a record; the store corrects its times. */
+const Sound = z
+  .object(Disruption.shape)
+  .omit({ source: true, collected_at: true, updated_at: true, start_time: true, end_time: true })
+  .extend({ phase, kind: z.enum(['alert', 'status']), metadata: z.looseObject(details) });
+
+/**
+ * Our answers promise the contract: one record that breaks it would make a whole feed fail. It is left out here and
+ * counted, and the poll is no longer complete, so that it ends nothing.
+ */
+function withoutUnsound(collected: Collected, source: string): Collected {
+  const records: DisruptionRecord[] = [];
+  const problems: string[] = [];
+  for (const [index, record] of collected.records.entries()) {
+    const problem = problemOf(record, source);
+    if (problem === null) records.push(record);
+    else problems.push(`${record?.event_id ?? `Record ${index + 1}`}: ${problem}`);
+  }
+  if (problems.length === 0) return collected;
+
+  return {
+    ...collected,
+    records,
+    skipped: collected.skipped + problems.length,
+    problems: [...problems, ...collected.problems],
+    complete: false,
+  };
+}
+
+function problemOf(record: DisruptionRecord, source: string): string | null {
+  const [issue] = Sound.safeParse(record).error?.issues ?? [];
+  if (issue) return `${issue.path.join('.')}: ${issue.message}`;
+  return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
+}

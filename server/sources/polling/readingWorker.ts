@@ -1,0 +1,92 @@
+/** The reading thread: see readingThread.ts. It has no network, no database and no secrets but those of a step. */
+import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
+import { type Answered, readingGet } from '../../http/documents/download.ts';
+import { readSource } from './readSource.ts';
+import { errorOf, faultFor, type Asked, type Said, type Step } from './readingMessages.ts';
+
+/** The number of records sent at a time: receiving them holds up the service. */
+const RECORDS_AT_ONCE = 100;
+
+/** An idle thread collects no garbage; after this many bytes it is made to. */
+const LITTER_MAX = 1024 * 1024;
+
+const port = parentPort!; // this file only ever runs as a thread
+const { COLLECTORS } = (await import(workerData as string)) as { COLLECTORS: readonly Collector[] };
+
+// Where NODE_COMPILE_CACHE is set the next thread starts sooner, and without the compiler's 20 MB.
+flushCompileCache();
+// Node offers only this flag; it affects only code that runs after it.
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+const found = new Map<number, DisruptionRecord[]>();
+let lastCall = 0;
+/** Bytes of documents read since the last garbage collection. */
+let litter = 0;
+
+const say = (said: Said) => port.postMessage(said);
+
+function ask(job: number, asked: Asked): Promise<unknown> {
+  const call = ++lastCall;
+  say({ kind: 'call', job, call, asked });
+  return new Promise((resolve, reject) => calls.set(call, { resolve, reject }));
+}
+
+async function read({ job, source, now, settings }: Extract<Step, { kind: 'begin' }>): Promise<void> {
+  const { get, problems } = readingGet(async (url, headers) => {
+    const answered = (await ask(job, { tool: 'get', url, headers })) as Pick<Answered, 'bytes' | 'headers'>;
+    litter += answered.bytes.length;
+    return { ...answered, isKept: false, forget: () => say({ kind: 'forget' }) };
+  });
+  const facts: Tools['facts'] = {
+    get: (key) => ask(job, { tool: 'factOf', key }) as Promise<string | null>,
+    set: (key, value) => ask(job, { tool: 'setFact', key, value }) as Promise<void>,
+  };
+  try {
+    const collector = COLLECTORS.find((one) => one.source === source);
+    if (!collector) throw new Error(`There is no collector for "${source}".`);
+    const { records, ...collected } = await readSource(collector, { get, now, settings, facts });
+    found.set(job, records);
+    say({
+      kind: 'collected',
+      job,
+      collected: { ...collected, problems: [...collected.problems, ...problems()] },
+    });
+  } catch (error) {
+    say({ kind: 'failed', job, fault: faultFor(error) });
+  }
+}
+
+function sendMore(job: number): void {
+  const records = found.get(job)?.splice(0, RECORDS_AT_ONCE) ?? [];
+  const isLast = !found.get(job)?.length;
+  if (isLast) found.delete(job);
+  say({ kind: 'records', job, records, isLast });
+}
+
+function clearUp(): void {
+  collectGarbage();
+  litter = 0;
+}
+
+port.on('message', (step: Step) => {
+  if (step.kind === 'begin') void read(step);
+  else if (step.kind === 'more') sendMore(step.job);
+  else {
+    const waiting = calls.get(step.call);
+    calls.delete(step.call);
+    if (step.kind === 'answer') waiting?.resolve(step.value);
+    else waiting?.reject(errorOf(step.fault));
+  }
+  // By then everything that follows from the step is done.
+  setImmediate(() => {
+    if (litter > LITTER_MAX && found.size === 0) clearUp();
+    say({ kind: 'isDone' });
+  });
+});
+say({ kind: 'isDone' });

@@ -1,0 +1,399 @@
+/** The jobs of a team. The team is part of every question: another's is as if it did not exist. */
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import {
+  type AskedJob,
+  deadlineInstant,
+  type Job,
+  JOB_LIMITS,
+  type JobChange,
+  type JobMark,
+  type SheetMemory,
+  sheetInstant,
+  tripKey,
+} from '#contract/watches/jobs.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision, takeTurn } from '../../db/revisions.ts';
+import type { JobsTable, Tables } from '../../db/schema.ts';
+
+/** Raised by every change to a job. */
+export const JOBS_REVISION = 'jobs';
+
+export interface Who {
+  teamId: string;
+  userId: string;
+}
+
+export type JobChanged =
+  | { outcome: 'done' }
+  /** There is no such job, or it is another team's. */
+  | { outcome: 'unknown' }
+  /** Somebody else has changed it, or marked it, meanwhile; null: a person who is deleted. */
+  | { outcome: 'stale'; by: { name: string | null; at: string } }
+  | { outcome: 'full' };
+
+export const jobs = (db: Db) => ({
+  /** By the time at which they leave. */
+  ofDay: (teamId: string, day: string): Promise<Job[]> => read(db, teamId, { day }),
+
+  async byId(teamId: string, id: string): Promise<Job | undefined> {
+    const [job] = await read(db, teamId, { ids: [id] });
+    return job;
+  },
+
+  /** Those of a team that are neither cancelled nor arrived, and leave within this span. */
+  async open(teamId: string, from: Instant, to: Instant): Promise<Job[]> {
+    const all = await read(db, teamId, { span: [iso(from), iso(to)] });
+    return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
+  },
+
+  /** False: the day has as many as it may. */
+  async add(who: Who, asked: AskedJob, now: Instant, id: string = randomUUID()): Promise<boolean> {
+    return inTransaction(db, async (trx) => {
+      await takeTurn(trx, JOBS_REVISION);
+      if ((await countOf(trx, who.teamId, asked.day)) >= JOB_LIMITS.jobsPerDay) return false;
+      await trx
+        .insertInto('jobs')
+        .values(rowOf(who, id, asked, now))
+        .execute();
+      await raiseRevision(trx, JOBS_REVISION);
+      return true;
+    });
+  },
+
+  /** Only where it is still as the author of the change saw it: at this revision. */
+  async change(
+    { teamId, userId }: Who,
+    { id, rev }: { id: string; rev: number },
+    change: JobChange,
+    now: Instant,
+  ) {
+    return db.transaction().execute(async (trx): Promise<JobChanged> => {
+      await takeTurn(trx, JOBS_REVISION);
+      const [before] = await read(trx, teamId, { ids: [id] });
+      if (!before) return { outcome: 'unknown' };
+      if (before.rev !== rev) return { outcome: 'stale', by: await lastChange(trx, id) };
+      const after = { ...askedOf(before), ...defined(change) };
+      if (after.day !== before.day && (await countOf(trx, teamId, after.day)) >= JOB_LIMITS.jobsPerDay)
+        return { outcome: 'full' };
+      await trx
+        .updateTable('jobs')
+        .set({ ...columnsOf(after), rev: rev + 1, updated_by: userId, updated_at: iso(now) })
+        .where('id', '=', id)
+        .execute();
+      await raiseRevision(trx, JOBS_REVISION);
+      return { outcome: 'done' };
+    });
+  },
+
+  /**
+   * What a person says of it as it runs, or takes back. Said twice by the same person it is said once; where somebody else
+   * has said it, theirs stands.
+   */
+  async mark(
+    { teamId, userId }: Who,
+    { id, mark, at, undo }: { id: string; mark: JobMark; at: Instant; undo: boolean },
+    now: Instant,
+  ): Promise<JobChanged> {
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, JOBS_REVISION);
+      const known = await trx
+        .selectFrom('jobs')
+        .select([`${mark}_at as at`, `${mark}_by as by`])
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .executeTakeFirst();
+      if (!known) return { outcome: 'unknown' };
+      if (undo ? known.at === null : known.at !== null && known.by === userId && known.at === iso(at))
+        return { outcome: 'done' };
+      if (!undo && known.at !== null && known.by !== userId)
+        return { outcome: 'stale', by: { name: await nameOf(trx, known.by), at: known.at } };
+      await trx
+        .updateTable('jobs')
+        .set((eb) => ({
+          [`${mark}_at`]: undo ? null : iso(at),
+          [`${mark}_by`]: undo ? null : userId,
+          rev: eb('rev', '+', 1),
+          updated_by: userId,
+          updated_at: iso(now),
+        }))
+        .where('id', '=', id)
+        .execute();
+      await raiseRevision(trx, JOBS_REVISION);
+      return { outcome: 'done' };
+    });
+  },
+
+  /** Which route a trip took in the last sheets, by its key; null: it was chosen that it has none. Without those whose
+   *  route is deleted. */
+  async trips(teamId: string): Promise<Map<string, string | null>> {
+    const rows = await db
+      .selectFrom('trips')
+      .leftJoin('watches', (join) =>
+        join.onRef('watches.id', '=', 'trips.watch_id').on('watches.archived_at', 'is', null),
+      )
+      .select(['trips.words', 'trips.watch_id as chosen', 'watches.id as watch_id'])
+      .where('trips.team_id', '=', teamId)
+      .execute();
+    return new Map(
+      rows
+        .filter(({ chosen, watch_id }) => chosen === watch_id)
+        .map(({ words, watch_id }) => [words, watch_id]),
+    );
+  },
+
+  async sheetMemory(teamId: string): Promise<SheetMemory> {
+    const row = await db
+      .selectFrom('sheets')
+      .select(['columns', 'last_day'])
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    return {
+      columns: JSON.parse(row?.columns ?? '{}') as SheetMemory['columns'],
+      last_day: row?.last_day ?? null,
+    };
+  },
+
+  /** Those whose day is before this one, with all that they said of people and vehicles. */
+  async prune(beforeDay: string): Promise<void> {
+    await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+  },
+});
+
+export interface SheetPlan {
+  added: AskedJob[];
+  updated: { job: Job; asked: AskedJob }[];
+  /** Jobs of the day that the sheet no longer has. */
+  missing: Job[];
+}
+
+/**
+ * What a sheet makes of the jobs of its day. A row is the job with its reference, where several have it the one with its
+ * trip; without a reference the one with its trip and time. What has been cancelled is not brought back by a sheet that
+ * still has it, and what has arrived is not missed.
+ */
+export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
+  const open = new Set(existing);
+  const plan: SheetPlan = { added: [], updated: [], missing: [] };
+  const take = (is: (job: Job) => boolean) => {
+    const found = [...open].filter(is);
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const refs = Map.groupBy(asked, ({ ref }) => ref);
+  for (const one of asked) {
+    const key = tripKey(one.trip);
+    const isSameTrip = (job: Job) => tripKey(job.trip) === key;
+    const job =
+      one.ref === null
+        ? take((other) => other.ref === null && other.leaves_local === one.leaves_local && isSameTrip(other))
+        : (take(
+            (other) => other.ref === one.ref && isSameTrip(other) && other.leaves_local === one.leaves_local,
+          ) ??
+          take((other) => other.ref === one.ref && isSameTrip(other)) ??
+          (refs.get(one.ref)!.length === 1 ? take((other) => other.ref === one.ref) : undefined));
+    if (!job) plan.added.push(one);
+    else {
+      open.delete(job);
+      if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
+    }
+  }
+  plan.missing = [...open].filter(
+    ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
+  );
+  return plan;
+}
+
+/** Stores what was planned, in the caller's transaction; false: the day would have more than it may. */
+export async function storeSheet(
+  trx: Db,
+  who: Who,
+  {
+    day,
+    plan,
+    trips,
+    columns,
+    cancel,
+  }: {
+    day: string;
+    plan: SheetPlan;
+    /** By key. */
+    trips: ReadonlyMap<string, string | null>;
+    columns: SheetMemory['columns'];
+    cancel: readonly string[];
+  },
+  now: Instant,
+): Promise<{ ids: string[]; cancelled: number } | null> {
+  const { teamId, userId } = who;
+  if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
+  const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
+  for (const values of chunks(rows, ROWS_PER_STATEMENT / 2))
+    await trx
+      .insertInto('jobs')
+      .values([...values])
+      .execute();
+  for (const { job, asked } of plan.updated)
+    await trx
+      .updateTable('jobs')
+      .set((eb) => ({
+        ...columnsOf(asked),
+        rev: eb('rev', '+', 1),
+        updated_by: userId,
+        updated_at: iso(now),
+      }))
+      .where('id', '=', job.id)
+      .where('team_id', '=', teamId)
+      .execute();
+  const missing = new Set(plan.missing.map(({ id }) => id));
+  const gone = cancel.filter((id) => missing.has(id));
+  for (const ids of chunks(gone, IDS_PER_STATEMENT))
+    await trx
+      .updateTable('jobs')
+      .set((eb) => ({
+        cancelled_at: iso(now),
+        cancelled_by: userId,
+        rev: eb('rev', '+', 1),
+        updated_by: userId,
+        updated_at: iso(now),
+      }))
+      .where('id', 'in', ids)
+      .where('team_id', '=', teamId)
+      .execute();
+  for (const [words, watch_id] of trips)
+    await trx
+      .insertInto('trips')
+      .values({ team_id: teamId, words, watch_id })
+      .onConflict((conflict) => conflict.columns(['team_id', 'words']).doUpdateSet({ watch_id }))
+      .execute();
+  const sheet = { columns: JSON.stringify(columns), last_day: day };
+  await trx
+    .insertInto('sheets')
+    .values({ team_id: teamId, ...sheet })
+    .onConflict((conflict) => conflict.column('team_id').doUpdateSet(sheet))
+    .execute();
+  await raiseRevision(trx, JOBS_REVISION);
+  return {
+    ids: [...rows.map(({ id }) => id), ...plan.updated.map(({ job }) => job.id)],
+    cancelled: gone.length,
+  };
+}
+
+async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('team_id', '=', teamId)
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function lastChange(trx: Db, id: string) {
+  const row = await trx
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.updated_by')
+    .select(['users.display_name as name', 'jobs.updated_at as at'])
+    .where('jobs.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+async function nameOf(trx: Db, userId: string | null): Promise<string | null> {
+  if (userId === null) return null;
+  const row = await trx
+    .selectFrom('users')
+    .select('display_name')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.display_name ?? null;
+}
+
+async function read(
+  db: Db | Transaction<Tables>,
+  teamId: string,
+  { day, ids, span }: { day?: string; ids?: readonly string[]; span?: readonly [string, string] },
+): Promise<Job[]> {
+  let query = db
+    .selectFrom('jobs')
+    // The route of a job may be deleted: then it has none.
+    .leftJoin('watches', (join) =>
+      join.onRef('watches.id', '=', 'jobs.watch_id').on('watches.archived_at', 'is', null),
+    )
+    .leftJoin('users as left', 'left.id', 'jobs.left_by')
+    .leftJoin('users as arrived', 'arrived.id', 'jobs.arrived_by')
+    .leftJoin('users as cancelled', 'cancelled.id', 'jobs.cancelled_by')
+    .selectAll('jobs')
+    .select([
+      'watches.id as route',
+      'left.display_name as left_name',
+      'arrived.display_name as arrived_name',
+      'cancelled.display_name as cancelled_name',
+    ])
+    .where('jobs.team_id', '=', teamId);
+  if (day !== undefined) query = query.where('jobs.day', '=', day);
+  if (ids) query = query.where('jobs.id', 'in', ids);
+  if (span) query = query.where('jobs.leaves_at', '>=', span[0]).where('jobs.leaves_at', '<', span[1]);
+  const rows = await query.orderBy('jobs.leaves_at').orderBy('jobs.id').execute();
+  return rows.map(({ route, left_name, arrived_name, cancelled_name, ...row }) => ({
+    ...askedOf(row),
+    id: row.id,
+    leaves_at: row.leaves_at,
+    deadline_at: row.deadline_at,
+    watch_id: route,
+    left_at: row.left_at,
+    left_by: left_name,
+    arrived_at: row.arrived_at,
+    arrived_by: arrived_name,
+    cancelled_at: row.cancelled_at,
+    cancelled_by: cancelled_name,
+    created_at: row.created_at,
+    rev: row.rev,
+  }));
+}
+
+const askedOf = (row: AskedJob): AskedJob => ({
+  day: row.day,
+  ref: row.ref,
+  leaves_local: row.leaves_local,
+  duration_min: row.duration_min,
+  watch_id: row.watch_id,
+  trip: row.trip,
+  vehicle: row.vehicle,
+  driver: row.driver,
+  people: row.people,
+  deadline_local: row.deadline_local,
+  deadline_what: row.deadline_what,
+  note: row.note,
+});
+
+const columnsOf = (asked: AskedJob) => ({
+  ...askedOf(asked),
+  leaves_at: iso(sheetInstant(asked.day, asked.leaves_local)),
+  deadline_at:
+    asked.deadline_local === null
+      ? null
+      : iso(deadlineInstant(asked.day, asked.leaves_local, asked.deadline_local)),
+});
+
+const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instant): JobsTable => ({
+  id,
+  team_id: teamId,
+  ...columnsOf(asked),
+  left_at: null,
+  left_by: null,
+  arrived_at: null,
+  arrived_by: null,
+  cancelled_at: null,
+  cancelled_by: null,
+  created_at: iso(now),
+  updated_by: userId,
+  updated_at: iso(now),
+  rev: 1,
+});
+
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

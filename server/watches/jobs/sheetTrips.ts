@@ -1,0 +1,29 @@
+/** Which route each different trip of a sheet takes: as was chosen, as last time, or the route of the same words. */
+import { type AskedJob, type Imported, tripKey } from '#contract/watches/jobs.ts';
+
+type Trips = Imported['trips'];
+
+/** With the most jobs first. `chosen` and `remembered` by key; a route that is in neither is found by its name. */
+export function sheetTrips(
+  asked: readonly Pick<AskedJob, 'trip'>[],
+  {
+    chosen,
+    remembered,
+    routes,
+  }: {
+    chosen: ReadonlyMap<string, string | null>;
+    remembered: ReadonlyMap<string, string | null>;
+    routes: readonly { id: string; name: string }[];
+  },
+): Trips {
+  const named = new Map(routes.toReversed().map(({ id, name }) => [tripKey(name), id]));
+  return [...Map.groupBy(asked, ({ trip }) => tripKey(trip))]
+    .map(([key, jobs]): Trips[number] => {
+      const of = { words: jobs[0]!.trip, jobs: jobs.length }; // a group has a member
+      if (chosen.has(key)) return { ...of, watch_id: chosen.get(key)!, found: 'chosen' };
+      if (remembered.has(key)) return { ...of, watch_id: remembered.get(key)!, found: 'as last time' };
+      const same = named.get(key) ?? null;
+      return { ...of, watch_id: same, found: same === null ? 'none' : 'same words' };
+    })
+    .toSorted((one, other) => other.jobs - one.jobs || (one.words < other.words ? -1 : 1));
+}

@@ -1,0 +1,23 @@
+/** What becomes of a match when its source is demoted. */
+import type { MatchLevel } from '#contract/watches/watches.ts';
+
+/** Why what a demoted source reports is only possible. */
+export const DEMOTED = 'its source was marked as not ours too often';
+
+/** By team, and for all teams under null: the names of the sources that are possible at best. */
+export type Demoted = ReadonlyMap<string | null, ReadonlySet<string>>;
+
+export const isDemoted = (demoted: Demoted, teamId: string, source: string): boolean =>
+  demoted.get(teamId)?.has(source) === true || demoted.get(null)?.has(source) === true;
+
+/** The same, but possible at best where its source is demoted for the team. An incident's id begins with its source. */
+export function trusted<Found extends { level: MatchLevel | 'none'; why: string | null }>(
+  found: Found,
+  eventId: string,
+  teamId: string,
+  demoted: Demoted,
+): Found {
+  if (found.level !== 'certain' || !isDemoted(demoted, teamId, eventId.slice(0, eventId.indexOf(':'))))
+    return found;
+  return { ...found, level: 'possible', why: `${found.why}; ${DEMOTED}` };
+}

@@ -1,0 +1,79 @@
+/** Sources that are possible at best: for a team that marked them too often, or, by an administrator, for all. */
+import { randomUUID } from 'node:crypto';
+import type { Demoted } from './demotedMatch.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { WATCHES_REVISION } from './matchStore.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { DemotionsTable } from '../../db/schema.ts';
+
+export const demotions = (db: Db) => ({
+  /** In force, the oldest first. */
+  async inForce(): Promise<DemotionsTable[]> {
+    return db
+      .selectFrom('demotions')
+      .selectAll()
+      .where('restored_at', 'is', null)
+      .orderBy('at')
+      .orderBy('id')
+      .execute();
+  },
+
+  async all(): Promise<Demoted> {
+    return byTeam(await demotions(db).inForce());
+  },
+
+  /** As they hold for this team. */
+  async of(teamId: string): Promise<Demoted> {
+    const rows = await demotions(db).inForce();
+    return byTeam(rows.filter(({ team_id }) => team_id === null || team_id === teamId));
+  },
+
+  /** `teamId`: null for all. False when it is demoted so already. Raises the revision `watches`. */
+  async demote(teamId: string | null, source: string, why: string, now: Instant): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('demotions')
+      .values({ id: randomUUID(), team_id: teamId, source, at: iso(now), why, restored_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (!numInsertedOrUpdatedRows) return false;
+    await raiseRevision(db, WATCHES_REVISION);
+    return true;
+  },
+
+  /** For every team. False when it is demoted for none. Raises the revision `watches`. */
+  async restore(source: string, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('demotions')
+      .set({ restored_at: iso(now) })
+      .where('source', '=', source)
+      .where('restored_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await raiseRevision(db, WATCHES_REVISION);
+    return true;
+  },
+
+  /** When each source was last restored for this team. */
+  async restored(teamId: string): Promise<Map<string, string>> {
+    const rows = await db
+      .selectFrom('demotions')
+      .select((eb) => ['source', eb.fn.max('restored_at').as('at')])
+      .where('restored_at', 'is not', null)
+      .where((eb) => eb.or([eb('team_id', 'is', null), eb('team_id', '=', teamId)]))
+      .groupBy('source')
+      .execute();
+    return new Map(rows.map(({ source, at }) => [source, at!])); // asked for above
+  },
+
+  /** Those that were restored before. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('demotions').where('restored_at', '<', iso(before)).execute();
+  },
+});
+
+function byTeam(rows: readonly DemotionsTable[]): Demoted {
+  const teams = new Map<string | null, Set<string>>();
+  for (const { team_id, source } of rows) teams.set(team_id, (teams.get(team_id) ?? new Set()).add(source));
+  return teams;
+}

@@ -1,0 +1,183 @@
+/** What the matcher reads: incidents, events and routes. Texts stay texts: they are read in another thread. */
+import { ownSource } from '#contract/shift/responses.ts';
+import type { MatchEnd } from '#contract/watches/watches.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { findDuplicates } from '../../incidents/list/duplicates.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { takesPlace } from '../../geography/events/inventedEvents.ts';
+import { CROWD } from '../../geography/events/crowds.ts';
+import { lines, MATCHED_COLUMNS, type MatchedWatch } from './matchStore.ts';
+import type { Db } from '../../db/open.ts';
+import { ownReports } from '../../shift/ownReports.ts';
+import type { DisruptionsTable, WatchesTable } from '../../db/schema.ts';
+
+const COLUMNS = [
+  'event_id',
+  'source',
+  'event_type',
+  'title',
+  'summary_line',
+  'latitude',
+  'longitude',
+  'metadata',
+  'details',
+  'geometry',
+] as const;
+
+export type MatchedIncident = Omit<Pick<DisruptionsTable, (typeof COLUMNS)[number]>, 'event_type'> & {
+  /** An own report has none. */
+  event_type?: string;
+  /** Of a team's own report: only that team's routes are compared with it. */
+  team_id?: string;
+};
+
+const alerts = (db: Db) =>
+  db.selectFrom('disruptions').select(COLUMNS).where('ended_at', 'is', null).where('kind', '=', 'alert');
+
+/** Alerts in force, active and planned, by id: the next after this one. */
+export const alertsAfter = (db: Db, after: string, limit: number): Promise<MatchedIncident[]> =>
+  alerts(db).where('event_id', '>', after).orderBy('event_id').limit(limit).execute();
+
+/** Those of these ids that are in force. */
+export async function alertsById(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
+  const rows: MatchedIncident[] = [];
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    rows.push(...(await alerts(db).where('event_id', 'in', some).execute()));
+  const own = ids.filter(isOwnId);
+  return own.length > 0 ? [...rows, ...(await ownIncidents(db, own))] : rows;
+}
+
+const isOwnId = (id: string) => id.startsWith(ownSource(''));
+
+/** Of all teams: which own reports are in force, with their revision. */
+export async function ownRevs(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('own_reports')
+    .select(['event_id', 'rev'])
+    .where('ended_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ event_id, rev }) => [event_id, rev]));
+}
+
+/** Own reports in force, as any incident. */
+async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
+  const rows: MatchedIncident[] = [];
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const found = await db
+      .selectFrom('own_reports')
+      .select([
+        'event_id',
+        'team_id',
+        'title',
+        'note',
+        'latitude',
+        'longitude',
+        'geometry',
+        'metadata',
+        'facts',
+      ])
+      .where('ended_at', 'is', null)
+      .where('event_id', 'in', some)
+      .execute();
+    rows.push(
+      ...found.map(({ note, facts, ...row }) => ({
+        ...row,
+        source: ownSource(row.team_id),
+        summary_line: note,
+        details: JSON.stringify({ facts: JSON.parse(facts) as unknown }),
+      })),
+    );
+  }
+  return rows;
+}
+
+/** Which alerts others stand for: from each to the one that is shown. */
+export async function mergedInto(db: Db): Promise<Map<string, string>> {
+  const { merged } = await findDuplicates(db);
+  return new Map([...merged].map(([id, { into }]) => [id, into]));
+}
+
+/** Of these, how those have ended that are not in force. One that is no longer stored has ended. */
+export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
+  const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('disruptions')
+      .select(['event_id', 'ended_at', 'ended_reason'])
+      .where('event_id', 'in', some)
+      .execute();
+    for (const { event_id, ended_at, ended_reason } of rows) {
+      if (ended_at === null) kinds.delete(event_id);
+      else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
+    }
+  }
+  const own = ids.filter(isOwnId);
+  for (const { event_id, ended_at, ended_reason } of await ownReports(db).withEnded(own)) {
+    if (!ended_at) kinds.delete(event_id);
+    else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
+  }
+  return kinds;
+}
+
+/** A performance that draws a crowd. */
+export interface Crowd {
+  performance_id: string;
+  longitude: number;
+  latitude: number;
+}
+
+const CROWDS_READ = 500;
+
+/** Performances for a crowd that take place, at least partly, in this span. */
+export async function crowds(db: Db, from: Instant, until: Instant): Promise<Crowd[]> {
+  const found: Crowd[] = [];
+  for (let after = 0; ;) {
+    const rows = await db
+      .selectFrom('performances')
+      .select(['id', 'performance_id', 'longitude', 'latitude', 'shown'])
+      .where('id', '>', after)
+      .where('over_at', '>', iso(from))
+      .where('start_datetime', '<', iso(until))
+      .where('latitude', 'is not', null)
+      .where(takesPlace)
+      .orderBy('id')
+      .limit(CROWDS_READ)
+      .execute();
+    for (const { performance_id, longitude, latitude, shown } of rows) {
+      const { capacity } = JSON.parse(shown) as { capacity: number | null };
+      if ((capacity ?? 0) < CROWD || longitude === null || latitude === null) continue;
+      found.push({ performance_id, longitude, latitude });
+    }
+    if (rows.length < CROWDS_READ) return found;
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** Every route and area with its revision. */
+export const watchRevs = (db: Db): Promise<Pick<MatchedWatch, 'id' | 'team_id' | 'rev'>[]> =>
+  lines(db).select(['id', 'team_id', 'rev']).orderBy('id').execute();
+
+export async function hasWatches(db: Db): Promise<boolean> {
+  const one = await lines(db).select('id').limit(1).executeTakeFirst();
+  return one !== undefined;
+}
+
+/** With the revision up to which each has been matched before. */
+export const watchesById = (
+  db: Db,
+  ids: readonly string[],
+): Promise<(MatchedWatch & Pick<WatchesTable, 'matched_rev'>)[]> =>
+  lines(db)
+    .select([...MATCHED_COLUMNS, 'matched_rev'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute();
+
+/** What changes when there is something to match again. */
+export async function matcherRevisions(
+  db: Db,
+): Promise<Record<'changes' | 'feeds' | 'watches' | 'events' | 'responses', number>> {
+  const known = { changes: 0, feeds: 0, watches: 0, events: 0, responses: 0 };
+  const rows = await db.selectFrom('revisions').selectAll().where('name', 'in', Object.keys(known)).execute();
+  return { ...known, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+}

@@ -1,0 +1,283 @@
+/** What touches which route or area: written by the matcher, in the transaction that moves its cursor. */
+import {
+  type MatchEnd,
+  type MatchLevel,
+  type MatchSubject,
+  WATCH_LIMITS,
+} from '#contract/watches/watches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { keptAway, marksOf } from './notOurs.ts';
+import type { Db } from '../../db/open.ts';
+import { raiseRevision } from '../../db/revisions.ts';
+import type { Selectable } from 'kysely';
+import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
+
+/** Its cursor in the change log. */
+export const MATCHER = 'matcher';
+
+/** Few enough that the statement is short, and so is kept by the database for the next ones; and that other work of the
+ *  thread has its turn between two of them. */
+const ROWS_AT_ONCE = 40;
+
+/** Raised by every change of a watch, its departures or its matches. */
+export const WATCHES_REVISION = 'watches';
+
+/** As the matcher finds it. */
+export interface FoundMatch extends Pick<
+  MatchesTable,
+  'watch_id' | 'subject_id' | 'why' | 'from_km' | 'to_km' | 'off_m'
+> {
+  subject: MatchSubject;
+  level: MatchLevel;
+}
+
+/** Which stored matches a run speaks for: those of these subjects, or of these watches, or all of this kind. Of them,
+ *  one that is no longer found has ended. */
+export type Scope = { subject: MatchSubject } & (
+  { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true }
+);
+
+export const matches = (db: Db) => ({
+  /** Those that have not ended. */
+  async inForce(watchIds: readonly string[]): Promise<MatchesTable[]> {
+    const rows: MatchesTable[] = [];
+    for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
+      rows.push(
+        ...(await db
+          .selectFrom('matches')
+          .selectAll()
+          .where('ended_at', 'is', null)
+          .where('watch_id', 'in', ids)
+          .execute()),
+      );
+    }
+    return rows;
+  },
+
+  /**
+   * Stores what was found within the scope: new matches begin, changed ones change, and those no longer found end as
+   * `endKind` says. Call in a transaction, before the cursor moves. Returns the watches of which not all was stored,
+   * because their team is touched by as much as may be: they count as not matched, for nobody can say that they are clear.
+   */
+  async settle(
+    scope: Scope,
+    found: readonly FoundMatch[],
+    { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: MatchesTable) => MatchEnd },
+  ): Promise<Set<string>> {
+    const before = new Map((await standing(db, scope)).map((match) => [keyOf(match), match]));
+    const isAway = keptAway(
+      scope.subject === 'event' || 'all' in scope
+        ? []
+        : 'subjectIds' in scope
+          ? await marksOf(db, 'subject_id', scope.subjectIds)
+          : await marksOf(db, 'watch_id', scope.watchIds),
+    );
+    const now = iso(at);
+    // A watch that was deleted while it was matched has no row that a match could belong to.
+    const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
+    const rows: MatchesTable[] = [];
+    const begun: MatchesTable[] = [];
+    for (const match of found) {
+      if (isAway(match)) continue;
+      const stored = before.get(keyOf(match));
+      before.delete(keyOf(match));
+      if (!known.has(match.watch_id) || (stored && isSame(stored, match))) continue;
+      const row = { ...match, began_at: stored?.began_at ?? now, batch, ended_at: null, end_kind: null };
+      (stored ? rows : begun).push(row);
+    }
+    for (const match of before.values())
+      rows.push({ ...match, batch, ended_at: now, end_kind: isAway(match) ? 'edited' : endKind(match) });
+    await write(db, rows);
+    // Counted once those are over that have ended.
+    const { within, cut } = await withinBound(db, begun, known);
+    await write(db, within);
+    if (cut.size > 0)
+      await db
+        .updateTable('watches')
+        .set({ matched_rev: 0 })
+        .where('id', 'in', [...cut])
+        .execute();
+    if (rows.length + within.length + cut.size > 0) await raiseRevision(db, WATCHES_REVISION);
+    return cut;
+  },
+
+  /** How much touches all watches of each of these teams now; `without`: but for this one. */
+  async countOf(teamIds: readonly string[], without = ''): Promise<Map<string, number>> {
+    const rows = await db
+      .selectFrom('matches')
+      .innerJoin('watches', 'watches.id', 'matches.watch_id')
+      .select((eb) => ['watches.team_id', eb.fn.countAll().as('count')])
+      .where('watches.team_id', 'in', teamIds)
+      .where('watches.id', '<>', without)
+      .where('watches.archived_at', 'is', null)
+      .where('matches.ended_at', 'is', null)
+      .groupBy('watches.team_id')
+      .execute();
+    return new Map(rows.map(({ team_id, count }) => [team_id, Number(count)]));
+  },
+
+  /** How many incidents possibly touch this watch now. */
+  async possibleAt(watchId: string): Promise<number> {
+    const { count } = await possible(db).where('matches.watch_id', '=', watchId).executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** The same of all watches of a team together. */
+  async possibleOf(teamId: string): Promise<number> {
+    const own = db
+      .selectFrom('watches')
+      .select('id')
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null);
+    const { count } = await possible(db).where('matches.watch_id', 'in', own).executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** Those that ended before. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('matches').where('ended_at', '<', iso(before)).execute();
+  },
+});
+
+const possible = (db: Db) =>
+  db
+    .selectFrom('matches')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('matches.ended_at', 'is', null)
+    .where('matches.subject', '=', 'disruption')
+    .where('matches.level', '=', 'possible');
+
+/** What the matcher needs of a watch. */
+export type MatchedWatch = Pick<
+  Selectable<WatchesTable>,
+  'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
+>;
+
+export const MATCHED_COLUMNS = [
+  'id',
+  'team_id',
+  'kind',
+  'made_by',
+  'legs',
+  'geometry',
+  'reach_m',
+  'rev',
+] as const;
+
+/** What incidents are compared with: of all teams, for the matcher alone, which answers nobody. */
+export const lines = (db: Db) =>
+  db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
+
+export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
+  lines(db).select(MATCHED_COLUMNS).orderBy('id').execute();
+
+/** Those that were made or edited since they were last matched. */
+export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
+  lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
+
+/** Call in the transaction that settles them. One that was edited again meanwhile stays unmatched. */
+export async function noteMatched(
+  trx: Db,
+  watched: readonly Pick<MatchedWatch, 'id' | 'rev'>[],
+): Promise<void> {
+  let noted = 0n;
+  for (const { id, rev } of watched) {
+    const { numUpdatedRows } = await trx
+      .updateTable('watches')
+      .set({ matched_rev: rev })
+      .where('id', '=', id)
+      .where('matched_rev', '<', rev)
+      .executeTakeFirst();
+    noted += numUpdatedRows;
+  }
+  // Nothing may touch it, and yet it is no longer unknown.
+  if (noted > 0n) await raiseRevision(trx, WATCHES_REVISION);
+}
+
+const keyOf = ({
+  watch_id,
+  subject,
+  subject_id,
+}: Pick<MatchesTable, 'watch_id' | 'subject' | 'subject_id'>) => `${watch_id}\n${subject}\n${subject_id}`;
+
+const isSame = (stored: MatchesTable, found: FoundMatch) =>
+  stored.level === found.level &&
+  stored.why === found.why &&
+  stored.from_km === found.from_km &&
+  stored.to_km === found.to_km &&
+  stored.off_m === found.off_m;
+
+async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
+  const all = db
+    .selectFrom('matches')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('subject', '=', scope.subject);
+  if ('all' in scope) return all.execute();
+
+  const [column, ids] =
+    'subjectIds' in scope
+      ? (['subject_id', scope.subjectIds] as const)
+      : (['watch_id', scope.watchIds] as const);
+  const rows: MatchesTable[] = [];
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    rows.push(...(await all.where(column, 'in', some).execute()));
+  return rows;
+}
+
+async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
+  for (const values of chunks(rows, ROWS_AT_ONCE)) {
+    await db
+      .insertInto('matches')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['watch_id', 'subject', 'subject_id', 'began_at'])
+          .doUpdateSet((eb) => allOf(eb, values[0]!)),
+      )
+      .execute();
+  }
+}
+
+/** What can begin without any team being touched by more than may be: certain ones first. */
+async function withinBound(
+  db: Db,
+  begun: readonly MatchesTable[],
+  teamOf: ReadonlyMap<string, string>,
+): Promise<{ within: MatchesTable[]; cut: Set<string> }> {
+  const within: MatchesTable[] = [];
+  const cut = new Set<string>();
+  const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // of those that are known
+  if (byTeam.size === 0) return { within, cut };
+  const counts = new Map<string, number>();
+  for (const teamIds of chunks([...byTeam.keys()], IDS_PER_STATEMENT))
+    for (const [teamId, count] of await matches(db).countOf(teamIds)) counts.set(teamId, count);
+  for (const [teamId, own] of byTeam) {
+    const room = Math.max(0, WATCH_LIMITS.matchesPerTeam - (counts.get(teamId) ?? 0));
+    const isLess = own.length > room;
+    const first = isLess
+      ? own.toSorted((one, other) => LEVEL_ORDER[one.level] - LEVEL_ORDER[other.level])
+      : own;
+    within.push(...first.slice(0, room));
+    for (const { watch_id } of first.slice(room)) cut.add(watch_id);
+  }
+  return { within, cut };
+}
+
+const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible: 1, near: 2 };
+
+/** Those that there are, with their teams. */
+async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
+  const known = new Map<string, string>();
+  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('watches')
+      .select(['id', 'team_id'])
+      .where('id', 'in', ids)
+      .where('archived_at', 'is', null)
+      .execute();
+    for (const { id, team_id } of rows) known.set(id, team_id);
+  }
+  return known;
+}

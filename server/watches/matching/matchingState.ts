@@ -1,0 +1,200 @@
+/** Everything that is matched, in memory: routes and areas, incidents and events, and the indexes over them. */
+import type { Geometry } from '#contract/incidents/disruptions.ts';
+import type { Facts } from '#contract/incidents/facts.ts';
+import type { Leg, WatchKind } from '#contract/watches/watches.ts';
+import type { FoundMatch, MatchedWatch } from './matchStore.ts';
+import type { Crowd, MatchedIncident } from './matchInput.ts';
+import { type Demoted, trusted } from './demotedMatch.ts';
+import { eventNear, eventsIndex, type EventsIndex } from './rules/eventsNear.ts';
+import { incidentPlace, type IncidentPlace } from '../../geography/roads/incidentPlace.ts';
+import type { Found } from './rules/ruleFinding.ts';
+import { match } from './rules/matcher.ts';
+import { incidentIndex, watchIndex, type IncidentIndex, type WatchIndex } from './rules/matchIndex.ts';
+import { roadTable } from '../../geography/roads/roadTable.ts';
+import { watchLine, type WatchLine } from './rules/watchLine.ts';
+import type { Said, Step } from './matchingMessages.ts';
+
+type Taken = Pick<Said, 'found' | 'faults'>;
+
+export interface MatchingState {
+  take(step: Exclude<Step, { kind: 'more' }>): Taken;
+}
+
+export function matchingState(): MatchingState {
+  const table = roadTable();
+  const watches = new Map<string, WatchLine>();
+  const incidents = new Map<string, IncidentPlace>();
+  /** The teams of routes, and of their own reports: others are everybody's. */
+  const teamOfWatch = new Map<string, string>();
+  const teamOfReport = new Map<string, string>();
+  let crowds: readonly Crowd[] = [];
+  let merged: ReadonlyMap<string, string> = new Map();
+  let demoted: Demoted = new Map();
+  // Made when they are needed next.
+  let byWatch: { list: readonly WatchLine[]; index: WatchIndex } | null = null;
+  let byIncident: { list: readonly IncidentPlace[]; index: IncidentIndex } | null = null;
+  let byEvent: EventsIndex | null = null;
+
+  const watchesNear = (incident: IncidentPlace) => {
+    byWatch ??= indexed([...watches.values()], watchIndex);
+    const { list, index } = byWatch;
+    return index.near(incident).map((at) => list[at]!);
+  };
+  const incidentsNear = (watch: WatchLine) => {
+    byIncident ??= indexed([...incidents.values()], incidentIndex);
+    const { list, index } = byIncident;
+    return index.near(watch).map((at) => list[at]!);
+  };
+
+  function putWatches(put: readonly MatchedWatch[]): Taken['faults'] {
+    const faults: Taken['faults'] = [];
+    for (const row of put) {
+      try {
+        watches.set(row.id, watchLine(readWatch(row), table));
+        teamOfWatch.set(row.id, row.team_id);
+      } catch (error) {
+        watches.delete(row.id);
+        faults.push({ id: row.id, message: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    return faults;
+  }
+
+  /** Of several reports of one incident the best is kept, in the name of the one that stands for all. */
+  function collector() {
+    const best = new Map<string, { found: Found; watch_id: string; subject_id: string }>();
+    return {
+      add(incident: IncidentPlace, watch: WatchLine) {
+        const team = teamOfReport.get(incident.event_id);
+        const own = teamOfWatch.get(watch.id)!; // it was put with its team
+        if (team !== undefined && team !== own) return;
+        const matched = match(incident, watch);
+        if (!matched) return;
+        const found = trusted(matched, incident.event_id, own, demoted);
+        const subject_id = merged.get(incident.event_id) ?? incident.event_id;
+        const key = `${watch.id}\n${subject_id}`;
+        const known = best.get(key);
+        if (!known || isBetter(found, known.found)) best.set(key, { found, watch_id: watch.id, subject_id });
+      },
+      all: () =>
+        Array.from(best.values(), ({ found, watch_id, subject_id }) =>
+          toMatch('disruption', found, watch_id, subject_id),
+        ),
+    };
+  }
+
+  const some = (ids: readonly string[]) => ids.flatMap((id) => watches.get(id) ?? []);
+
+  function eventsOf(watch: WatchLine): FoundMatch[] {
+    byEvent ??= eventsIndex(crowds);
+    return byEvent.near(watch).flatMap((at) => {
+      const { performance_id, longitude, latitude } = crowds[at]!;
+      const near = eventNear(watch, longitude, latitude);
+      if (!near) return [];
+      const { why, km, off_m } = near;
+      const where = { from_km: km, to_km: km, off_m };
+      return [toMatch('event', { level: 'near', why, ...where }, watch.id, performance_id)];
+    });
+  }
+
+  return {
+    take(step) {
+      switch (step.kind) {
+        case 'watches': {
+          byWatch = null;
+          for (const id of step.drop) {
+            watches.delete(id);
+            teamOfWatch.delete(id);
+          }
+          return { found: [], faults: putWatches(step.put) };
+        }
+        case 'incidents': {
+          byIncident = null;
+          for (const id of step.drop) {
+            incidents.delete(id);
+            teamOfReport.delete(id);
+          }
+          for (const row of step.put) {
+            incidents.set(row.event_id, incidentPlace(readIncident(row), table));
+            if (row.team_id !== undefined) teamOfReport.set(row.event_id, row.team_id);
+          }
+          return NOTHING;
+        }
+        case 'merged': {
+          merged = step.into;
+          return NOTHING;
+        }
+        case 'demoted': {
+          demoted = step.sources;
+          return NOTHING;
+        }
+        case 'crowds': {
+          crowds = step.all;
+          byEvent = null;
+          return NOTHING;
+        }
+        case 'matchIncidents': {
+          const found = collector();
+          for (const id of step.ids) {
+            const incident = incidents.get(id);
+            for (const watch of incident ? watchesNear(incident) : []) found.add(incident!, watch);
+          }
+          return { found: found.all(), faults: [] };
+        }
+        case 'matchWatches': {
+          const found = collector();
+          for (const watch of some(step.ids)) {
+            for (const incident of incidentsNear(watch)) found.add(incident, watch);
+          }
+          return { found: found.all(), faults: [] };
+        }
+        case 'matchEvents':
+          return { found: some(step.ids).flatMap(eventsOf), faults: [] };
+      }
+    },
+  };
+}
+
+const NOTHING: Taken = { found: [], faults: [] };
+
+const indexed = <T, Index>(list: readonly T[], make: (list: readonly T[]) => Index) => ({
+  list,
+  index: make(list),
+});
+
+/** A certain one before a possible one, then the earlier rule. */
+const isBetter = (one: Found, other: Found) =>
+  one.level === other.level
+    ? Number(one.rule.slice(1)) < Number(other.rule.slice(1))
+    : one.level === 'certain';
+
+const toMatch = (
+  subject: FoundMatch['subject'],
+  { level, why, from_km, to_km, off_m }: Omit<FoundMatch, 'watch_id' | 'subject_id' | 'subject'>,
+  watch_id: string,
+  subject_id: string,
+): FoundMatch => ({
+  watch_id,
+  subject,
+  subject_id,
+  level,
+  why,
+  from_km: metres(from_km),
+  to_km: metres(to_km),
+  off_m,
+});
+
+const metres = (km: number | null) => (km === null ? null : Math.round(km * 1000) / 1000);
+
+const readWatch = ({ id, kind, legs, geometry, reach_m }: MatchedWatch) => ({
+  id,
+  kind: kind as WatchKind,
+  legs: JSON.parse(legs) as Leg[],
+  geometry: JSON.parse(geometry) as Geometry | null,
+  reach_m,
+});
+
+function readIncident({ metadata, details, ...row }: MatchedIncident) {
+  const { facts } = JSON.parse(details) as { facts?: Facts };
+  return { ...row, metadata: JSON.parse(metadata) as Record<string, unknown>, facts };
+}

@@ -1,0 +1,89 @@
+/**
+ * "Not on our route": what a team has said does not touch one of its routes. It counts for the whole team as long as the
+ * incident stands, until somebody of the team takes it back, or the publisher puts on the road what was only possible when
+ * it was said. It is about a place, so an incident that gets worse stays away; one that ends and begins again comes back.
+ */
+import type { MatchLevel } from '#contract/watches/watches.ts';
+import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import type { Db } from '../../db/open.ts';
+
+export interface Mark {
+  watch_id: string;
+  subject_id: string;
+  /** What it was when it was said; `none`: it did not match. */
+  level: string;
+  at: string;
+  user_id: string | null;
+}
+
+const keyOf = ({ watch_id, subject_id }: Pick<Mark, 'watch_id' | 'subject_id'>) =>
+  `${watch_id}\n${subject_id}`;
+
+/** Those that count now, of these watches or these incidents, the last word on each. */
+export async function marksOf(
+  db: Db,
+  column: 'watch_id' | 'subject_id',
+  ids: readonly string[],
+): Promise<Mark[]> {
+  const last = new Map<string, Mark & { verdict: string }>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('match_feedback')
+      .select(['watch_id', 'subject_id', 'level', 'at', 'user_id', 'verdict'])
+      .where('verdict', 'in', ['not_ours', 'ours'])
+      .where(column, 'in', some)
+      .orderBy('at')
+      .orderBy('id')
+      .execute();
+    for (const row of rows) last.set(keyOf(row), row);
+  }
+  const said = [...last.values()].filter(({ verdict }) => verdict === 'not_ours');
+  const begun = await begunSince(db, said);
+  return said.filter(({ subject_id, at }) => (begun.get(subject_id) ?? '') <= at);
+}
+
+/** When these incidents last began. */
+async function begunSince(db: Db, said: readonly Mark[]): Promise<Map<string, string>> {
+  const begun = new Map<string, string>();
+  for (const ids of chunks([...new Set(said.map(({ subject_id }) => subject_id))], IDS_PER_STATEMENT)) {
+    const rows = await db
+      .selectFrom('changes')
+      .select('event_id')
+      .select((eb) => eb.fn.max('at').as('at'))
+      .where('event_id', 'in', ids)
+      .where('kind', '=', 'began')
+      .groupBy('event_id')
+      .execute();
+    for (const { event_id, at } of rows) begun.set(event_id, at);
+  }
+  return begun;
+}
+
+/** Whether a match is kept away: by watch and incident. */
+export function keptAway(marks: readonly Mark[]) {
+  const byKey = new Map(marks.map((mark) => [keyOf(mark), mark]));
+  return (match: Pick<Mark, 'watch_id' | 'subject_id'> & { level: MatchLevel }): boolean => {
+    const mark = byKey.get(keyOf(match));
+    return mark !== undefined && !(match.level === 'certain' && mark.level === 'possible');
+  };
+}
+
+/** How far the words on what is not ours were read: those of one instant are counted. */
+export interface Said {
+  at: string;
+  count: number;
+}
+
+/** The incidents about which something was said, or taken back, since then. */
+export async function saidSince(db: Db, since: Said): Promise<{ subjectIds: string[]; last: Said }> {
+  const rows = await db
+    .selectFrom('match_feedback')
+    .select(['subject_id', 'at'])
+    .where('at', '>=', since.at)
+    .where('verdict', 'in', ['not_ours', 'ours'])
+    .execute();
+  const at = rows.reduce((last, row) => (row.at > last ? row.at : last), since.at);
+  const last = { at, count: rows.filter((row) => row.at === at).length };
+  const isNew = last.at !== since.at || last.count !== since.count;
+  return { subjectIds: isNew ? [...new Set(rows.map(({ subject_id }) => subject_id))] : [], last };
+}

@@ -1,0 +1,45 @@
+/** R12: at an airport or a station where the route begins, calls or ends. */
+import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
+import type { Found, Tell } from './ruleFinding.ts';
+import type { Stop, WatchLine } from './watchLine.ts';
+import { UNNAMED_AIRPORT_KM } from '../../../geography/roads/routeWay.ts';
+
+/** Airports are large: an incident has the position of their middle, a route that of a terminal. */
+export const AIRPORT_KM = 3;
+/** Any other incident stands at the airport or the station if it is so near. */
+const STANDS_KM = 0.5;
+
+export function atStop(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+  for (const stop of watch.stops) {
+    const km = kmTo(incident, stop);
+    const isThere = km <= reachOf(incident, stop);
+    tell?.(stop.name ?? `where the route ${stop.does}`, { off_km: km });
+    if (!isThere) continue;
+    const place = stop.name ?? 'the airport';
+    return {
+      rule: 'R12',
+      level: 'certain',
+      why: `lies at ${place}, where the route ${stop.does}`,
+      from_km: stop.km,
+      to_km: stop.km,
+      off_m: Math.round(km * 1000),
+    };
+  }
+  return null;
+}
+
+function reachOf({ mode }: IncidentPlace, { name }: Stop): number {
+  if (mode !== 'air') return name === null ? -1 : STANDS_KM;
+  return name?.includes('Airport') ? AIRPORT_KM : UNNAMED_AIRPORT_KM;
+}
+
+/** From its points, or from the station that its words name. */
+function kmTo({ points, named, scale }: IncidentPlace, { x, y }: Stop): number {
+  let km = named ? kmBetween(named.x, named.y) : Infinity;
+  for (let at = 0; at < points.length; at += 2) km = Math.min(km, kmBetween(points[at]!, points[at + 1]!));
+  return km;
+
+  function kmBetween(east: number, north: number) {
+    return Math.hypot((east - x) * scale.kx, (north - y) * scale.ky);
+  }
+}

@@ -1,0 +1,218 @@
+/** R1, R3, R4 and R9: by where the incident lies. */
+import {
+  angleBetween,
+  bearingAt,
+  nearestTo,
+  nearestToLine,
+  type Flat,
+  type Nearest,
+  type Scale,
+} from '../../../geography/roads/flatLine.ts';
+import { COMPASS, type IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
+import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './ruleFinding.ts';
+import { compared, LEG_WIDENING, onRoad, overlapOf, wayOf } from './matchStretches.ts';
+import { CHORD_REACH_KM, type WatchLeg, type WatchLine } from './watchLine.ts';
+
+/** Shorter stretches are points. */
+const POINT_INTERVALS = 0.02;
+
+const OVERLAP_MIN = 0.05;
+
+const OVERLAP_SHARE = 0.25;
+
+const DRAWN_KM = 2.5;
+
+const COMPASS_DEGREES = 110;
+
+const ON_LINE_KM = 0.08;
+
+const ON_LINE_SHARE = 0.5;
+
+/** A road that is another one by its name is ours only where it meets ours. */
+const CROSSING_KM = 0.6;
+
+/** A flood or a diverted bus further away is on other roads. A position that a road's publisher gives can be on the road
+ *  itself, whose chain lies further off. */
+export const BESIDE_KM = 1.2;
+
+const SAME_WAY_DEGREES = 60;
+
+const OPPOSITE_DEGREES = 120;
+
+export function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
+  let best: Found | null = null;
+  for (const piece of watch.pieces) {
+    if (piece.isDrawn) continue;
+    const named = incident.roads.find(({ chain }) => chain === piece.chain);
+    if (!named?.at || named.disagrees) continue;
+    const { at } = named;
+    const overlap = overlapOf(at, piece, LEG_WIDENING);
+    tell?.(compared(named, at, piece), {
+      from: at.lo,
+      to: at.hi,
+      leg_from: piece.lo,
+      leg_to: piece.hi,
+      overlap,
+      off_km: at.offKm,
+    });
+    const isOn =
+      at.hi - at.lo < POINT_INTERVALS
+        ? overlap >= 0
+        : overlap >= Math.min(OVERLAP_MIN, OVERLAP_SHARE * (at.hi - at.lo));
+    if (!isOn || wayOf(named.sense, piece) !== way) continue;
+    const found = onRoad('R1', incident, named, at, piece, way);
+    if (found.level === 'certain') return found;
+    best ??= found;
+  }
+  return best;
+}
+
+export function onDrawn(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
+  if (!incident.box) return null;
+  for (const leg of watch.legs) {
+    const named = leg.road === null ? null : incident.roads.find(({ road }) => road === leg.road);
+    if (!named || named.disagrees) continue;
+    const near = nearestOn(incident, watch, leg, DRAWN_KM);
+    const bearing = near && bearingAt(watch.line.xy, Math.min(near.vertex, leg.last - 1), incident.scale);
+    const compass = incident.sign && named === incident.roads[0] ? COMPASS[incident.sign] : undefined;
+    const angle = bearing === null || compass === undefined ? 0 : angleBetween(bearing, compass);
+    tell?.(near ? `${named.road}, drawn` : `${named.road}, drawn: further than ${DRAWN_KM} km`, {
+      ...(near && { off_km: near.km }),
+      ...(compass !== undefined && { angle }),
+    });
+    if (!near || (angle > COMPASS_DEGREES ? 'opposite' : 'same') !== way) continue;
+    const km = kmOf(watch, near);
+    const where = { from_km: km, to_km: km, off_m: Math.round(near.km * 1000) };
+    if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };
+    if (incident.isSlip) return { rule: 'R3', level: 'possible', why: 'a slip road', ...where };
+    const why = `${named.road}, ${shortKm(near.km)} km from the line you drew`;
+    return { rule: 'R3', level: 'certain', why, ...where };
+  }
+  return null;
+}
+
+export function onLine(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
+  const { lines, scale } = incident;
+  if (lacksLine(incident) !== null) return null;
+  for (const leg of watch.legs) {
+    if (leg.type !== 'exact') continue;
+    for (const { xy } of lines) {
+      const on = alongLeg(xy, watch, leg, scale);
+      tell?.('a line without a road of our table', {
+        share: on.share,
+        ...(on.share > 0 && { angle: on.angle }),
+      });
+      const isOn = on.share >= ON_LINE_SHARE;
+      const itsWay = on.angle <= SAME_WAY_DEGREES ? 'same' : on.angle > OPPOSITE_DEGREES ? 'opposite' : null;
+      if (!isOn || itsWay !== way) continue;
+      const where = { from_km: on.fromKm, to_km: on.toKm, off_m: Math.round(on.off * 1000) };
+      return way === 'opposite'
+        ? { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where }
+        : { rule: 'R4', level: 'certain', why: 'lies on the line', ...where };
+    }
+  }
+  return null;
+}
+
+export function lacksLine({ lines, roads }: IncidentPlace): string | null {
+  if (lines.length === 0) return 'it has no line';
+  return roads.some(({ chain }) => chain) ? 'it names a road of our table' : null;
+}
+
+/** How much of a line lies on the leg, and in the middle how far it turns from it. */
+function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
+  const count = xy.length / 2;
+  const angles: number[] = [];
+  const on = { share: 0, angle: 0, fromKm: Infinity, toKm: -Infinity, off: Infinity };
+  for (let vertex = 0; vertex < count; vertex++) {
+    const near: Nearest = { km: ON_LINE_KM, vertex: -1, t: 0 };
+    nearestTo(watch.line, leg.chunks, xy[vertex * 2]!, xy[vertex * 2 + 1]!, scale, near);
+    if (near.vertex < 0) continue;
+    const km = kmOf(watch, near);
+    on.fromKm = Math.min(on.fromKm, km);
+    on.toKm = Math.max(on.toKm, km);
+    on.off = Math.min(on.off, near.km);
+    const bearing = bearingAt(watch.line.xy, Math.min(near.vertex, leg.last - 1), scale);
+    angles.push(angleBetween(bearing, bearingAt(xy, vertex, scale)));
+  }
+  on.share = angles.length / count;
+  on.angle = angles.sort((one, other) => one - other)[Math.floor(angles.length / 2)] ?? 0;
+  return on;
+}
+
+/** How far from the route a position counts, whatever its leg allows. */
+function reachAside({ mode, roads }: IncidentPlace): number {
+  if (mode === 'other') return BESIDE_KM;
+  return roads.length > 0 ? CROSSING_KM : mode === 'road' ? Infinity : BESIDE_KM;
+}
+
+export function withinReach(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+  let nearest: { km: number; off: number } | null = null;
+  const isOther = incident.roads.length > 0;
+  const mostKm = watch.isReachGiven ? Infinity : reachAside(incident);
+  let isCompared = false;
+  for (const leg of watch.legs) {
+    if (leg.road !== null && incident.roads.some(({ road }) => road === leg.road)) continue;
+    const reachKm = Math.min(leg.reachKm, mostKm);
+    const limit = nearest ? Math.min(reachKm, nearest.off) : reachKm;
+    const near = nearestOn(incident, watch, leg, limit);
+    if (!near) continue;
+    const km = kmOf(watch, near);
+    // There the road itself has been compared.
+    if (isOnNamed(incident, watch, watch.legs.indexOf(leg), km)) {
+      isCompared = true;
+      continue;
+    }
+    nearest = { km, off: near.km };
+  }
+  const reach = isCompared ? 'there the route is on a road that it names' : 'its position is out of reach';
+  tell?.(nearest ? 'its position is within reach' : reach, { ...(nearest && { off_km: nearest.off }) });
+  if (!nearest) return null;
+  return {
+    rule: 'R9',
+    level: 'possible',
+    why: isOther ? 'a road that crosses' : `${shortKm(nearest.off)} km away`,
+    from_km: nearest.km,
+    to_km: nearest.km,
+    off_m: Math.round(nearest.off * 1000),
+  };
+}
+
+/**
+ * Whether the leg is on a road that the incident names and on which it has a place. Of a surveyed line only what lies
+ * on that road; a leg of the table is of one road, also where that road is another.
+ */
+function isOnNamed({ roads }: IncidentPlace, { pieces, legs }: WatchLine, leg: number, km: number): boolean {
+  return pieces.some((piece) => {
+    if (leg < piece.legs[0] || leg > piece.legs[1]) return false;
+    if (!roads.some(({ chain, at }) => chain === piece.chain && at)) return false;
+    const [from, to] = [piece.kilometres[0]![1], piece.kilometres.at(-1)![1]];
+    return legs[leg]!.type === 'road' || (km >= from && km <= to);
+  });
+}
+
+/** Where the leg is nearest to the incident's own position, if nearer than the limit. */
+function nearestOn(
+  incident: IncidentPlace,
+  watch: WatchLine,
+  leg: WatchLeg,
+  limitKm: number,
+): Nearest | null {
+  const found: Nearest = { km: limitKm, vertex: -1, t: 0 };
+  const { points, lines, polygons, scale } = incident;
+  for (let at = 0; at < points.length; at += 2) {
+    nearestTo(watch.line, leg.chunks, points[at]!, points[at + 1]!, scale, found);
+  }
+  for (const line of lines) nearestToLine(watch.line, leg.chunks, line, scale, found);
+  for (const { edges } of polygons) nearestToLine(watch.line, leg.chunks, edges, scale, found);
+  return found.vertex < 0 ? null : found;
+}
+
+/** The route's kilometre there. */
+export function kmOf({ km }: WatchLine, { vertex, t }: Nearest): number {
+  return km[vertex]! + t * ((km[vertex + 1] ?? km[vertex]!) - km[vertex]!);
+}
+
+/** The furthest that any position can lie from a route and still match by it. */
+export const reachOf = ({ road, reachKm }: WatchLeg): number =>
+  road === null ? reachKm : Math.max(reachKm, DRAWN_KM, CHORD_REACH_KM);

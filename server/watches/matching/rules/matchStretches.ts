@@ -1,0 +1,99 @@
+/** Where on a road's table an incident lies, and what of it is on the route; in intervals between junctions. */
+import {
+  DIRECTION_WORDS,
+  type IncidentPlace,
+  type NamedRoad,
+} from '../../../geography/roads/incidentPlace.ts';
+import { type Found, OTHER_CARRIAGEWAY, type Way } from './ruleFinding.ts';
+import { labelOf, periodOf, type Chain, type Sense } from '../../../geography/roads/roadTable.ts';
+import { kmAt, type Piece } from './watchLine.ts';
+
+/** A slip road belongs to the junction that is nearer than this. */
+const SAME_JUNCTION = 0.5;
+
+/** Intervals by which a leg is longer at each end than its junctions: slip roads, and the error of the table. */
+export const LEG_WIDENING = 0.12;
+
+interface Interval {
+  lo: number;
+  hi: number;
+}
+
+export const wayOf = (sense: Sense | null, piece: Piece): Way =>
+  sense !== null && sense !== piece.sense ? 'opposite' : 'same';
+
+/** How much of the span lies in the piece, in intervals; below 0: how far from it. On a ring wherever it fits best. */
+export function overlapOf({ lo, hi }: Interval, piece: Piece, widening: number): number {
+  const [first, last] = [piece.lo - widening, piece.hi + widening];
+  const here = Math.min(hi, last) - Math.max(lo, first);
+  const period = periodOf(piece.chain);
+  if (period === 0) return here;
+  return Math.max(
+    here,
+    Math.min(hi - period, last) - Math.max(lo - period, first),
+    Math.min(hi + period, last) - Math.max(lo + period, first),
+  );
+}
+
+/** The span on the turn of the ring on which the piece is. */
+function onTurnOf({ lo, hi }: Interval, piece: Piece): Interval {
+  const period = periodOf(piece.chain);
+  if (!period) return { lo, hi };
+  const on = (turn: number) => Math.min(hi + turn, piece.hi) - Math.max(lo + turn, piece.lo);
+  const turn = [0, period, -period].reduce((best, one) => (on(one) > on(best) ? one : best));
+  return { lo: lo + turn, hi: hi + turn };
+}
+
+export function onRoad(
+  rule: 'R1' | 'R2',
+  incident: IncidentPlace,
+  named: NamedRoad,
+  span: Interval & { offKm?: number },
+  piece: Piece,
+  way: Way,
+): Found {
+  const on = onTurnOf(span, piece);
+  const kms = [Math.max(on.lo, piece.lo), Math.min(on.hi, piece.hi)].map((at) => kmAt(piece, at));
+  const where = {
+    from_km: Math.min(...kms),
+    to_km: Math.max(...kms),
+    off_m: span.offKm === undefined ? null : Math.round(span.offKm * 1000),
+  };
+  if (way === 'opposite') return { rule: 'R6', level: 'possible', why: OTHER_CARRIAGEWAY, ...where };
+  if (incident.isSlip && !leavesAt(named, on, piece))
+    return { rule, level: 'possible', why: 'a slip road', ...where };
+  return { rule, level: 'certain', why: naming(incident, named, piece), ...where };
+}
+
+/** Whether the route comes onto the road, or leaves it, at the junction of this slip road. */
+function leavesAt({ said }: NamedRoad, on: Interval, piece: Piece): boolean {
+  const single = said.length === 1 && said[0]!.lo === said[0]!.hi ? onTurnOf(said[0]!, piece).lo : null;
+  const junction = single ?? Math.round((on.lo + on.hi) / 2);
+  return Math.min(Math.abs(junction - piece.lo), Math.abs(junction - piece.hi)) < SAME_JUNCTION;
+}
+
+/** "names the M62, J27 to J26, westbound"; without junctions where its position lies. */
+function naming({ sign, roads }: IncidentPlace, { road, said, at, chain }: NamedRoad, piece: Piece): string {
+  const direction = sign && road === roads[0]?.road ? `, ${DIRECTION_WORDS[sign]}` : '';
+  // The stretch that is on the route counts, where there are several.
+  const [first, ...others] = said;
+  if (first) {
+    const on = (span: Interval) => overlapOf(span, piece, 0);
+    const { label } = others.reduce((best, span) => (on(span) > on(best) ? span : best), first);
+    return `names the ${road}, ${label}${direction}`;
+  }
+  const place = at && chain ? `, ${placeOn(chain, at)} by its position` : '';
+  return `names the ${road}${direction}${place}`;
+}
+
+function placeOn(chain: Chain, { lo, hi }: Interval): string {
+  const count = chain.waypoints.length;
+  const label = (at: number) => labelOf(chain.waypoints[((at % count) + count) % count]!);
+  const [from, to] = [label(Math.floor(lo)), label(Math.ceil(hi))];
+  return from === to ? `at ${from}` : `between ${from} and ${to}`;
+}
+
+export function compared({ road, sense }: NamedRoad, span: Interval, piece: Piece): string {
+  const way = sense === null ? '' : sense === piece.sense ? ', the same way' : ', the other way';
+  return `${road} ${placeOn(piece.chain, span)}; the route uses it ${placeOn(piece.chain, piece)}${way}`;
+}

@@ -1,0 +1,24 @@
+/** What a rule of the matcher says, and what it measured. */
+import type { MatchLevel, RuleName } from '#contract/watches/watches.ts';
+
+export interface Found {
+  rule: RuleName;
+  level: Exclude<MatchLevel, 'near'>;
+  /** Lower case, without a full stop. */
+  why: string;
+  /** Kilometres of the route; null where it is not known where, and for areas. */
+  from_km: number | null;
+  to_km: number | null;
+  /** How far its position is from the route. */
+  off_m: number | null;
+}
+
+export type Numbers = Record<string, number>;
+
+export type Tell = (words: string, numbers: Numbers) => void;
+
+export type Way = 'same' | 'opposite';
+
+export const OTHER_CARRIAGEWAY = 'the other carriageway';
+
+export const shortKm = (km: number) => Math.max(0.1, km).toFixed(1);

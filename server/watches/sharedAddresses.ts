@@ -1,0 +1,173 @@
+/** Secret addresses and public pages. The team is part of every question but one: what an address itself opens. */
+import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
+import { inTransaction } from '../db/inTransaction.ts';
+import { iso, type Instant } from '../db/instant.ts';
+import type { Db } from '../db/open.ts';
+import { takeTurn } from '../db/revisions.ts';
+import type { AddressesTable } from '../db/schema.ts';
+
+const TURN = 'addresses';
+const DAY_MS = 24 * 60 * 60_000;
+const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
+/** The use of an address is noted at most this often. */
+const NOTED_AFTER_MS = 60 * 60_000;
+
+/** What an address opens: no name, and nobody's. */
+export type Opened = Pick<AddressesTable, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
+
+export interface NewAddress {
+  id: string;
+  hash: string;
+  about: { watch_id: string } | { event_id: string };
+  form: SharedForm;
+  expires_at: string | null;
+}
+
+export const addresses = (db: Db) => ({
+  /** Those that are open, of a team or of one of its things, the last first. */
+  async open(
+    teamId: string,
+    about: { watch_id?: string | undefined; event_id?: string | undefined },
+    now: Instant,
+  ): Promise<SharedAddress[]> {
+    const rows = await alive(db, now)
+      .leftJoin('users', 'users.id', 'addresses.made_by')
+      .selectAll('addresses')
+      .select('users.display_name')
+      .where('team_id', '=', teamId)
+      .$if(about.watch_id !== undefined, (query) => query.where('watch_id', '=', about.watch_id!))
+      .$if(about.event_id !== undefined, (query) => query.where('event_id', '=', about.event_id!))
+      .orderBy('made_at', 'desc')
+      .orderBy('addresses.id')
+      .execute();
+    return rows.map(toAddress);
+  },
+
+  /** False: the team has as many as it may. */
+  async add(
+    { teamId, userId }: { teamId: string; userId: string },
+    { id, hash, about, form, expires_at }: NewAddress,
+    now: Instant,
+  ): Promise<boolean> {
+    return inTransaction(db, async (trx) => {
+      // Two at once could otherwise both be the last that is allowed.
+      await takeTurn(trx, TURN);
+      if ((await addresses(trx).open(teamId, {}, now)).length >= SHARING_LIMITS.perTeam) return false;
+      const row = { id, hash, team_id: teamId, watch_id: null, event_id: null, ...about, form, expires_at };
+      const since = { made_by: userId, made_at: iso(now), last_used_at: null, ended_at: null };
+      await trx
+        .insertInto('addresses')
+        .values({ ...row, ...since })
+        .execute();
+      return true;
+    });
+  },
+
+  /** False: the team has no such address that is open. */
+  async change(
+    { teamId, id }: { teamId: string; id: string },
+    change: { expires_at: string | null },
+    now: Instant,
+  ): Promise<boolean> {
+    const known = await alive(db, now)
+      .select('form')
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    if (!known) return false;
+    await db.updateTable('addresses').set(change).where('id', '=', id).execute();
+    return true;
+  },
+
+  /** At once, on every node. False: the team has no such address that is open. */
+  async end({ teamId, id }: { teamId: string; id: string }, now: Instant): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('addresses')
+      .set({ ended_at: iso(now) })
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  /** What an address opens that is neither ended nor dead, and whose route, area or feeds are there. Its use is noted. */
+  async opened(hash: string, now: Instant): Promise<Opened | undefined> {
+    const row = await alive(db, now)
+      .leftJoin('watches', 'watches.id', 'addresses.watch_id')
+      .select(['addresses.id', 'addresses.team_id', 'watch_id', 'event_id', 'form', 'expires_at'])
+      .select(['last_used_at', 'watches.archived_at'])
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    if (!row || row.archived_at !== null) return undefined;
+    const { last_used_at, archived_at: _, ...opened } = row;
+    const at = new Date(now).getTime();
+    if (last_used_at === null || at - Date.parse(last_used_at) >= NOTED_AFTER_MS)
+      await db
+        .updateTable('addresses')
+        .set({ last_used_at: iso(now) })
+        .where('hash', '=', hash)
+        .execute();
+    return opened;
+  },
+
+  /** Of a route, an area or feeds that is deleted: a deletion that is taken back does not open them again. */
+  async endOf(watchId: string, now: Instant): Promise<void> {
+    await db
+      .updateTable('addresses')
+      .set({ ended_at: iso(now) })
+      .where('watch_id', '=', watchId)
+      .where('ended_at', 'is', null)
+      .execute();
+  },
+
+  /** Those that were ended, or ended or died by themselves, before then. */
+  async prune(before: Instant): Promise<void> {
+    const unused = iso(new Date(new Date(before).getTime() - UNUSED_MS));
+    await db
+      .deleteFrom('addresses')
+      .where((eb) =>
+        eb.or([
+          eb('ended_at', '<', iso(before)),
+          eb('expires_at', '<', iso(before)),
+          eb.and([
+            eb('form', '<>', 'page'),
+            eb('made_at', '<=', unused),
+            eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', unused)]),
+          ]),
+        ]),
+      )
+      .execute();
+  },
+});
+
+/** A page only ends; a secret address that nobody uses dies. */
+function alive(db: Db, now: Instant) {
+  const unused = iso(new Date(new Date(now).getTime() - UNUSED_MS));
+  return db
+    .selectFrom('addresses')
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', iso(now))]))
+    .where((eb) =>
+      eb.or([eb('form', '=', 'page'), eb('made_at', '>', unused), eb('last_used_at', '>', unused)]),
+    );
+}
+
+const toAddress = ({
+  display_name,
+  made_by,
+  form,
+  made_at,
+  last_used_at,
+  ...row
+}: AddressesTable & { display_name: string | null }): SharedAddress => ({
+  id: row.id,
+  watch_id: row.watch_id,
+  event_id: row.event_id,
+  form,
+  made_by: made_by === null ? null : { id: made_by, display_name: display_name ?? '' },
+  made_at,
+  last_used_at,
+  expires_at: row.expires_at,
+  dies_at: form === 'page' ? null : iso(new Date(Date.parse(last_used_at ?? made_at) + UNUSED_MS)),
+});

@@ -1,0 +1,704 @@
+/** From a typed route to legs, with words for what was done and for what was not understood. Nothing is stored. */
+import { setImmediate } from 'node:timers/promises';
+import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
+import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
+import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
+import { proposedWay, typed, type Stage } from './roadGraph.ts';
+import {
+  along as alongChain,
+  junctionIndex,
+  labelOf,
+  nearestJunctions,
+  periodOf,
+  roadTable,
+  rulerAt,
+  senseOf,
+  type Chain,
+  type LonLat,
+  type RoadTable,
+  type Sense,
+} from '../../geography/roads/roadTable.ts';
+import { readRouteText, type Range, type TypedRoad, type TypedRoute, type TypedStop } from './routeText.ts';
+import { CHANGE_KM, wayOf, type Way } from '../../geography/roads/routeWay.ts';
+
+export interface KnownPlace {
+  /** "Leeds" */
+  name: string;
+  /** "Leeds, West Yorkshire" */
+  label: string;
+  point: LonLat;
+  isInNorthernIreland: boolean;
+  /** The words are no name of it, but mean it: a nickname, a code or a misspelling. */
+  isMeant?: boolean;
+}
+
+/** Best first, a few. */
+export type FindPlaces = (name: string) => Promise<readonly KnownPlace[]>;
+
+/** A longer one is no name. */
+const NAME_MAX = 80;
+/** A place whose name a waypoint has is that waypoint, if it is as near as this. */
+const SAME_PLACE_KM = 8;
+/** A straight line that is longer has a better way, if one is known. */
+const PROPOSE_FROM_KM = 10;
+/** Off the roads one goes slower: it counts as so much longer. */
+const OFF_ROAD = 3;
+/** A way over two roads may be so much longer than the straight line, else the two are not joined by their own. */
+const WINDING = 2;
+const WINDING_KM = 20;
+/** The same of one from or to the roads that are named. */
+const ASK_FROM_KM = 30;
+/** A longer one is never made in silence. */
+const SILENT_MAX_KM = 60;
+/** Two roads that follow one another and are further apart do not meet. */
+const APART_KM = 8;
+/** A place so near to a road is one that it passes. */
+const BESIDE_KM = 12;
+/** Each takes some 10 ms to find. */
+const PROPOSALS_MAX = 6;
+/** Same name, and further away: another place. */
+const OTHER_PLACE_KM = 40;
+
+/** Where a stop is. */
+interface Stop {
+  typed: TypedStop;
+  /** "M1 J43", "Leeds", "A1 Grantham" */
+  label: string;
+  /** The same, without the road of a place. */
+  name: string;
+  point: LonLat;
+  on: { chain: Chain; index: number } | null;
+}
+
+/** A problem's place in the text decides its place in the list. */
+const LEVELS = ['stop', 'proposal', 'done', 'understood'] as const;
+
+/** In steps of some milliseconds, between which others get their turn. */
+export async function resolveText(
+  text: string,
+  findPlaces: FindPlaces,
+  table: RoadTable = roadTable(),
+): Promise<Resolved> {
+  const route = readRouteText(text);
+  const places = await placesOf(route, findPlaces, table);
+  const problems: RouteProblem[] = [];
+  const say = (
+    level: RouteProblem['level'],
+    words: string,
+    at: Range | null = null,
+    repairs: RouteProblem['repairs'] = [],
+  ) => problems.push({ level, text: words, at: at && { ...at }, repairs });
+  const replaced = ({ from, to }: Range, words: string) => text.slice(0, from) + words + text.slice(to);
+
+  const inNorthernIreland = isNorthernIrish(route, places, table);
+  const chainOf = (road: string): Chain | undefined => {
+    const all = table.named(road);
+    return all.find(({ id }) => id.startsWith('NI ') === inNorthernIreland) ?? all[0];
+  };
+
+  const stops = route.stops.map((stop, index) =>
+    stop.kind === 'junction'
+      ? junctionStop(stop)
+      : placeStop(stop, places.get(stop.name) ?? [], roadsBeside(index)),
+  );
+  const found: { stop: Stop; roads: TypedRoad[] }[] = [];
+  for (const [index, stop] of stops.entries()) {
+    // Roads before a stop that was not understood lead to the next that was.
+    const roads = index > 0 ? route.roads[index - 1]! : [];
+    if (stop) found.push({ stop, roads: found.length > 0 ? roads : [] });
+    else if (route.roads[index]) route.roads[index]!.unshift(...roads);
+  }
+
+  const legs: Leg[] = [];
+  let proposals = 0;
+  for (const [index, { stop, roads }] of found.entries()) {
+    const before = found[index - 1]?.stop;
+    if (!before || legs.length > WATCH_LIMITS.legs) continue;
+    await setImmediate();
+    connect(before, stop, roads);
+  }
+  const [only] = found;
+  const loose = route.roads.flat();
+  if (route.stops.length < 2 && (only || loose.length > 0)) {
+    const [road] = loose;
+    say(
+      'stop',
+      road
+        ? `Where does the route join and leave the ${road.road}? Name two junctions or places.`
+        : `Where does the route go from ${only!.stop.label}? Name another junction or place.`,
+      road?.at ?? only?.stop.typed.at,
+    );
+  }
+  if (found.length > 1 && legs.length === 0)
+    say('stop', 'This is one place. Name another junction or place.');
+  const long = tooLong(legs);
+  if (long) {
+    say('stop', long);
+    legs.length = 0;
+  }
+
+  const way: Way = wayOf(legs, table);
+  checkSigns();
+  const course = wordsOf(way);
+  if (course) say('understood', course);
+  problems.sort(
+    (one, other) =>
+      LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
+      (one.at?.from ?? -1) - (other.at?.from ?? -1),
+  );
+  return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
+
+  function junctionStop(stop: TypedStop & { kind: 'junction' }): Stop | null {
+    const { road, junction, at } = stop;
+    if (!road) {
+      say('stop', `Which road is ${junction} on?`, at);
+      return null;
+    }
+    const chain = chainOf(road);
+    if (!chain) {
+      say('stop', `The ${road} is not in our table. Name a place on it, or draw it.`, at);
+      return null;
+    }
+    const index = junctionIndex(chain, junction);
+    if (index >= 0) {
+      const waypoint = chain.waypoints[index]!;
+      const label = `${chain.road} ${labelOf(waypoint)}`;
+      return { typed: stop, label, name: label, point: waypoint.point, on: { chain, index } };
+    }
+    const near = nearestJunctions(chain, junction);
+    if (near.length === 0) {
+      say('stop', `We do not know the junctions of the ${chain.road}. Name a place on it.`, at);
+      return null;
+    }
+    say(
+      'stop',
+      `The ${chain.road} has no ${junction}. Nearest: ${near.join(', ')}.`,
+      at,
+      near.map((other) => ({
+        label: `Use ${other}`,
+        text: replaced(at, `${chain.road} ${other}`),
+      })),
+    );
+    return null;
+  }
+
+  /** The roads named right before and after a stop, the next first. */
+  function roadsBeside(index: number): Chain[] {
+    const [before, after] = [route.roads[index - 1]?.at(-1), route.roads[index]?.[0]];
+    const ofBefore = before ? undefined : route.stops[index - 1]?.road;
+    const next = route.stops[index + 1];
+    const ofNext = after ? undefined : next?.road;
+    return [after?.road, ofNext, before?.road, ofBefore].flatMap((road) => (road && chainOf(road)) || []);
+  }
+
+  function placeStop(
+    stop: TypedStop & { kind: 'place' },
+    places: readonly KnownPlace[],
+    beside: readonly Chain[],
+  ): Stop | null {
+    const { name, road, at } = stop;
+    const chain = road && chainOf(road);
+    const on = chain ? waypointNamed(chain, name) : null;
+    if (chain && on !== null) {
+      const { point, name: known } = chain.waypoints[on]!;
+      const name = known ?? labelOf(chain.waypoints[on]!);
+      return { typed: stop, label: nameIn(chain, on), name, point, on: { chain, index: on } };
+    }
+    const candidates = onRoadFirst(places, name, beside);
+    // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
+    const [next] = isOnRoad(candidates[0], beside)
+      ? []
+      : beside.filter((one) => waypointNamed(one, name) !== null);
+    if (next) {
+      const index = waypointNamed(next, name)!; // it is one of those that have it
+      const waypoint = next.waypoints[index]!;
+      return {
+        typed: stop,
+        label: nameIn(next, index),
+        name: waypoint.name ?? labelOf(waypoint),
+        point: waypoint.point,
+        on: { chain: next, index },
+      };
+    }
+    const [best] = candidates;
+    const nameAt = { from: at.to - name.length, to: at.to };
+    const use = ({ label }: KnownPlace) => ({
+      label: `Use ${label}`,
+      text: replaced(nameAt, label.replaceAll(',', '')),
+    });
+    if (!best || !isMeant(best, name)) {
+      const known = waypointAnywhere(name, table);
+      if (known) return { typed: stop, label: known.name, name: known.name, point: known.point, on: null };
+      const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+      say('stop', `We do not know the place “${short}”.`, at, best ? [use(best)] : []);
+      return null;
+    }
+    const others = candidates.filter(
+      (other) => key(other.name) === key(best.name) && km(other.point, best.point) > OTHER_PLACE_KM,
+    );
+    const isAsTyped = [best.name, best.label].some((known) => key(known) === key(name));
+    if (others.length > 0 || !isAsTyped) {
+      say('understood', `“${name}” is read as ${best.label}.`, at, others.slice(0, 3).map(use));
+    }
+    return { typed: stop, label: best.name, name: best.name, point: best.point, on: null };
+  }
+
+  function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
+    const { typed: last } = to;
+    // "A1 Grantham to Newark": the road of both; "A1 Newark" alone is a waypoint, as "M1 J43" is.
+    const ownChain = last.kind === 'place' && last.road ? chainOf(last.road) : undefined;
+    const isFromBeside = ownChain && from.on?.chain !== ownChain && isBeside(from.point, ownChain);
+    const isByRoad =
+      between.length === 0 &&
+      last.kind === 'place' &&
+      last.road &&
+      (!(last.isOfRoad && to.on) || isFromBeside);
+    // "Leeds M62 M6 M5 Bristol": the last road stands right before the place.
+    const isLastBeside =
+      last.kind === 'place' && last.road && last.isOfRoad && between.at(-1)?.road !== last.road;
+    const roads =
+      isByRoad || (between.length > 0 && isLastBeside)
+        ? [...between, { road: last.road!, at: last.at }]
+        : between; // both say so
+    const chains: Chain[] = [];
+    for (const { road, at } of roads) {
+      const chain = chainOf(road);
+      if (chain) chains.push(chain);
+      else if (roads.length > 1)
+        say('done', `The ${road} is not in our table: name places on it, or draw it.`, at);
+    }
+    const unknown = chains.length === 0 ? roads.find(({ road }) => !chainOf(road)) : undefined;
+    if (unknown) {
+      legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
+      say(
+        'done',
+        `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table ` +
+          `(${Math.max(1, Math.round(km(from.point, to.point)))} km).`,
+        unknown.at,
+      );
+      return;
+    }
+    const isGiven = chains.length > 0;
+    const named = [...chains];
+    if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
+    if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
+    const stages =
+      chains.length > 0
+        ? along(
+            from,
+            to,
+            chains.filter((chain, at) => chain !== chains[at - 1]),
+            named,
+          )
+        : null;
+    if (!stages || (!isGiven && chains.length > 1 && isWinding(stages, from, to))) {
+      link(from, to, 'open');
+      return;
+    }
+    let here: Pick<Stop, 'point' | 'label' | 'typed'> = from;
+    let before: Chain | null = null;
+    for (const { chain, from: first, to: last, sense } of stages) {
+      const [start, end] = [chain.waypoints[first]!, chain.waypoints[last]!];
+      const at = { typed: to.typed, point: start.point, label: nameIn(chain, first) };
+      if (here === from ? !from.on && !isThere(from, chain, first) : km(here.point, at.point) > CHANGE_KM)
+        link(here, at, here === from || before === null ? 'end' : { one: before, other: chain });
+      before = chain;
+      if (first !== last) {
+        legs.push({ type: 'road', road: chain.id, from: labelOf(start), to: labelOf(end), sense });
+        sayBreaks(chain, first, last, to.typed.at);
+      }
+      here = { typed: to.typed, point: end.point, label: nameIn(chain, last) };
+    }
+    const end = stages.at(-1)!; // there is one for each chain
+    if (!to.on && !isThere(to, end.chain, end.to)) link(here, to, 'end');
+  }
+
+  /**
+   * A straight line, which is said; where a way along known roads is better, that is offered. `end`: from or to the roads
+   * that are named; two roads: they do not meet. A long one is never made without being asked about.
+   */
+  function link(
+    from: Pick<Stop, 'point' | 'label' | 'typed'>,
+    to: Pick<Stop, 'point' | 'label' | 'typed'>,
+    kind: 'open' | 'end' | { one: Chain; other: Chain },
+  ) {
+    const length = km(from.point, to.point);
+    if (length < 0.01) return;
+    legs.push({ type: 'link', points: [from.point, to.point], names: [from.label, to.label] });
+    if (from.typed.kind === 'junction' && to.typed.kind === 'junction' && length < CHANGE_KM) return;
+    const isApart = typeof kind === 'object' && length > APART_KM;
+    const words = `${Math.max(1, Math.round(length))} km`;
+    say('done', `From ${from.label} to ${to.label} we draw a straight line (${words}).`, to.typed.at);
+    const isLong = length > (kind === 'open' ? PROPOSE_FROM_KM : ASK_FROM_KM) || isApart;
+    const isWanted = isLong && proposals < PROPOSALS_MAX;
+    // To find none takes as long.
+    if (isWanted) proposals++;
+    const stages = isWanted ? proposedWay(from.point, to.point, table) : null;
+    const after =
+      stops.findLast((stop) => stop && stop.typed.at.from < to.typed.at.from)?.typed ?? from.typed;
+    const apart = isApart ? `The ${kind.one.road} and the ${kind.other.road} do not meet: ` : '';
+    if (stages)
+      say(
+        'proposal',
+        `${apart}From ${from.label} to ${to.label} there is a way: ${wayWords(stages)}.`,
+        to.typed.at,
+        [{ label: 'Use this way', text: withWay(after, stages, isApart ? kind.other.road : null) }],
+      );
+    else if (isApart || length > SILENT_MAX_KM)
+      say(
+        'stop',
+        `${apart}By which road do you go from ${from.label} to ${to.label} (${words})?`,
+        to.typed.at,
+      );
+  }
+
+  /** The whole route as it was typed, with these stages after one of its stops. */
+  function withWay(after: TypedStop, stages: readonly Stage[], before: string | null): string {
+    const parts = route.stops.flatMap((stop, index) => {
+      const said = text.slice(stop.at.from, stop.at.to).trim();
+      const named =
+        stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
+      const roads = (route.roads[index] ?? []).map(({ road }) => road);
+      const way =
+        stop === after ? stages.flatMap(({ chain, from, to }) => [typed(chain, from), typed(chain, to)]) : [];
+      // The way stands where it is missing: before the road that does not meet the one before it.
+      const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
+      return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
+    });
+    return parts.filter((part, index) => part !== parts[index - 1]).join(', ');
+  }
+
+  function sayBreaks(chain: Chain, first: number, last: number, at: Range) {
+    const [lo, hi] = [Math.min(first, last), Math.max(first, last)];
+    for (const [index, as] of chain.breaks) {
+      if (index < lo || index >= hi || periodOf(chain)) continue;
+      const [start, end] = [labelOf(chain.waypoints[index]!), labelOf(chain.waypoints[index + 1]!)];
+      const other = table.chain(as ?? '');
+      if (other) say('done', `${chain.road} ${start} to ${end} is the ${other.road}: both are watched.`, at);
+      else
+        say(
+          'done',
+          `From ${chain.road} ${start} to ${end} we draw a straight line: the road is interrupted.`,
+          at,
+        );
+    }
+  }
+
+  function checkSigns() {
+    for (const { sign, road, at } of route.signs) {
+      const chain = chainOf(road);
+      const senses = legs.flatMap((leg) =>
+        leg.type === 'road' && leg.road === chain?.id ? [leg.sense] : [],
+      );
+      const said = chain && senseOf(chain, sign);
+      if (!said || senses.length === 0 || senses.includes(said)) continue;
+      const part = way.course.find((part) => part.road === chain.road && part.direction);
+      const is = part?.direction ? DIRECTION_WORDS[part.direction] : 'the other way';
+      say('done', `${chain.road} ${part?.from} to ${part?.to} is ${is}.`, at);
+    }
+  }
+
+  /** By the roads in this order, the shortest way from stop to stop; null: one of them has no waypoint to reach. */
+  function along(
+    from: Stop,
+    to: Stop,
+    chains: readonly Chain[],
+    named: readonly Chain[],
+  ): (Stage & { sense: Sense })[] | null {
+    interface Exit {
+      cost: number;
+      entry: number;
+      sense: Sense;
+      before: number;
+    }
+    const layers: Exit[][] = [];
+    let entries = chains[0]!.waypoints.map(({ point }, index) => ({
+      before: -1,
+      cost: from.on
+        ? from.on.chain === chains[0] && from.on.index === index
+          ? 0
+          : Infinity
+        : isThere(from, chains[0]!, index)
+          ? 0
+          : km(from.point, point) * OFF_ROAD,
+    }));
+    const isNamed = (chain: Chain) => named.includes(chain) && chain.waypoints.length > 1;
+    for (const [layer, chain] of chains.entries()) {
+      const wanted = route.signs.find(({ road }) => chainOf(road) === chain);
+      const sense = wanted ? senseOf(chain, wanted.sign) : null;
+      const positions = kilometresOf(chain);
+      const exits = chain.waypoints.map((_, index): Exit => {
+        let best: Exit = { cost: Infinity, entry: index, sense: 1, before: -1 };
+        for (const [entry, { cost, before }] of entries.entries()) {
+          // A road that is named is used.
+          if (entry === index && isNamed(chain)) continue;
+          const rising = lengthBetween(chain, positions, entry, index, 1);
+          const falling = lengthBetween(chain, positions, entry, index, -1);
+          const goes: Sense = periodOf(chain) && sense ? sense : rising <= falling ? 1 : -1;
+          const total = cost + (goes === 1 ? rising : falling);
+          if (total < best.cost) best = { cost: total, entry, sense: goes, before };
+        }
+        return best;
+      });
+      layers.push(exits);
+      const next = chains[layer + 1];
+      if (!next) break;
+      entries = next.waypoints.map(({ point }) => {
+        let best = { before: -1, cost: Infinity };
+        for (const [index, { cost }] of exits.entries()) {
+          const total = cost + km(chain.waypoints[index]!.point, point) * OFF_ROAD;
+          if (total < best.cost) best = { before: index, cost: total };
+        }
+        return best;
+      });
+    }
+    const last = chains.at(-1)!;
+    let exit = -1;
+    let least = Infinity;
+    for (const [index, { cost }] of layers.at(-1)!.entries()) {
+      const { point } = last.waypoints[index]!;
+      const off = to.on
+        ? to.on.chain === last && to.on.index === index
+          ? 0
+          : Infinity
+        : isThere(to, last, index)
+          ? 0
+          : km(point, to.point) * OFF_ROAD;
+      if (cost + off < least) [least, exit] = [cost + off, index];
+    }
+    if (exit < 0) return null;
+    const stages: (Stage & { sense: Sense })[] = [];
+    for (let layer = chains.length - 1; layer >= 0; layer--) {
+      const { entry, sense, before } = layers[layer]![exit]!;
+      stages.unshift({ chain: chains[layer]!, from: entry, to: exit, sense });
+      exit = before;
+    }
+    return stages;
+  }
+}
+
+/** More are not read, and each repair holds the whole text once more. */
+const PROBLEMS_MAX = 100;
+const REPAIRS_MAX = 20;
+
+/** The first of them, which are the worst. */
+function bounded(problems: readonly RouteProblem[]): RouteProblem[] {
+  let repairs = 0;
+  return problems.slice(0, PROBLEMS_MAX).map((problem) => {
+    repairs += problem.repairs.length;
+    return repairs > REPAIRS_MAX ? { ...problem, repairs: [] } : problem;
+  });
+}
+
+/** A route has fewer places. */
+const LOOKUPS_MAX = 100;
+/** Two names without anything between them: "Cardiff Gatwick". */
+const SPLIT_WORDS_MAX = 5;
+
+/** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
+async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
+  const places = new Map<string, readonly KnownPlace[]>();
+  let lookups = 0;
+  const find = async (name: string) => {
+    let found = places.get(name);
+    if (!found) {
+      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(name);
+      places.set(name, found);
+    }
+    return found;
+  };
+  const isKnown = async (name: string) => {
+    const [best] = await find(name);
+    return best !== undefined && isMeant(best, name) && !isPart(best, name);
+  };
+  // "A217 Reigate Hill" has "Reigate" beside it.
+  const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
+    road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
+  for (let index = 0; index < route.stops.length; index++) {
+    const stop = route.stops[index]!;
+    if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
+    const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
+    for (const { 0: gap, index: end } of ends) {
+      const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];
+      if (!(await isKnown(first)) || !(await isKnown(second))) continue;
+      const { from, to } = stop.at;
+      const middle = to - second.length;
+      route.stops.splice(
+        index,
+        1,
+        { ...stop, name: first, at: { from, to: middle - gap.length } },
+        { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
+      );
+      // Roads of a route without two stops belong between the two.
+      if (route.stops.length > 2) route.roads.splice(index, 0, []);
+      break;
+    }
+  }
+  return places;
+}
+
+/** England's M1 is meant, unless a place or a road is named that only Northern Ireland has. */
+function isNorthernIrish(
+  { stops, roads }: TypedRoute,
+  places: ReadonlyMap<string, readonly KnownPlace[]>,
+  table: RoadTable,
+): boolean {
+  if ([...places.values()].some(([best]) => best?.isInNorthernIreland)) return true;
+  const named = [
+    ...stops.flatMap((stop) => (stop.road ? [stop.road] : [])),
+    ...roads.flat().map(({ road }) => road),
+  ];
+  return named.some((road) => {
+    const chains = table.named(road);
+    return chains.length > 0 && chains.every(({ id }) => id.startsWith('NI '));
+  });
+}
+
+const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
+
+const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
+
+/** "Leeds coach station" names Leeds; "Leeds London" does too, and another place. */
+const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
+  !isMeant &&
+  key(typed).length > key(name).length &&
+  key(typed).includes(key(name)) &&
+  key(typed) !== key(label);
+
+/** Not "Luddenden Foot" for "Foo": the beginning of its name, whole words of it, more words, or a code such as LHR. */
+function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
+  if (isMeant) return true;
+  const [known, asked] = [key(name), key(typed)];
+  const words = (text: string) =>
+    ` ${text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d]+/gu, ' ')
+      .trim()} `;
+  return (
+    (asked.length > 2 && known.startsWith(asked)) ||
+    asked.includes(known) ||
+    words(label).includes(words(typed)) ||
+    (/^[a-z]{3}$/i.test(typed) && /Airport|station/.test(name))
+  );
+}
+
+function waypointNamed(chain: Chain, name: string): number | null {
+  const index = chain.waypoints.findIndex((waypoint) => waypoint.name && key(waypoint.name) === key(name));
+  return index < 0 ? null : index;
+}
+
+/** A junction or crossroads that no gazetteer has, by the one place where waypoints of that name are. */
+function waypointAnywhere(name: string, { chains }: RoadTable): { name: string; point: LonLat } | null {
+  const found = chains.flatMap((chain) => {
+    const index = waypointNamed(chain, name);
+    const waypoint = index === null ? undefined : chain.waypoints[index];
+    return waypoint?.name ? [{ name: waypoint.name, point: waypoint.point }] : [];
+  });
+  const [first] = found;
+  return first && found.every(({ point }) => km(point, first.point) < SAME_PLACE_KM) ? first : null;
+}
+
+const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off ?? Infinity) <= BESIDE_KM;
+
+const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
+  place !== undefined && beside.some((chain) => isBeside(place.point, chain));
+
+/** Of places of one name the one on a road that is named beside it comes first. */
+function onRoadFirst(
+  places: readonly KnownPlace[],
+  name: string,
+  beside: readonly Chain[],
+): readonly KnownPlace[] {
+  const [best] = places;
+  if (!best || beside.length === 0 || isOnRoad(best, beside)) return places;
+  const other = places.find(
+    (place) => key(place.name) === key(best.name) && isMeant(place, name) && isOnRoad(place, beside),
+  );
+  return other ? [other, ...places.filter((place) => place !== other)] : places;
+}
+
+/** A place by whose name a waypoint of the road goes. */
+function isThere({ typed, label, point }: Stop, chain: Chain, index: number): boolean {
+  const { name, point: there } = chain.waypoints[index]!;
+  const called = [label, typed.kind === 'place' ? typed.name : label].map(key);
+  return name !== null && called.includes(key(name)) && km(point, there) < SAME_PLACE_KM;
+}
+
+/** "M1 J43", "A1 Grantham" */
+const nameIn = (chain: Chain, index: number): string => {
+  const waypoint = chain.waypoints[index]!;
+  return isJunction(labelOf(waypoint)) ? labelOf(waypoint) : `${chain.road} ${labelOf(waypoint)}`;
+};
+
+/** An end of a motorway is named after the junction on another: "M25 J5". */
+const isJunction = (label: string) => /^[AM]\d\S*(?: Toll)? [JT]\d/.test(label);
+
+/** Kilometres to each waypoint from the first; a break counts as its straight line. On a ring one more: the whole round. */
+function kilometresOf({ waypoints, isOrbital }: Chain): number[] {
+  const positions = [0];
+  for (const [index, { point }] of waypoints.entries()) {
+    const next = waypoints[index + 1] ?? (isOrbital ? waypoints[0] : undefined);
+    if (next) positions.push(positions.at(-1)! + km(point, next.point));
+  }
+  return positions;
+}
+
+function lengthBetween(
+  chain: Chain,
+  positions: readonly number[],
+  from: number,
+  to: number,
+  sense: Sense,
+): number {
+  const length = (positions[to]! - positions[from]!) * sense;
+  if (length >= 0) return length;
+  return periodOf(chain) ? length + positions.at(-1)! : Infinity;
+}
+
+function isWinding(stages: readonly Stage[], from: Stop, to: Stop): boolean {
+  const length = stages.reduce((sum, { chain, from: first, to: last }) => {
+    const positions = kilometresOf(chain);
+    return (
+      sum +
+      Math.min(
+        lengthBetween(chain, positions, first, last, 1),
+        lengthBetween(chain, positions, first, last, -1),
+      )
+    );
+  }, 0);
+  const gaps = stages.some(({ chain, from: first }, index) => {
+    const before = stages[index - 1];
+    return before && km(before.chain.waypoints[before.to]!.point, chain.waypoints[first]!.point) > CHANGE_KM;
+  });
+  return gaps || length > km(from.point, to.point) * WINDING + WINDING_KM;
+}
+
+/** "M62 J26 to J29 eastbound, then M1 J42 to J6A southbound" */
+function wordsOf({ course }: Way): string {
+  return course
+    .filter(({ road, line }) => road && line !== 'drawn')
+    .map(({ road, from, to, direction }) =>
+      [stretchWords(road!, from, to), direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' '),
+    )
+    .join(', then ');
+}
+
+const wayWords = (stages: readonly Stage[]): string =>
+  stages
+    .map(({ chain, from, to }) =>
+      stretchWords(chain.road, labelOf(chain.waypoints[from]!), labelOf(chain.waypoints[to]!)),
+    )
+    .join(', then ');
+
+/** "M62 J26 to J29"; "M621 from M1 J43 to J3". */
+function stretchWords(road: string, from: string | null, to: string | null): string {
+  const start = from && `${isJunction(from) ? 'from ' : ''}${from}`;
+  return [road, start, to && `${start ? 'to' : 'as far as'} ${to}`].filter(Boolean).join(' ');
+}
+
+/** "Leeds to Heathrow"; null where no place is named. */
+function nameOf(stops: readonly Stop[]): string | null {
+  const [first, last] = [stops[0], stops.at(-1)];
+  if (!first || !last || first === last || !stops.some(({ typed }) => typed.kind === 'place')) return null;
+  return `${first.name} to ${last.name}`;
+}

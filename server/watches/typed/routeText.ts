@@ -1,0 +1,283 @@
+/**
+ * A route as people type it: "Leeds - Heathrow via M1 M25", "M1 J43 to J6a", "A1, Grantham to Newark". What is read here
+ * are words; what they mean is for resolveText.ts. Every pattern takes time in proportion to the text.
+ */
+import { normalRoad } from '#contract/incidents/roadName.ts';
+import { junctionName, type Sign } from '../../geography/roads/roadTable.ts';
+
+/** As counted in UTF-16 units in the text. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** A junction or a place of the route. */
+export type TypedStop =
+  | {
+      kind: 'junction';
+      /** In its normal form; null: none is named. */
+      road: string | null;
+      /** "J26" */
+      junction: string;
+      at: Range;
+      /** The junction alone, without its road. */
+      number: Range;
+    }
+  | {
+      kind: 'place';
+      name: string;
+      /** Named before it in the same part: "A1 Grantham to Newark". */
+      road: string | null;
+      /** It stands right after that road: Grantham does, Newark does not. */
+      isOfRoad: boolean;
+      at: Range;
+    };
+
+export interface TypedRoad {
+  road: string;
+  at: Range;
+}
+
+export interface TypedSign {
+  sign: Sign;
+  /** The road named last. */
+  road: string;
+  at: Range;
+}
+
+export interface TypedRoute {
+  stops: TypedStop[];
+  /** The roads from each stop to the next; of a route without two stops, the first list has them all. */
+  roads: TypedRoad[][];
+  signs: TypedSign[];
+}
+
+/** More are not read; the longest route has 60 legs. */
+const STOPS_MAX = 100;
+const ROADS_MAX = 60;
+/** Between two stops. */
+const ROADS_BETWEEN_MAX = 8;
+
+const ROAD =
+  /(?:m6[ -]?toll|[am][ -]?\d{1,4}(?: ?\(m\)|m(?![a-z])| m(?![a-z0-9]))?|b\d{3,4})(?![a-hik-z0-9])(?!j[a-z]*[k-z])/iy;
+const JUNCTION =
+  /(?:junctions?|junc|jcts?|jns?|exits?|j)\.? ?#?(\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?|t\d)(?![a-z0-9])/iy;
+/** After a road or another junction: "M1 43 to 6a". */
+const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
+const SIGN =
+  /(?:(north|south|east|west|coast|london)[ -]?bound|(anti|counter)?-?clockwise|([nsew])\/?b)(?![a-z0-9])/iy;
+const BREAK = /[,;|\n\r]+|\.(?=\s|$)/y;
+const ARROW = /-{0,3}>|=>|[-–—→]/y;
+const WORD = /[^\s,;|>→–—-]+(?:-[^\s,;|>→–—-]+)*/y;
+
+const SIGNS: Readonly<Record<string, Sign>> = { n: 'N', s: 'S', e: 'E', w: 'W', c: 'coast', l: 'London' };
+
+/** Between two stops. */
+const BETWEEN = new Set('to till until then towards from and & + thence'.split(' '));
+/** Before the roads or places on the way: "Leeds to London via the M1". */
+const VIA = new Set('via using along through'.split(' '));
+/** Say nothing of their own, but can be part of a name: "Stoke on Trent". */
+const FILLERS = new Set(
+  'the on onto by of at into past take follow join leave motorway road route start end'.split(' '),
+);
+
+type Token =
+  | { kind: 'road'; road: string; at: Range }
+  | { kind: 'junction' | 'number'; junction: string; at: Range }
+  | { kind: 'sign'; sign: Sign; at: Range }
+  | { kind: 'break' | 'line' | 'between' | 'via' | 'filler'; at: Range }
+  | { kind: 'word'; at: Range };
+
+export function readRouteText(text: string): TypedRoute {
+  return arranged(itemsOf(text, tokensOf(text)));
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  const add = (token: Record<string, unknown> & { kind: Token['kind'] }, length: number) => {
+    tokens.push({ ...token, at: { from: at, to: at + length } } as Token); // each call gives its kind's fields
+    at += length;
+  };
+  while (at < text.length) {
+    let match: RegExpExecArray | null;
+    const atStart = at === 0 || !/[\p{L}\d]/u.test(text[at - 1]!) || tokens.at(-1)?.at.to === at;
+    if (/[^\S\n\r]/.test(text[at]!)) at++;
+    else if ((match = take(BREAK)))
+      add({ kind: /[\n\r]/.test(match[0]) ? 'line' : 'break' }, match[0].length);
+    else if (atStart && (match = take(ROAD)))
+      add({ kind: 'road', road: normalRoad(match[0].replaceAll('-', ' ')) }, match[0].length);
+    else if (atStart && (match = take(JUNCTION)))
+      add({ kind: 'junction', junction: junctionName(match[1]!) }, match[0].length);
+    else if (atStart && (match = take(SIGN))) {
+      const [said, bound, anti, letter] = match;
+      const word = (bound ?? letter)?.charAt(0).toLowerCase();
+      add({ kind: 'sign', sign: word ? SIGNS[word] : anti ? 'AC' : 'CW' }, said.length);
+    } else if (atStart && (match = take(NUMBER)))
+      add({ kind: 'number', junction: junctionName(match[0]) }, match[0].length);
+    else if ((match = take(ARROW))) add({ kind: 'between' }, match[0].length);
+    else if ((match = take(WORD))) {
+      const word = match[0].toLowerCase();
+      const kind = BETWEEN.has(word)
+        ? 'between'
+        : VIA.has(word)
+          ? 'via'
+          : FILLERS.has(word)
+            ? 'filler'
+            : 'word';
+      add({ kind }, match[0].length);
+    } else at++;
+  }
+  return tokens;
+}
+
+type Item =
+  | TypedStop
+  | { kind: 'road'; road: string; at: Range }
+  | { kind: 'sign'; sign: Sign; road: string; at: Range }
+  | { kind: 'via' }
+  | { kind: 'to' };
+
+/** After these a number is a junction. */
+const COUNTED: ReadonlySet<Token['kind']> = new Set(['road', 'junction', 'number']);
+const PASSED_OVER: ReadonlySet<Token['kind']> = new Set(['filler', 'between', 'sign', 'break', 'line']);
+
+function itemsOf(text: string, tokens: readonly Token[]): Item[] {
+  const items: Item[] = [];
+  /** The road named last; in this part; and one that has no junction yet. */
+  let current: string | null = null;
+  let ofPart: string | null = null;
+  let pending: { road: string; at: Range } | null = null;
+  const flush = () => {
+    if (pending) items.push({ kind: 'road', ...pending });
+    pending = null;
+  };
+  /** What a bare number stands after, words such as "the" and "to" and directions left out. */
+  let before: Token['kind'] | null = null;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
+    if (token.kind === 'number' && (!current || !before || !COUNTED.has(before))) {
+      index = addPlace(index);
+      before = 'word';
+      continue;
+    }
+    switch (token.kind) {
+      case 'road':
+        flush();
+        current = ofPart = token.road;
+        pending = { road: token.road, at: token.at };
+        break;
+      case 'number':
+      case 'junction': {
+        const named = pending?.road ?? current ?? roadAhead(tokens, index);
+        const from = pending?.at.from ?? token.at.from;
+        pending = null;
+        items.push({
+          kind: 'junction',
+          road: named,
+          junction: token.junction,
+          at: { from, to: token.at.to },
+          number: token.at,
+        });
+        break;
+      }
+      case 'sign': {
+        const road = current ?? roadAhead(tokens, index);
+        if (road) items.push({ kind: 'sign', sign: token.sign, road, at: token.at });
+        break;
+      }
+      case 'break':
+      case 'line':
+        flush();
+        ofPart = null;
+        if (token.kind === 'line') items.push({ kind: 'to' });
+        break;
+      case 'between':
+        flush();
+        items.push({ kind: 'to' });
+        break;
+      case 'via':
+        flush();
+        ofPart = null;
+        items.push({ kind: 'via' });
+        break;
+      case 'filler':
+        break;
+      case 'word':
+        index = addPlace(index);
+    }
+    if (!PASSED_OVER.has(token.kind)) before = token.kind;
+  }
+  flush();
+  return items;
+
+  /** From this token to the last that belongs to the name; fillers only between its words. */
+  function addPlace(first: number): number {
+    let last = first;
+    for (let next = first + 1; next < tokens.length; next++) {
+      const { kind } = tokens[next]!;
+      if (kind === 'word' || kind === 'number') last = next;
+      else if (kind !== 'filler') break;
+    }
+    const at = { from: tokens[first]!.at.from, to: tokens[last]!.at.to };
+    if (pending) at.from = pending.at.from;
+    const name = text.slice(tokens[first]!.at.from, at.to);
+    const isOfRoad = pending !== null;
+    pending = null;
+    items.push({ kind: 'place', name, road: ofPart, isOfRoad, at });
+    return last;
+  }
+}
+
+/** "J26 to J27 of the M62" */
+const roadAhead = (tokens: readonly Token[], index: number): string | null => {
+  for (const token of tokens.slice(index + 1, index + 8)) {
+    if (token.kind === 'road') return token.road;
+    if (token.kind === 'break' || token.kind === 'line' || token.kind === 'word') return null;
+  }
+  return null;
+};
+
+/** Stops in the order of the route, and the roads between them. */
+function arranged(items: readonly Item[]): TypedRoute {
+  const stops: TypedStop[] = [];
+  const roads: TypedRoad[][] = [];
+  const signs: TypedSign[] = [];
+  /** Roads named since the last stop. */
+  let open: TypedRoad[] = [];
+  /** "Leeds to Heathrow via ...": the destination, kept until the way to it is read. */
+  let kept: TypedStop | null = null;
+  let roadCount = 0;
+
+  const addStop = (stop: TypedStop) => {
+    if (stops.length >= STOPS_MAX) return;
+    if (stops.length > 0) roads.push(open.splice(0));
+    stops.push(stop);
+  };
+  const release = () => {
+    if (kept) addStop(kept);
+    kept = null;
+  };
+  for (const item of items) {
+    if (item.kind === 'via') {
+      if (kept || stops.length < 2 || open.length > 0) continue;
+      kept = stops.pop()!;
+      open = roads.pop()!;
+    } else if (item.kind === 'to') {
+      if (open.length > 0 || roads.length >= stops.length) release();
+    } else if (item.kind === 'road') {
+      if (open.length < ROADS_BETWEEN_MAX && roadCount++ < ROADS_MAX)
+        open.push({ road: item.road, at: item.at });
+    } else if (item.kind === 'sign') signs.push({ sign: item.sign, road: item.road, at: item.at });
+    else addStop(item);
+  }
+  release();
+  // Roads after the last stop belong to the way to it: "Leeds to York, A64".
+  if (roads.length > 0) roads.at(-1)!.push(...open);
+  else roads.push(open);
+  return { stops, roads, signs };
+}

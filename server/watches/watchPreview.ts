@@ -1,0 +1,132 @@
+/** What touches a route that is not stored, or why an incident does or does not touch one that is. */
+import { setImmediate } from 'node:timers/promises';
+import type { Geometry } from '#contract/incidents/disruptions.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { Explanation, Match } from '#contract/watches/watches.ts';
+import { letsThrough } from '#contract/watches/which.ts';
+import { demotions } from './matching/demotionStore.ts';
+import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
+import { disruptions } from '../incidents/list/disruptions.ts';
+import { mergedInto } from './matching/matchInput.ts';
+import type { Db } from '../db/open.ts';
+import { standingAlerts } from '../incidents/list/standingAlerts.ts';
+import type { KeptWatch, WatchDraft } from './watchStore.ts';
+import { trusted } from './matching/demotedMatch.ts';
+import { incidentPlace } from '../geography/roads/incidentPlace.ts';
+import { explain, match } from './matching/rules/matcher.ts';
+import { roadTable } from '../geography/roads/roadTable.ts';
+import { whatWasRead } from '../geography/roads/whatWasRead.ts';
+import { watchLine, type StoredWatch } from './matching/rules/watchLine.ts';
+import { letThrough, type Through } from './letThrough.ts';
+
+/** Beyond this no town that words name can match. */
+const FAR = { latitude: 0.6, longitude: 1 } as const;
+/** Then other requests have their turn. */
+const INCIDENTS_PER_TURN = 50;
+
+/** What it would let through of what is in force, whatever its hours: by kilometre, those without one last. */
+export async function previewOf(
+  db: Db,
+  teamId: string,
+  draft: WatchDraft,
+  { at, disconnected }: { at: Date; disconnected: ReadonlySet<string> },
+): Promise<Pick<Through<Match>, 'matches' | 'beyond' | 'left_out'>> {
+  const standing = await standingAlerts(db);
+  const touching =
+    draft.kind === 'feeds' ? [] : await touchingNow(db, teamId, { ...draft, id: 'preview' }, at);
+  // As lists show them, with what their other reports say.
+  const incidents = new Map(
+    touching.map(({ subject_id, disruption }) => [subject_id, standing.get(subject_id) ?? disruption]),
+  );
+  const known = { touching, incidents, happenings: new Map(), standing, disconnected };
+  const through = letThrough(draft, known);
+  const shapes = new Map(touching.map(({ subject_id, disruption }) => [subject_id, disruption]));
+  return {
+    ...through,
+    matches: through.matches
+      .map((match): Match => {
+        const { subject_id } = match;
+        return { ...match, disruption: { ...shapes.get(subject_id), ...standing.get(subject_id)! } }; // one of the two
+      })
+      .sort((one, other) => (one.from_km ?? Infinity) - (other.from_km ?? Infinity)),
+  };
+}
+
+async function touchingNow(
+  db: Db,
+  teamId: string,
+  watch: StoredWatch,
+  now: Date,
+): Promise<(Omit<Match, 'disruption'> & { disruption: ShapedDisruption })[]> {
+  const table = roadTable();
+  const line = watchLine(watch, table);
+  const { west, south, east, north } = line.box;
+  const around = {
+    west: west - FAR.longitude,
+    south: south - FAR.latitude,
+    east: east + FAR.longitude,
+    north: north + FAR.latitude,
+  };
+  const roads = [
+    ...line.pieces.map(({ chain }) => chain.road),
+    ...line.legs.flatMap(({ road }) => road ?? []),
+  ];
+  const candidates = await disruptions(db).candidates(around, [...new Set(roads)]);
+  const demoted = await demotions(db).of(teamId);
+  const found = [];
+  for (const [count, incident] of candidates.entries()) {
+    if (count % INCIDENTS_PER_TURN === 0) await setImmediate();
+    const one = match(incidentPlace(incident, table), line);
+    if (!one) continue;
+    const { level, why, from_km, to_km, off_m } = trusted(one, incident.event_id, teamId, demoted);
+    const geometry = incident.geometry === null ? null : (JSON.parse(incident.geometry) as Geometry);
+    found.push({
+      subject: 'disruption' as const,
+      subject_id: incident.event_id,
+      level,
+      why,
+      from_km,
+      to_km,
+      off_m,
+      began_at: now.toISOString(),
+      disruption: { ...incident, geometry } as ShapedDisruption,
+    });
+  }
+  return found;
+}
+
+const LEVELS: readonly Explanation['level'][] = ['certain', 'possible', 'none'];
+
+/** The one of several reports of an incident that says most, as in the stored match. Undefined: it is not in force. */
+export async function explanationOf(
+  db: Db,
+  teamId: string,
+  watch: KeptWatch,
+  eventId: string,
+): Promise<Omit<Explanation, 'not_ours'> | undefined> {
+  const others = [...(await mergedInto(db))].flatMap(([id, into]) => (into === eventId ? [id] : []));
+  const reports = await disruptions(db).withShapes([eventId, ...others]);
+  const asked = reports.find(({ event_id }) => event_id === eventId);
+  if (!asked) return undefined;
+  const readOf = ({ metadata, ...report }: (typeof reports)[number]) =>
+    whatWasRead({ ...report, metadata: { ...metadata } }).sentence;
+  if (watch.kind === 'feeds') {
+    const known = (await standingAlerts(db)).get(eventId);
+    const isThrough = known !== undefined && letsThrough(watch.which, known);
+    const why = isThrough ? `is reported by ${knownSource(known.source).displayName}` : null;
+    const level = isThrough ? 'certain' : 'none';
+    return { watch_id: watch.id, subject_id: eventId, level, why, read: readOf(asked), rules: [] };
+  }
+  const table = roadTable();
+  const line = watchLine(watch, table);
+  const demoted = await demotions(db).of(teamId);
+  const [best] = reports
+    .toSorted((one, other) => Number(other.event_id === eventId) - Number(one.event_id === eventId))
+    .map((report) => {
+      const geometry = report.geometry && JSON.stringify(report.geometry);
+      const explained = explain(incidentPlace({ ...report, geometry }, table), line);
+      return { ...trusted(explained, report.event_id, teamId, demoted), read: readOf(report) };
+    })
+    .toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
+  return { watch_id: watch.id, subject_id: eventId, ...best! }; // it has a report
+}

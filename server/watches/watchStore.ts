@@ -1,0 +1,640 @@
+/** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
+import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#contract/watches/watches.ts';
+import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
+import { whenOf, whichOf } from '#contract/watches/which.ts';
+import { addresses } from './sharedAddresses.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../db/batches.ts';
+import { iso, type Instant, minutesBefore } from '../db/instant.ts';
+import { inTransaction } from '../db/inTransaction.ts';
+import { lines, MATCHER, matches, WATCHES_REVISION } from './matching/matchStore.ts';
+import { marksOf } from './matching/notOurs.ts';
+import type { Db } from '../db/open.ts';
+import { raiseRevision, takeTurn } from '../db/revisions.ts';
+import type { DeparturesTable, MatchesTable, WatchesTable } from '../db/schema.ts';
+
+/** As the contract has it, without what the legs say of the way. */
+export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
+
+/** As lists have it: lines and legs are long, and no list shows them. */
+export type BriefWatch = Omit<KeptWatch, 'legs' | 'geometry'>;
+
+/** What its author decides, and what is made of that. */
+export interface WatchDraft extends Pick<
+  Watch,
+  | 'kind'
+  | 'name'
+  | 'made_name'
+  | 'named_by_hand'
+  | 'place'
+  | 'which'
+  | 'when'
+  | 'made_by'
+  | 'legs'
+  | 'geometry'
+  | 'length_km'
+  | 'reach_m'
+  | 'sources'
+> {
+  departures: readonly DepartureInput[];
+  notify?: TellMe | undefined;
+}
+
+/** Who changed it meanwhile, and when; null: a person who is deleted. */
+export interface ChangedBy {
+  name: string | null;
+  at: string;
+}
+
+export type Changed =
+  | { outcome: 'done' }
+  /** There is no such watch, or it is another team's. */
+  | { outcome: 'unknown' }
+  | { outcome: 'stale'; by: ChangedBy }
+  /** The team's others are touched by as much as may be. */
+  | { outcome: 'touched' };
+
+/** A team has as many watches as it may, or as much touches them. */
+export type Full = 'full' | 'touched';
+
+export const watches = (db: Db) => ({
+  /** In the order in which they were made. */
+  ofTeam: (teamId: string): Promise<KeptWatch[]> => read(db, { teamId }),
+
+  /** The legs of its routes, one route at a time: the shortest first, as many as this length of JSON holds in all. */
+  async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Watch['legs']> {
+    const routes = await db
+      .selectFrom('watches')
+      .select(['id', sql<number>`length(legs)`.as('size')])
+      .where('team_id', '=', teamId)
+      .where('archived_at', 'is', null)
+      .where('kind', '=', 'route')
+      .orderBy('size')
+      .orderBy('id')
+      .execute();
+    let read = 0;
+    for (const { id, size } of routes) {
+      read += size;
+      if (read > length) return;
+      const row = await db.selectFrom('watches').select('legs').where('id', '=', id).executeTakeFirst();
+      if (row) yield JSON.parse(row.legs) as Watch['legs'];
+    }
+  },
+
+  /** Without their lines; all, or those of these ids. */
+  brief: (teamId: string, ids?: readonly string[]): Promise<BriefWatch[]> =>
+    ids?.length === 0 ? Promise.resolve([]) : readBrief(db, { teamId, ...(ids && { ids }) }),
+
+  async byId(teamId: string, id: string): Promise<KeptWatch | undefined> {
+    const [watch] = await read(db, { teamId, ids: [id] });
+    return watch;
+  },
+
+  /** `full`: why the team can have no more, and has not this one. */
+  async add(
+    teamId: string,
+    userId: string,
+    draft: WatchDraft,
+    now: Instant,
+    id: string = randomUUID(),
+  ): Promise<{ id: string; full: Full | null }> {
+    const at = iso(now);
+    return inTransaction(db, async (trx) => {
+      // Two at once could otherwise both be the last that is allowed.
+      await takeTurn(trx, WATCHES_REVISION);
+      const full = await isFull(trx, teamId, draft.kind);
+      if (full) return { id, full };
+
+      const { departures, notify, ...columns } = draft;
+      await trx
+        .insertInto('watches')
+        .values({
+          id,
+          team_id: teamId,
+          ...toColumns(columns),
+          notify: JSON.stringify(notify ?? {}),
+          created_by: userId,
+          created_at: at,
+          updated_by: userId,
+          updated_at: at,
+          rev: 1,
+          // Nothing is compared with feeds: what they let through is read when it is asked for.
+          matched_rev: draft.kind === 'feeds' ? 1 : 0,
+        })
+        .execute();
+      await writeDepartures(trx, id, departures);
+      await raiseRevision(trx, WATCHES_REVISION);
+      return { id, full: null };
+    });
+  },
+
+  /** Only where it is still as the author of the change saw it: at this revision. */
+  async change(
+    { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
+    change: Partial<WatchDraft>,
+    now: Instant,
+  ): Promise<Changed> {
+    const { departures, notify, ...columns } = change;
+    const movesLine = 'legs' in change || 'geometry' in change || 'reach_m' in change;
+    return db.transaction().execute(async (trx) => {
+      // Also where it is full, one that is made smaller can be saved.
+      if (movesLine && (await matchCount(trx, teamId, id)) >= WATCH_LIMITS.matchesPerTeam)
+        return { outcome: 'touched' };
+      const { numUpdatedRows } = await trx
+        .updateTable('watches')
+        .set((eb) => ({
+          ...toColumns(columns),
+          ...(notify && { notify: JSON.stringify(notify) }),
+          rev: rev + 1,
+          updated_by: userId,
+          updated_at: iso(now),
+          // Another name or departure touches no match.
+          ...(!movesLine && {
+            matched_rev: eb
+              .case()
+              .when('matched_rev', '=', rev)
+              .then(rev + 1)
+              .else(eb.ref('matched_rev'))
+              .end(),
+          }),
+        }))
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('archived_at', 'is', null)
+        .where('rev', '=', rev)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return whyNot(trx, teamId, id);
+
+      if (departures) await writeDepartures(trx, id, departures);
+      await raiseRevision(trx, WATCHES_REVISION);
+      return { outcome: 'done' };
+    });
+  },
+
+  /** Those that are not named come after these, as they were made. */
+  async order(teamId: string, ids: readonly string[]): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable('watches').set({ list_place: null }).where('team_id', '=', teamId).execute();
+      for (const [list_place, id] of [...new Set(ids)].entries())
+        await trx
+          .updateTable('watches')
+          .set({ list_place })
+          .where('id', '=', id)
+          .where('team_id', '=', teamId)
+          .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+    });
+  },
+
+  /** It is kept a while without being shown: what touched it is history. */
+  async remove(
+    { teamId, id, rev, userId }: { teamId: string; id: string; rev: number; userId: string },
+    now: Instant,
+  ): Promise<Changed> {
+    const at = iso(now);
+    return db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('watches')
+        .set({ archived_at: at, updated_by: userId, updated_at: at })
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('archived_at', 'is', null)
+        .where('rev', '=', rev)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return whyNot(trx, teamId, id);
+
+      await trx
+        .updateTable('matches')
+        .set({ ended_at: at, end_kind: 'edited' })
+        .where('watch_id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute();
+      await addresses(trx).endOf(id, now);
+      await forgetDeleted(trx, teamId);
+      await raiseRevision(trx, WATCHES_REVISION);
+      return { outcome: 'done' };
+    });
+  },
+
+  /**
+   * Takes a deletion back, for as long as that can be undone. One that is not deleted is left as it is: the answer to a
+   * first try may have been lost.
+   */
+  async restore(
+    { teamId, id, userId }: { teamId: string; id: string; userId: string },
+    now: Instant,
+  ): Promise<'done' | 'unknown' | Full> {
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, WATCHES_REVISION);
+      const own = trx.selectFrom('watches').where('team_id', '=', teamId);
+      const known = await own
+        .select(['rev', 'kind', 'archived_at', 'geometry'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!known) return 'unknown';
+      if (known.archived_at === null) return 'done';
+      if (known.geometry === FORGOTTEN) return 'unknown';
+      if (known.archived_at < minutesBefore(iso(now), WATCH_LIMITS.undoMinutes)) return 'unknown';
+      const full = await isFull(trx, teamId, known.kind);
+      if (full) return full;
+      // At another revision than it was matched: nothing is known of it until it is matched again.
+      const rev = known.rev + 1;
+      await trx
+        .updateTable('watches')
+        .set({
+          archived_at: null,
+          rev,
+          ...(known.kind === 'feeds' && { matched_rev: rev }),
+          updated_by: userId,
+          updated_at: iso(now),
+        })
+        .where('id', '=', id)
+        .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+      return 'done';
+    });
+  },
+
+  /**
+   * What somebody says of a match, with its level and reason as they are now, or were last.
+   * `unknown`: no such watch of the team; `full`: as many marks as a person may make in a day.
+   */
+  async noteFeedback(
+    { teamId, id, userId }: { teamId: string; id: string; userId: string },
+    { id: feedbackId = randomUUID(), subject_id, verdict, text }: MatchFeedback,
+    now: Instant,
+  ): Promise<'done' | 'unknown' | 'full'> {
+    return db.transaction().execute(async (trx) => {
+      const known = await trx
+        .selectFrom('watches')
+        .select('id')
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('archived_at', 'is', null)
+        .executeTakeFirst();
+      if (!known) return 'unknown';
+      const marks = await trx
+        .selectFrom('match_feedback')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('at', '>', minutesBefore(iso(now), 24 * 60))
+        .limit(WATCH_LIMITS.marksADay)
+        .execute();
+      if (marks.length === WATCH_LIMITS.marksADay) return 'full';
+
+      const match = await trx
+        .selectFrom('matches')
+        .select(['level', 'why'])
+        .where('watch_id', '=', id)
+        .where('subject_id', '=', subject_id)
+        .orderBy((eb) => eb.case().when('ended_at', 'is', null).then(0).else(1).end())
+        .orderBy('ended_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto('match_feedback')
+        .values({
+          id: `${id}:${feedbackId}`,
+          watch_id: id,
+          subject_id,
+          level: match?.level ?? 'none',
+          why: match?.why ?? '',
+          user_id: userId,
+          at: iso(now),
+          verdict,
+          text,
+        })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirst();
+      if (!numInsertedOrUpdatedRows) return 'done';
+      // The last word of a person on an incident is the one that is kept; of the others only that they were said, for a
+      // day: one that arrives again counts once.
+      const isMissed = verdict === 'missed';
+      await trx
+        .updateTable('match_feedback')
+        .set({ verdict: 'replaced', why: '', text: null })
+        .where('watch_id', '=', id)
+        .where('subject_id', '=', subject_id)
+        .where('user_id', '=', userId)
+        .where('verdict', 'in', isMissed ? ['missed'] : ['ours', 'not_ours'])
+        .where('id', '<>', `${id}:${feedbackId}`)
+        .execute();
+      if (isMissed) return 'done';
+
+      if (verdict === 'not_ours')
+        await trx
+          .updateTable('matches')
+          .set({ ended_at: iso(now), end_kind: 'edited' })
+          .where('watch_id', '=', id)
+          .where('subject', '=', 'disruption')
+          .where('subject_id', '=', subject_id)
+          .where('ended_at', 'is', null)
+          .execute();
+      await raiseRevision(trx, WATCHES_REVISION);
+      return 'done';
+    });
+  },
+
+  /** The incidents in force that the team has said are not on this watch, the last first. */
+  async notOurs(teamId: string, id: string): Promise<NotOurs[]> {
+    const own = await db
+      .selectFrom('watches')
+      .select('id')
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    if (!own) return [];
+    const marks = await marksOf(db, 'watch_id', [id]);
+    const titles = await titlesInForce(
+      db,
+      marks.map(({ subject_id }) => subject_id),
+    );
+    const names = await namesOf(
+      db,
+      marks.flatMap(({ user_id }) => user_id ?? []),
+    );
+    return marks
+      .flatMap(({ subject_id, at, user_id }) => {
+        const title = titles.get(subject_id);
+        return title === undefined ? [] : [{ subject_id, title, at, by: names.get(user_id ?? '') ?? null }];
+      })
+      .sort((one, other) => (one.at > other.at ? -1 : 1));
+  },
+
+  /** When the oldest change was made that is not yet matched to this team's watches; null: all are. */
+  async behindSince(teamId: string): Promise<string | null> {
+    const own = lines(db).where('team_id', '=', teamId);
+    const edited = await own
+      .select((eb) => eb.fn.min('updated_at').as('at'))
+      .whereRef('matched_rev', '<', 'rev')
+      .executeTakeFirst();
+    // Before it is first matched, what waits in the log has nothing to do with it.
+    const matched = await own.select('id').whereRef('matched_rev', '=', 'rev').limit(1).executeTakeFirst();
+    if (!matched) return edited?.at ?? null;
+
+    const waiting = await db
+      .selectFrom('changes')
+      .select('at')
+      .where('batch', '>', (eb) =>
+        eb.fn.coalesce(eb.selectFrom('cursors').select('batch').where('name', '=', MATCHER), eb.lit(0)),
+      )
+      .orderBy('batch')
+      .limit(1)
+      .executeTakeFirst();
+    const times = [edited?.at, waiting?.at].filter((at) => at != null);
+    return times.sort()[0] ?? null;
+  },
+
+  /** Those that were deleted before, with all that belonged to them. */
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('watches').where('archived_at', '<', iso(before)).execute();
+  },
+
+  /** Marks in whose place their person made another before. */
+  async pruneReplaced(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('match_feedback')
+      .where('verdict', '=', 'replaced')
+      .where('at', '<', iso(before))
+      .execute();
+  },
+
+  /** The lines of those whose deletion can no longer be taken back. */
+  async forgetLines(now: Instant): Promise<void> {
+    await db
+      .updateTable('watches')
+      .set(NO_LINE)
+      .where('archived_at', '<', minutesBefore(iso(now), WATCH_LIMITS.undoMinutes))
+      .where('geometry', '!=', FORGOTTEN)
+      .execute();
+  },
+});
+
+async function isFull(trx: Db, teamId: string, kind: WatchKind): Promise<Full | null> {
+  const { count } = await trx
+    .selectFrom('watches')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= WATCH_LIMITS.perTeam[kind]) return 'full';
+  if (kind === 'feeds') return null;
+  return (await matchCount(trx, teamId)) >= WATCH_LIMITS.matchesPerTeam ? 'touched' : null;
+}
+
+/** How much touches all watches of a team, or all but one. */
+async function matchCount(trx: Db, teamId: string, without = ''): Promise<number> {
+  return (await matches(trx).countOf([teamId], without)).get(teamId) ?? 0;
+}
+
+async function titlesInForce(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const some of chunks(ids, IDS_PER_STATEMENT))
+    for (const table of ['disruptions', 'own_reports'] as const) {
+      const rows = await db
+        .selectFrom(table)
+        .select(['event_id', 'title'])
+        .where('event_id', 'in', some)
+        .where('ended_at', 'is', null)
+        .execute();
+      for (const { event_id, title } of rows) titles.set(event_id, title);
+    }
+  return titles;
+}
+
+async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const ids of chunks([...new Set(userIds)], IDS_PER_STATEMENT)) {
+    const rows = await db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids).execute();
+    for (const { id, display_name } of rows) names.set(id, display_name);
+  }
+  return names;
+}
+
+/** In place of the geometry of what was deleted. */
+const FORGOTTEN = 'null';
+const NO_LINE = { legs: '[]', geometry: FORGOTTEN };
+
+/** Routes that are made and deleted in turn do not fill the disk: of all but the last, only the name is kept. */
+async function forgetDeleted(trx: Db, teamId: string): Promise<void> {
+  const deleted = await trx
+    .selectFrom('watches')
+    .select(['id', 'archived_at'])
+    .where('team_id', '=', teamId)
+    .where('archived_at', 'is not', null)
+    .orderBy('archived_at', 'desc')
+    .orderBy('id')
+    .offset(WATCH_LIMITS.undoKept)
+    .limit(WATCH_LIMITS.deletedKept - WATCH_LIMITS.undoKept + 1)
+    .execute();
+  const ids = deleted.map(({ id }) => id);
+  const last = ids[WATCH_LIMITS.deletedKept - WATCH_LIMITS.undoKept];
+  if (last !== undefined) await trx.deleteFrom('watches').where('id', '=', last).execute();
+  const first = ids[0];
+  if (first !== undefined) await trx.updateTable('watches').set(NO_LINE).where('id', '=', first).execute();
+}
+
+async function whyNot(trx: Db, teamId: string, id: string): Promise<Changed> {
+  const row = await trx
+    .selectFrom('watches')
+    .leftJoin('users', 'users.id', 'watches.updated_by')
+    .select(['users.display_name', 'watches.updated_at'])
+    .where('watches.id', '=', id)
+    .where('team_id', '=', teamId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return row
+    ? { outcome: 'stale', by: { name: row.display_name, at: row.updated_at } }
+    : { outcome: 'unknown' };
+}
+
+interface Asked {
+  teamId: string;
+  ids?: readonly string[];
+}
+
+async function read(db: Db, asked: Asked): Promise<KeptWatch[]> {
+  const rows = await rowsOf(db, asked).select(['legs', 'geometry']).execute();
+  const shown = await toBrief(db, rows);
+  return rows.map(({ legs, geometry }, at) => ({
+    ...shown[at]!, // one for each
+    legs: JSON.parse(legs) as Watch['legs'],
+    geometry: JSON.parse(geometry) as Watch['geometry'],
+  }));
+}
+
+const readBrief = async (db: Db, asked: Asked): Promise<BriefWatch[]> =>
+  toBrief(db, await rowsOf(db, asked).execute());
+
+const rowsOf = (db: Db, { teamId, ids }: Asked) =>
+  db
+    .selectFrom('watches')
+    .leftJoin('users', 'users.id', 'watches.created_by')
+    .select([
+      'watches.id',
+      'kind',
+      'name',
+      'made_name',
+      'named_by_hand',
+      'place',
+      'which',
+      'when',
+      'made_by',
+      'length_km',
+      'reach_m',
+      'sources',
+      'notify',
+      'created_by',
+      'users.display_name',
+      'watches.created_at',
+      'updated_at',
+      'rev',
+      'matched_rev',
+    ])
+    .where('team_id', '=', teamId)
+    .where('archived_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('watches.id', 'in', ids!))
+    .orderBy((eb) => eb.fn.coalesce('list_place', eb.lit(LAST_PLACE)))
+    .orderBy('watches.created_at')
+    .orderBy('watches.id');
+
+/** Of those that nobody gave a place. */
+const LAST_PLACE = 1_000_000;
+
+type BriefRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+
+async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]> {
+  const departures = Map.groupBy(
+    await departuresOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ watch_id }) => watch_id,
+  );
+  return rows.map(({ matched_rev, sources, notify, created_by, display_name, which, when, ...row }) => ({
+    ...row,
+    named_by_hand: row.named_by_hand === 1,
+    which: whichOf(JSON.parse(which)),
+    when: when === null ? null : whenOf(JSON.parse(when)),
+    checking: matched_rev < row.rev,
+    sources: JSON.parse(sources) as string[],
+    notify: tellMeOf(JSON.parse(notify)),
+    created_by: created_by === null ? null : { id: created_by, display_name: display_name ?? '' },
+    departures: (departures.get(row.id) ?? []).map(toDeparture),
+  }));
+}
+
+/** By the time at which they leave. */
+export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<DeparturesTable[]> {
+  const rows: DeparturesTable[] = [];
+  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
+    rows.push(
+      ...(await db
+        .selectFrom('departures')
+        .selectAll()
+        .where('watch_id', 'in', ids)
+        .orderBy('at_local')
+        .orderBy('id')
+        .execute()),
+    );
+  }
+  return rows;
+}
+
+export const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTable): Departure => ({
+  ...departure,
+  except: JSON.parse(except) as Departure['except'],
+});
+
+/** Those that stay keep their ids; an id that is not one of this watch is none. */
+async function writeDepartures(
+  trx: Db,
+  watchId: string,
+  departures: readonly DepartureInput[],
+): Promise<void> {
+  const own = new Set((await departuresOf(trx, [watchId])).map(({ id }) => id));
+  await trx.deleteFrom('departures').where('watch_id', '=', watchId).execute();
+  const rows = departures.map(({ id, except, ...departure }): DeparturesTable => {
+    const stays = id !== undefined && own.delete(id);
+    return {
+      ...departure,
+      id: stays ? id : randomUUID(),
+      watch_id: watchId,
+      except: JSON.stringify(except),
+    };
+  });
+  for (const values of chunks(rows, ROWS_PER_STATEMENT))
+    await trx.insertInto('departures').values(values).execute();
+}
+
+type Columns = Omit<WatchDraft, 'departures' | 'notify'>;
+
+const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns }: T) =>
+  ({
+    ...columns,
+    ...(named_by_hand !== undefined && { named_by_hand: Number(named_by_hand) }),
+    ...(when !== undefined && { when: when && JSON.stringify(when) }),
+    ...Object.fromEntries(
+      AS_JSON.flatMap((name) => (columns[name] === undefined ? [] : [[name, JSON.stringify(columns[name])]])),
+    ),
+  }) as {
+    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : Selectable<WatchesTable>[K];
+  };
+
+const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
+
+/** The matches of these watches that have not ended: certain ones first, then by kilometre, those without one last. */
+export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
+  all: readonly T[],
+): T[] =>
+  all.toSorted(
+    (one, other) =>
+      LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
+      (one.from_km ?? Infinity) - (other.from_km ?? Infinity) ||
+      (one.subject_id < other.subject_id ? -1 : 1),
+  );
+
+const LEVELS: readonly MatchesTable['level'][] = ['certain', 'possible', 'near'];

@@ -1,0 +1,85 @@
+/** User management; for administrators. */
+import { apiPath } from '#contract/addresses.ts';
+import {
+  AuditEntry,
+  type CreateUser,
+  ManagedKey,
+  ManagedUser as WireManagedUser,
+  PasswordReset,
+  type UpdateUser,
+} from '#contract/accounts/admin.ts';
+import { z } from 'zod/mini';
+import { call, read } from '../http.ts';
+import { makeOnce } from '../makeOnce.ts';
+import { remove } from '../remove.ts';
+import { list, maybe, tolerant } from '../tolerant.ts';
+
+/** A user as administrators see them. */
+export interface ManagedUser {
+  id: string;
+  email: string;
+  displayName: string;
+  role: 'user' | 'admin';
+  isActive: boolean;
+  isVerified: boolean;
+  lastLogin: string | null;
+  hasSecondFactor: boolean;
+}
+
+const UserRow = z.pipe(
+  tolerant(WireManagedUser, 'id', { role: maybe(z.string()) }),
+  z.transform((user): ManagedUser => ({
+    id: user.id,
+    email: user.email ?? '',
+    displayName: user.display_name || user.email || '',
+    role: (user.role ? user.role === 'admin' : user.is_admin === true) ? 'admin' : 'user',
+    isActive: user.is_active ?? true,
+    isVerified: user.is_verified ?? false,
+    lastLogin: user.last_login ?? null,
+    hasSecondFactor: user.second_factor ?? false,
+  })),
+);
+
+const at = (id: string) => apiPath`admin/users/${id}`;
+
+export async function listUsers(signal?: AbortSignal): Promise<ManagedUser[]> {
+  return (await read(list(UserRow, 'users'), 'admin/users', { signal })).data.items;
+}
+
+export async function createUser(user: CreateUser): Promise<void> {
+  await makeOnce(z.unknown(), 'admin/users', user);
+}
+
+export async function updateUser(id: string, change: UpdateUser): Promise<void> {
+  await call(at(id), { method: 'patch', json: change });
+}
+
+export async function deleteUser(id: string): Promise<void> {
+  await remove(at(id));
+}
+
+/** Promises the new password, which is shown once. */
+export const resetPassword = async (id: string): Promise<PasswordReset> =>
+  (await read(PasswordReset, apiPath`admin/users/${id}/password`, { method: 'post' })).data;
+
+export const resetSecondFactor = (id: string) =>
+  call(apiPath`admin/users/${id}/second-factor`, { method: 'delete' });
+
+const Key = tolerant(ManagedKey, 'id');
+
+export const keysOfUser = async (id: string, signal?: AbortSignal) =>
+  (await read(list(Key, 'keys'), apiPath`admin/users/${id}/keys`, { signal })).data.items;
+
+export const changeTier = (id: string, keyId: string, rate_limit_tier: string) =>
+  call(apiPath`admin/users/${id}/keys/${keyId}`, { method: 'patch', json: { rate_limit_tier } });
+
+const AuditRow = tolerant(AuditEntry, 'id');
+
+/** What administrators did, newest first. */
+export async function listAuditEntries(signal?: AbortSignal) {
+  return (await read(list(AuditRow, 'entries'), 'admin/audit', { signal })).data.items;
+}
+
+/** Says that two alerts are not of the same incident. */
+export const splitAlerts = (one: string, other: string) =>
+  call('admin/merges/splits', { method: 'post', json: { one, other } });

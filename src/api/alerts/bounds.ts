@@ -1,0 +1,59 @@
+import { DEGREE_KM } from '#contract/incidents/disruptions.ts';
+
+/** The part of the world that a map shows, in WGS84 degrees. */
+export interface Bounds {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** The edges count as inside. */
+export const contains = ({ north, south, east, west }: Bounds, { latitude, longitude }: Point) =>
+  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+
+/** Whether what lies up to `reachKm` around the point is partly inside. */
+export const touches = (
+  { north, south, east, west }: Bounds,
+  { latitude, longitude }: Point,
+  reachKm: number,
+): boolean => {
+  const high = reachKm / DEGREE_KM.latitude;
+  const wide = reachKm / DEGREE_KM.longitude;
+  return (
+    latitude - high <= north &&
+    latitude + high >= south &&
+    longitude - wide <= east &&
+    longitude + wide >= west
+  );
+};
+
+export const isWithin = (inner: Bounds, outer: Bounds) =>
+  inner.north <= outer.north &&
+  inner.south >= outer.south &&
+  inner.east <= outer.east &&
+  inner.west >= outer.west;
+
+export const overlap = (a: Bounds, b: Bounds) =>
+  a.south <= b.north && a.north >= b.south && a.west <= b.east && a.east >= b.west;
+
+/** About ten metres. The same view then makes the same request and finds its stored answer. */
+const STEPS_PER_DEGREE = 10_000;
+
+/** For a query: rounded, and clipped to the world when the map is zoomed out further. */
+export function boundsQuery({ north, south, east, west }: Bounds): Record<keyof Bounds, number> {
+  return {
+    north: within(90, north),
+    south: within(90, south),
+    east: within(180, east),
+    west: within(180, west),
+  };
+}
+
+const within = (most: number, degrees: number) =>
+  Math.round(Math.max(-most, Math.min(most, degrees)) * STEPS_PER_DEGREE) / STEPS_PER_DEGREE;

@@ -1,0 +1,38 @@
+/** How each source stands; for administrators. */
+import { apiPath } from '#contract/addresses.ts';
+import { SourceReport as WireReport, Standing } from '#contract/feeds/sourceReports.ts';
+import { z } from 'zod/mini';
+import { call, read } from '../http.ts';
+import { list, tolerant } from '../tolerant.ts';
+
+const Row = tolerant(WireReport, 'source', { standing: z.catch(Standing, 'waiting') });
+export type SourceReport = z.infer<typeof Row>;
+
+const at = (source: string) => apiPath`admin/sources/${source}`;
+
+/** Sources in trouble first, and when the server said so. */
+export async function listSourceReports(
+  signal?: AbortSignal,
+): Promise<{ sources: SourceReport[]; at: Date }> {
+  const { data, fetchedAt } = await read(list(Row, 'sources'), 'admin/sources', { signal });
+  return { sources: data.items, at: fetchedAt };
+}
+
+export async function switchSource(source: string, off: boolean): Promise<void> {
+  await call(at(source), { method: 'patch', json: { off } });
+}
+
+/** Its matches are possible at best, for all teams. */
+export async function demoteSource(source: string): Promise<void> {
+  await call(`${at(source)}/demote`, { method: 'post' });
+}
+
+/** Its matches count as certain again. */
+export async function restoreSource(source: string): Promise<void> {
+  await call(`${at(source)}/restore`, { method: 'post' });
+}
+
+/** Asks for a poll at once; it is done some seconds later. */
+export async function trySource(source: string): Promise<void> {
+  await call(`${at(source)}/try`, { method: 'post' });
+}

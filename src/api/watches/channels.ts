@@ -1,0 +1,100 @@
+/** The addresses at which the person and the team are told, and who of the team is told what. Never stored on the device. */
+import { apiPath } from '#contract/addresses.ts';
+import {
+  Channel as WireChannel,
+  type ChannelChange,
+  ChannelKind,
+  NewChannel,
+  ChannelState,
+  ToldMember as WireMember,
+  What,
+} from '#contract/messages/channels.ts';
+import { DigestTimes, MessageSettings, QuietHours } from '#contract/messages/messages.ts';
+import { z } from 'zod/mini';
+import { call, read } from '../http.ts';
+import { makeOnce } from '../makeOnce.ts';
+import { remove } from '../remove.ts';
+import { items, list, maybe, tolerant } from '../tolerant.ts';
+
+const Words = z.catch(z.string(), '');
+const NOTHING: What = { alerts: false, changes: false, digest: false, brief: false };
+
+const Channel = tolerant(WireChannel, 'id', {
+  kind: z.catch(ChannelKind, 'webhook'),
+  name: Words,
+  is_team: z.catch(z.boolean(), true),
+  /** What cannot be read is not called working. */
+  state: z.catch(ChannelState, 'failing'),
+  what: z.catch(What, NOTHING),
+  /** Null: of all routes, areas and feeds. */
+  watch_ids: z.catch(z.nullable(z.array(z.string())), null),
+  waiting: z.catch(z.number(), 0),
+  failed: z.catch(z.number(), 0),
+  can_change: z.catch(z.boolean(), true),
+});
+export type Channel = z.output<typeof Channel>;
+
+const Channels = z.looseObject({
+  channels: items(Channel),
+  settings: z.object({
+    quiet: z.catch(z.nullable(QuietHours), null),
+    digest: z.catch(DigestTimes, 'off'),
+    hide_details: z.catch(z.boolean(), false),
+    threshold: z.catch(MessageSettings.shape.threshold, null),
+  }),
+  paused_until: maybe(z.string()),
+  has_email: z.catch(z.boolean(), false),
+});
+/** The person's own, then the team's. */
+export type Channels = z.output<typeof Channels>;
+
+export const listChannels = async (signal?: AbortSignal): Promise<Channels> =>
+  (await read(Channels, 'channels/', { signal })).data;
+
+const Made = z.looseObject({ channel: Channel, secret: maybe(z.string()) });
+/** `secret`: of a webhook, shown this once. */
+export type MadeChannel = z.output<typeof Made>;
+
+export const addChannel = async (channel: z.input<typeof NewChannel>): Promise<MadeChannel> =>
+  (await makeOnce(Made, 'channels/', channel)).data;
+
+export async function changeChannel(id: string, change: ChannelChange): Promise<void> {
+  await call(apiPath`channels/${id}`, { method: 'patch', json: change });
+}
+
+export async function removeChannel(id: string): Promise<void> {
+  await remove(apiPath`channels/${id}`);
+}
+
+/** Of an e-mail address that is not confirmed: asks again. */
+export async function testChannel(id: string): Promise<void> {
+  await call(apiPath`channels/${id}/test`, { method: 'post' });
+}
+
+/** One that was off: it begins with what comes from now on. */
+export async function turnChannelOn(id: string): Promise<void> {
+  await call(apiPath`channels/${id}/on`, { method: 'post' });
+}
+
+export const rotateChannel = async (id: string): Promise<MadeChannel> =>
+  (await read(Made, apiPath`channels/${id}/rotate`, { method: 'post' })).data;
+
+export async function chooseSettings(settings: MessageSettings): Promise<void> {
+  await call('channels/settings', { method: 'put', json: settings });
+}
+
+export async function pauseChannels(minutes: number): Promise<void> {
+  await call('channels/pause', { method: 'post', json: { minutes } });
+}
+
+const Member = tolerant(WireMember, 'user_id', {
+  display_name: Words,
+  is_you: z.catch(z.boolean(), false),
+  kinds: z.catch(items(ChannelKind), []),
+});
+/** A member of the team, and by which of their channels they are told about one route, area or feed. */
+export type ToldMember = z.output<typeof Member>;
+
+export const toldMembers = async (watchId: string, signal?: AbortSignal): Promise<ToldMember[]> =>
+  (await read(list(Member, 'members'), 'channels/told', { searchParams: { watch_id: watchId }, signal })).data
+    .items;

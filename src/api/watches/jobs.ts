@@ -1,0 +1,96 @@
+/** The team's jobs of a day, and what is said of them. */
+import { apiPath } from '#contract/addresses.ts';
+import {
+  Imported as WireImported,
+  type ImportRequest,
+  Job as WireJob,
+  type JobChange,
+  JobList,
+  type JobMark,
+  type MarkRequest,
+  type NewJob,
+  SheetMemory,
+} from '#contract/watches/jobs.ts';
+import { z } from 'zod/mini';
+import { call, read, type Reply } from '../http.ts';
+import { makeOnce } from '../makeOnce.ts';
+import { items, tolerant } from '../tolerant.ts';
+
+const text = z.catch(z.nullable(z.string()), null);
+const whole = z.catch(z.nullable(z.int()), null);
+
+/** Without the time at which it leaves a job is none. */
+const Job = tolerant(WireJob, 'id', {
+  day: z.catch(z.string(), ''),
+  ref: text,
+  leaves_local: z.catch(z.string(), ''),
+  leaves_at: z.iso.datetime(),
+  duration_min: whole,
+  watch_id: text,
+  trip: z.catch(z.string(), 'Job without a trip'),
+  vehicle: text,
+  driver: text,
+  people: whole,
+  deadline_local: text,
+  deadline_at: text,
+  deadline_what: text,
+  note: text,
+  left_at: text,
+  left_by: text,
+  arrived_at: text,
+  arrived_by: text,
+  cancelled_at: text,
+  cancelled_by: text,
+  rev: z.int(),
+});
+export type Job = z.output<typeof Job>;
+
+const List = tolerant(JobList, null, { day: z.catch(z.string(), ''), jobs: items(Job) });
+export type Jobs = z.output<typeof List>;
+
+/** By the time at which they leave, cancelled ones too. */
+export const listJobs = (day: string, signal?: AbortSignal): Promise<Reply<Jobs>> =>
+  read(List, 'jobs/', { searchParams: { day }, offlineCopy: true, signal });
+
+export const addJob = async (job: z.input<typeof NewJob>): Promise<Job> =>
+  (await makeOnce(Job, 'jobs/', job)).data;
+
+/** Refused with 409 when somebody else changed it since `rev`. */
+export const changeJob = async (id: string, rev: number, json: JobChange): Promise<void> => {
+  await call(apiPath`jobs/${id}`, { method: 'patch', json, ifMatch: rev });
+};
+
+const MARK_PATHS: Readonly<Record<JobMark, string>> = {
+  left: 'left',
+  arrived: 'arrived',
+  cancelled: 'cancel',
+};
+
+/** Sent again it is said once. Promises when the server had it. */
+export async function markJob(id: string, mark: JobMark, json: MarkRequest): Promise<Date> {
+  return (await call(apiPath`jobs/${id}/${MARK_PATHS[mark]}`, { method: 'post', json })).fetchedAt;
+}
+
+const Imported = tolerant(WireImported, null, {
+  added: z.int(),
+  updated: z.int(),
+  cancelled: z.int(),
+  problems: WireImported.shape.problems,
+  trips: WireImported.shape.trips,
+  missing: items(Job),
+  ids: z.array(z.string()),
+});
+export type Imported = z.output<typeof Imported>;
+
+type Sheet = Omit<z.input<typeof ImportRequest>, 'dry_run' | 'id'>;
+
+/** What would become of a sheet; nothing is stored. */
+export const tryImport = async (sheet: Sheet, signal?: AbortSignal): Promise<Reply<Imported>> =>
+  read(Imported, 'jobs/import', { method: 'post', json: { ...sheet, dry_run: true }, signal });
+
+export const importJobs = async (sheet: Sheet): Promise<Imported> =>
+  (await makeOnce(Imported, 'jobs/import', sheet)).data;
+
+/** What the team's last sheet meant. */
+export const sheetMemory = (signal?: AbortSignal): Promise<Reply<z.output<typeof SheetMemory>>> =>
+  read(SheetMemory, 'jobs/sheet', { signal });

@@ -1,0 +1,52 @@
+/** The ways out that need no key: secret addresses and public pages of a route, an area, feeds or one alert. */
+import { apiPath } from '#contract/addresses.ts';
+import {
+  type NewAddressRequest,
+  NewSharedAddress,
+  SharedAddress as WireAddress,
+  SharedForm,
+} from '#contract/watches/sharing.ts';
+import { z } from 'zod/mini';
+import { API_ORIGIN, call, read } from '../http.ts';
+import { makeOnce } from '../makeOnce.ts';
+import { remove } from '../remove.ts';
+import { items, tolerant } from '../tolerant.ts';
+
+const parts = { form: z.catch(SharedForm, 'json') };
+const Address = tolerant(WireAddress, 'id', parts);
+export type SharedAddress = z.output<typeof Address>;
+
+const Addresses = z.looseObject({
+  addresses: items(Address),
+  frame_hosts: z.catch(z.array(z.string()), []),
+});
+/** The open ones, the last first. */
+export type SharedAddresses = z.output<typeof Addresses>;
+
+export const listAddresses = async (watchId: string, signal?: AbortSignal): Promise<SharedAddresses> =>
+  (await read(Addresses, 'addresses/', { searchParams: { watch_id: watchId }, signal })).data;
+
+const Made = tolerant(NewSharedAddress, 'id', { ...parts, path: z.string().check(z.startsWith('/')) });
+
+/** Promises the whole address: it is said only this once. */
+export async function makeAddress(asked: NewAddressRequest): Promise<string> {
+  return API_ORIGIN + (await makeOnce(Made, 'addresses/', asked)).data.path;
+}
+
+/** Null: no end. */
+export async function changeAddressEnd(id: string, expires_at: string | null): Promise<void> {
+  await call(apiPath`addresses/${id}`, { method: 'patch', json: { expires_at } });
+}
+
+export async function endAddress(id: string): Promise<void> {
+  await remove(apiPath`addresses/${id}`);
+}
+
+/** The hosts on whose pages the team's public pages may be framed. */
+export async function setFrameHosts(frame_hosts: readonly string[]): Promise<void> {
+  await call('addresses/frame-hosts', { method: 'put', json: { frame_hosts } });
+}
+
+/** Where programs read it with a key; the ending of a form follows. */
+export const keyedAddress = (watchId: string): string =>
+  `${API_ORIGIN}/api/v1/${apiPath`watches/${watchId}`}`;

@@ -1,0 +1,106 @@
+/** What an alert is called where there is room for few words: a place and one effect, never half of either. */
+import { effectForms, placeForms } from '#contract/incidents/titleForms.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { formsOf } from './worst.ts';
+
+const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
+
+/** The title in all its lengths, then with less said of the effect, then without where the road leads to; where nothing
+ *  fits the place alone. */
+export function shortForms(alert: Alert): string[] {
+  const { place } = alert.facts ?? {};
+  if (alert.see) return [...sayingForms(alert), seeOf(alert)];
+  return [...sayingForms(alert), ...(place ? shortPlaces(place) : [])];
+}
+
+/** The same, as long as they say what happens. */
+export function sayingForms(alert: Alert): string[] {
+  const forms = formsOf(alert);
+  const { place } = alert.facts ?? {};
+  const road = ROAD.exec(place ?? '')?.[0];
+  if (alert.see) return [...forms, ...(road ? [`${road}: ${seeOf(alert)}`] : [])];
+  if (!place) return forms;
+  const effects = shortEffects(alert).map((effect) => effect.charAt(0).toLowerCase() + effect.slice(1));
+  const places = shortPlaces(place);
+  const last = forms.at(-1) ?? '';
+  const said = effects.flatMap((effect) => places.map((where) => `${where}: ${effect}`));
+  return [
+    ...forms,
+    ...said.filter((form) => form.length < last.length),
+    ...(road ? effects.map((effect) => `${road}: ${effect}`) : []),
+    ...warningForms(alert),
+  ];
+}
+
+/** "see UK Roads" */
+const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
+
+/** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
+export function warningForms({ facts }: Alert): string[] {
+  const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
+  return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
+}
+
+/** What, then where: in all lengths of the place, the last of which is its first part. */
+export function namedPlaces(what: string, place: string): string[] {
+  const [first = ''] = place.split(/, |; | and /);
+  return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);
+}
+
+/** "London Paddington" is Paddington to all who travel; the Interchange is the station of its town. */
+const STATION_WORDS =
+  /\bLondon (?=(?:Blackfriars|Cannon Street|Charing Cross|Euston|Fenchurch Street|Kings? ?[’']?s? Cross|Liverpool Street|Marylebone|Paddington|St\.? Pancras|Victoria|Waterloo)\b)|(?<=[a-z]) Interchange\b(?= to |$)/g;
+
+/** The place from its fullest form to the shortest. In its feed an airport is known as one. */
+export const shortPlaces = (place: string): string[] => {
+  const forms = placeForms(place);
+  const bare = forms
+    .at(-1)! // there is at least one
+    .replace(/ (?:Airport|Terminals)$/, '')
+    .replace(/^Coast from (?=.+ to )/, '')
+    .replace(STATION_WORDS, (words) => (place.includes(' to ') ? '' : words));
+  const [first, second, ...others] = place.split(/, | and /);
+  const isOfTwo =
+    second !== undefined && others.length === 0 && place.includes(' and ') && !/\d| to /.test(place);
+  return [...new Set([...forms, bare, ...(isOfTwo ? [`${first} and 1 more`] : [])])];
+};
+
+/** What happens there, to stand alone: with its cause, without it, then only the first and strongest of several. */
+export function shortEffects({ facts }: Alert): string[] {
+  const { place = null, effect = null, cause = null } = facts ?? {};
+  const forms = effectForms({ place, effect, cause });
+  for (const shorten of SHORTENINGS) {
+    const last = forms.at(-1);
+    const form = last && capital(shorten(last, place ?? ''));
+    if (form && form.length < last.length) forms.push(form);
+  }
+  return forms;
+}
+
+/** Words that end a state: without them it would say something else. */
+const STATE = /\b(?:blocked|closed|shut|suspended|diverted|delayed|late|open|reopened|again|overnight)$/;
+
+type Shorten = (effect: string, place: string) => string;
+
+const SHORTENINGS: readonly Shorten[] = [
+  (effect) => effect.replace(/^Trains may be cancelled(?:,| or)(?: delayed)? (?=up to \d)/, ''),
+  (effect) => effect.replace(/^Weather risk, /, ''),
+  (effect) => effect.replace(/ until (?!.*\d).*$/, ''),
+  // "all lines towards Huddersfield blocked", where the place names Huddersfield.
+  (effect, place) =>
+    effect.replace(/ towards ([A-Z]\w+)(?= \w+$)/, (all, where: string) =>
+      place.includes(where) ? '' : all,
+    ),
+  (effect) =>
+    effect.replace(/ (?:to|at|in|on|from|near|towards|between|with) [^\d]+$/, (all) =>
+      STATE.test(all) ? all : '',
+    ),
+  // "Reopened" without "long delays remain" promises too much: what remains is said alone.
+  (effect) =>
+    /^[^,]*\b(?:reopened|again)\b/i.test(effect)
+      ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
+      : effect.replace(/, .*$/, ''),
+  (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
+];
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

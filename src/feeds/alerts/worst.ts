@@ -1,0 +1,121 @@
+/** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
+import { isPlanned, worstFirst } from '#contract/incidents/disruptions.ts';
+import { feedOf, knownFeed } from '#contract/feeds/feeds.ts';
+import { isOwn } from '#contract/feeds/sources.ts';
+import { titleForms } from '#contract/incidents/titleForms.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import type { Row } from '../../api/alerts/feeds.ts';
+import { dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import type { AlertRow } from './counts.ts';
+import { isSilent } from './sourceStatus.ts';
+import { shortTime } from './alertTimes.ts';
+
+/** So many of the worst take turns; the others are only counted. */
+export const LEADS_AT_MOST = 3;
+
+export interface Worst {
+  /** The alerts that take turns, worst first; none where nothing is critical or high. */
+  leads: Alert[];
+  /** How many more are as bad. */
+  more: number;
+}
+
+/** The worst three, and how many more are as bad. */
+export function worstOf(rows: readonly AlertRow[]): Worst {
+  const sorted = candidatesOf(rows);
+  return { leads: sorted.slice(0, LEADS_AT_MOST), more: Math.max(0, sorted.length - LEADS_AT_MOST) };
+}
+
+/** Every critical alert; where there is none, every high one; worst first, but those of silent feeds last. */
+export function candidatesOf(rows: readonly AlertRow[]): Alert[] {
+  const active = unique(rows.flatMap(({ events }) => events).filter(isCounted));
+  const critical = active.filter((alert) => gradeOf(alert) === 'critical');
+  const worst = critical.length > 0 ? critical : active.filter((alert) => gradeOf(alert) === 'high');
+  const old = new Set(worst.filter((alert) => silentFeedOf(alert, rows)));
+  return worst.toSorted((a, b) => Number(old.has(a)) - Number(old.has(b)) || worstFirst(a, b));
+}
+
+/** The feed that counts this alert, where it is silent: the alert was true at its last report. */
+export const silentFeedOf = ({ event_id }: Alert, rows: readonly AlertRow[]): Row['feed'] | null =>
+  rows.find(
+    ({ feed, events }) =>
+      feed && isSilent(feed) && events.some((alert) => alert.event_id === event_id && !alert.see),
+  )?.feed ?? null;
+
+/** "Worst now", "Worst now, 1 of 2", "Worst now, 1 of 3, 2 more below"; "Worst at 05:56" of an old board. */
+export function worstLabel(
+  { leads, more }: Worst,
+  at: number,
+  asOf: string | null = null,
+  past: string | null = null,
+): string {
+  // A new one that is not among the first has no number yet.
+  const turn = leads.length > 1 && at >= 0 ? `${at + 1} of ${leads.length}` : '';
+  const below = at >= 0 ? more : leads.length + more - 1;
+  return [asOf ? `Worst at ${asOf}` : (past ?? 'Worst now'), turn, below > 0 ? `${below} more below` : '']
+    .filter(Boolean)
+    .join(', ');
+}
+
+export interface Order {
+  /** Every critical alert, or else the worst one; none where nothing is active. They take turns and are pinned. */
+  leads: Alert[];
+  /** The other active alerts, and those that another feed counts, worst first. */
+  queue: Alert[];
+  /** What has not begun, the next first. */
+  planned: Alert[];
+}
+
+/** How one feed shows its alerts. */
+export function orderOf(events: readonly Alert[]): Order {
+  const shown = shownOf(events);
+  const active = shown.filter((alert) => !isPlanned(alert)).toSorted(worstFirst);
+  const own = active.filter((alert) => !alert.see);
+  const critical = own.filter(isCritical);
+  const leads = critical.length > 0 ? critical : own.slice(0, 1);
+  return {
+    leads,
+    queue: active.filter((alert) => !leads.includes(alert)),
+    planned: shown.filter(isPlanned).toSorted((a, b) => startOf(a) - startOf(b)),
+  };
+}
+
+const startOf = ({ start_time }: Alert) => dateOf(start_time)?.getTime() ?? Infinity;
+
+/** "worse since 06:10", "easing"; '' for a steady alert. */
+export function trendText({ trend }: Alert, now: Date): string {
+  if (trend?.direction === 'easing') return 'easing';
+  if (trend?.direction !== 'worse') return '';
+  const since = dateOf(trend.since);
+  return since ? `worse since ${shortTime(since, now)}` : 'worse';
+}
+
+/** "Ours" of the team's own report, which stands among those of publishers; else the other feeds that report it. */
+export const whoseText = (alert: Alert): string => (isOwn(alert) ? 'Ours' : alsoText(alert));
+
+/** "also Public Safety": the other feeds that report it; '' where no other does. */
+export function alsoText({ source, metadata }: Alert): string {
+  const own = source ? feedOf(source)?.slug : undefined;
+  const others = (metadata?.also_reported_by ?? []).flatMap(({ source: other }) => {
+    const feed = other ? feedOf(other) : undefined;
+    return feed && feed.slug !== own ? feed.title : [];
+  });
+  return others.length > 0 ? `also ${[...new Set(others)].join(', ')}` : '';
+}
+
+/** An alert's title in several lengths, the fullest first; of one that another feed counts, where to look. */
+export function formsOf(alert: Alert): string[] {
+  const { facts, see } = alert;
+  if (see?.feed) {
+    const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split gives at least one
+    return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
+  }
+  return titleForms(
+    facts && { place: facts.place ?? null, effect: facts.effect ?? null, cause: facts.cause ?? null },
+    titleOf(alert),
+  );
+}
+
+function unique(alerts: readonly Alert[]): Alert[] {
+  return [...new Map(alerts.map((alert) => [alert.event_id, alert])).values()];
+}

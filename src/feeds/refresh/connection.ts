@@ -1,0 +1,44 @@
+/** The board's word for its connection. */
+import { counted } from '../../ui/numbers.ts';
+import type { DataFreshness } from '../../time/freshness.ts';
+import type { Problem } from './refreshOnce.ts';
+
+export type Connection = 'Loading...' | 'Live' | 'Late' | 'Offline' | 'No answer' | 'Demo';
+
+/** The connection in one word. `freshness`: of what is shown, null when nothing is. */
+export function connectionOf({
+  demo,
+  freshness,
+  problem,
+  online,
+}: {
+  demo: boolean;
+  freshness: DataFreshness | null;
+  problem: Problem | null;
+  online: boolean;
+}): Connection {
+  if (demo) return 'Demo';
+  if (!online) return 'Offline';
+  const why = problem === 'offline' ? 'Offline' : 'No answer';
+  if (!freshness) return problem ? why : 'Loading...';
+  if (freshness === 'fresh') return problem ? 'Late' : 'Live';
+  return freshness === 'late' ? 'Late' : why;
+}
+
+/** The same as it stands beside the title: "Live, 2 sources silent", "Offline, 18 minutes". */
+export function connectionWords(
+  connection: Connection,
+  { silent = 0, minutes = null }: { silent?: number; minutes?: number | null } = {},
+): string {
+  if (connection === 'Live' && silent > 0) return `Live, ${counted(silent, 'source')} silent`;
+  const isAway = connection === 'Offline' || connection === 'No answer';
+  return isAway && minutes !== null && minutes > 0 ? `${connection}, ${ageText(minutes)}` : connection;
+}
+
+/** "18 minutes", "2 hours", "3 days": in whole units, rounded down. */
+export function ageText(minutes: number): string {
+  if (minutes < 60) return counted(minutes, 'minute');
+  return minutes < 24 * 60
+    ? counted(Math.floor(minutes / 60), 'hour')
+    : counted(Math.floor(minutes / 60 / 24), 'day');
+}

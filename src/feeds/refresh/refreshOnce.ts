@@ -1,0 +1,47 @@
+/** One refresh of a screen's data, including copies and late answers from the worker. */
+import { type Reply, Unreachable } from '../../api/http.ts';
+
+/** Why a refresh failed: no connection, or no usable answer. */
+export type Problem = 'offline' | 'noAnswer';
+
+export interface Outcome<T> {
+  /** The worker's stored copy. It does not count as an answer, but may be newer than what is shown. */
+  copied: (data: T, at: Date) => void;
+  /** The worker stopped waiting; the answer may still come. */
+  slow: (problem: Problem) => void;
+  /** Promises whether the answer is good; if not, it reports the problem itself. */
+  answered: (data: T, at: Date) => boolean | Promise<boolean>;
+  failed: (problem: Problem) => void | Promise<void>;
+}
+
+/** Promises whether a good answer came. After an abort no further callback is called. */
+export async function refreshOnce<T>(
+  load: (signal: AbortSignal) => Promise<Reply<T>>,
+  signal: AbortSignal,
+  { copied, slow, answered, failed }: Outcome<T>,
+): Promise<boolean> {
+  try {
+    let reply = await load(signal);
+    signal.throwIfAborted();
+    if (reply.copyBecause) {
+      copied(reply.data, reply.fetchedAt);
+      if (reply.late) slow(problemIn(reply));
+      reply = (await reply.late) ?? reply;
+    }
+    signal.throwIfAborted();
+    if (!reply.copyBecause) return await answered(reply.data, reply.fetchedAt);
+    await failed(problemIn(reply));
+  } catch (error) {
+    if (!signal.aborted) await failed(problemOf(error));
+  }
+  return false;
+}
+
+const problemIn = ({ copyBecause }: Pick<Reply<unknown>, 'copyBecause'>): Problem =>
+  copyBecause === 'down' ? 'offline' : 'noAnswer';
+
+function problemOf(error: unknown): Problem {
+  if (!navigator.onLine) return 'offline';
+  const cause = error instanceof Unreachable ? error.cause : undefined;
+  return cause instanceof Error && cause.name === 'NetworkError' ? 'offline' : 'noAnswer';
+}

@@ -1,0 +1,194 @@
+/**
+ * The board's data: loaded at once, then every 60 s, kept through every failure. The last data is also stored in this
+ * browser, so that a reload without a network shows it again with its age.
+ */
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { useEffect, useRef, useState } from 'react';
+import { type Feeds, listFeeds, type Outlook, type Row } from '../../api/alerts/feeds.ts';
+import { dataAge, VERY_OLD_FROM_MS } from '../../time/freshness.ts';
+import { loadSnapshot, restampSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { noteRows } from './boardNews.ts';
+import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
+import { type Problem, refreshOnce } from './refreshOnce.ts';
+import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+
+/** The name includes the version of the data's shape: a copy in another shape is not found. */
+export const BOARD_SNAPSHOT = 'board-2';
+
+export type BoardView =
+  | { state: 'loading' }
+  /** Nothing to show: the server listed no feeds (`at`), or no answer was ever stored (null). */
+  | { state: 'empty'; at: Date | null }
+  | { state: 'ready'; rows: Row[]; outlook: Outlook; at: Date; changes: ReadonlyMap<string, Change> };
+
+export interface Board extends Progress {
+  /** `at`: when the server gave these rows, by its own clock. */
+  view: BoardView;
+  /** Null if the last refresh succeeded, or none has ended yet. */
+  problem: Problem | null;
+}
+
+const NO_CHANGES: ReadonlyMap<string, Change> = new Map();
+const LOADING: Board = {
+  view: { state: 'loading' },
+  refreshing: false,
+  problem: null,
+  askedAt: null,
+  nextTryAt: null,
+};
+
+/** Runs while `live`; otherwise the last rows stay. `refresh` asks at once, but never while a call is in progress. */
+export function useBoard(live: boolean, manner: Manner = 'attended'): Board & { refresh: () => void } {
+  const [board, setBoard] = useState(LOADING);
+  const shown = useRef(LOADING);
+  const refresh = useRef(() => {});
+
+  useEffect(() => {
+    if (!live) return;
+    const publish = (next: Board) => {
+      shown.current = next;
+      setBoard(next);
+    };
+    const run = runBoard(shown.current, publish, manner);
+    refresh.current = run.refresh;
+    running.add(run.refresh);
+    return () => {
+      running.delete(run.refresh);
+      run.stop();
+    };
+  }, [live, manner]);
+
+  return { ...board, refresh: () => refresh.current() };
+}
+
+const running = new Set<() => void>();
+
+/** Refreshes from outside a board, for a remote control's key. */
+export const refreshBoards = () => running.forEach((refresh) => refresh());
+
+function runBoard(start: Board, publish: (board: Board) => void, manner: Manner) {
+  let board = start;
+  /** Whether a difference from the rows on screen is news. Rows from an earlier visit may be days old. */
+  let comparable = start.view.state === 'ready';
+  let answered = false;
+  let stopped = false;
+  let unmarkTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The content of the snapshot. */
+  let saved: { rows: Row[]; at: Date } | null = null;
+
+  const show = (change: Partial<Board>) => {
+    if (!stopped) publish((board = { ...board, ...change }));
+  };
+
+  const showRows = ({ rows, outlook }: Feeds, at: Date, changes = NO_CHANGES) => {
+    clearTimeout(unmarkTimer);
+    if (changes.size > 0) unmarkTimer = setTimeout(unmark, NEW_FOR_MS);
+    noteRows(rows, changes.size > 0);
+    show({ view: { state: 'ready', rows, outlook, at, changes } });
+  };
+
+  const unmark = () => {
+    if (board.view.state === 'ready') show({ view: { ...board.view, changes: NO_CHANGES } });
+  };
+
+  const isNewer = (at: Date) => board.view.state !== 'ready' || at > board.view.at;
+
+  const showCopy = (feeds: Feeds, at: Date) => {
+    if (feeds.rows.length === 0 || !isNewer(at)) return;
+    comparable = answered || dataAge(at) < VERY_OLD_FROM_MS;
+    showRows(feeds, at);
+  };
+
+  const snapshotShown = (async () => {
+    if (board.view.state === 'ready') return;
+    const kept = await loadSnapshot(BOARD_SNAPSHOT);
+    if (kept && !answered && areFeeds(kept.data)) showCopy(kept.data, kept.at);
+  })();
+
+  const succeed = (feeds: Feeds, at: Date) => {
+    const { rows } = feeds;
+    const shown = board.view.state === 'ready' ? board.view.rows : null;
+    const before = comparable ? shown : null;
+    answered = comparable = true;
+    show({ problem: null, nextTryAt: null });
+    if (rows.length === 0) {
+      show({ view: { state: 'empty', at } });
+      return;
+    }
+    if (shown && areSame(shown, rows)) {
+      clearTimeout(unmarkTimer);
+      show({ view: { state: 'ready', rows: shown, outlook: feeds.outlook, at, changes: NO_CHANGES } });
+      if (saved?.rows === shown) void restampSnapshot(BOARD_SNAPSHOT, saved.at, at);
+      else void save({ ...feeds, rows: shown }, at);
+      return;
+    }
+    showRows(feeds, at, before ? changesBetween(before, rows) : NO_CHANGES);
+    void save(feeds, at);
+  };
+
+  const save = async (feeds: Feeds, at: Date) => {
+    saved = null;
+    if (await saveSnapshot(BOARD_SNAPSHOT, feeds, at)) saved = { rows: feeds.rows, at };
+  };
+
+  const fail = async (problem: Problem) => {
+    await snapshotShown;
+    show({ problem });
+    if (board.view.state === 'loading') show({ view: { state: 'empty', at: null } });
+  };
+
+  const ask = (signal: AbortSignal) =>
+    refreshOnce(listFeeds, signal, {
+      copied: (answer, at) => showCopy(inFeedOrder(answer), at),
+      slow: (problem) => show({ problem }),
+      failed: fail,
+      async answered(answer, at) {
+        const feeds = inFeedOrder(answer);
+        if (feeds.rows.length === 0 && board.view.state === 'ready') {
+          // Feeds do not disappear: a server that lists none could not read them.
+          await fail('noAnswer');
+          return false;
+        }
+        succeed(feeds, at);
+        return true;
+      },
+    });
+
+  const { refresh, stop } = startRefreshing(ask, show, manner);
+
+  return {
+    refresh,
+    stop: () => {
+      unmark();
+      show({ refreshing: false, nextTryAt: null });
+      stopped = true;
+      stop();
+      clearTimeout(unmarkTimer);
+    },
+  };
+}
+
+/** People learn where Rail is: our feeds have a fixed order, whatever order the server sends; others follow them. */
+function inFeedOrder({ rows, outlook }: Feeds): Feeds {
+  return { rows: rows.toSorted((a, b) => place(a) - place(b)), outlook };
+}
+
+function place({ feed }: Row): number {
+  const index = FEEDS.findIndex(({ slug }) => slug === feed.slug);
+  return index === -1 ? FEEDS.length : index;
+}
+
+/** An unchanged answer gives the identical row objects. */
+const areSame = (before: readonly Row[], after: readonly Row[]) =>
+  before.length === after.length && before.every((row, index) => row === after[index]);
+
+/** An older version of the app may have saved the data, so it is checked before use. */
+function areFeeds(data: unknown): data is Feeds {
+  const { rows, outlook } = (data ?? {}) as Partial<Feeds>;
+  const nextUp = outlook?.nextUp;
+  return (
+    Array.isArray(rows) &&
+    rows.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events)) &&
+    (nextUp === null || Array.isArray(nextUp))
+  );
+}

@@ -1,0 +1,89 @@
+/** What one call answers, refreshed as often as the board, and kept through every failure. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Refused, type Reply } from '../../api/http.ts';
+import { type Problem, refreshOnce } from './refreshOnce.ts';
+import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+
+export interface Refreshed<T> extends Progress {
+  /** The newest answer, or the worker's copy of it; null before the first. */
+  data: T | null;
+  /** When the server gave it. */
+  at: Date | null;
+  /** Null while the last refresh succeeded, or none has ended yet. */
+  problem: Problem | null;
+  /** Why the server will not answer: there is no such thing. */
+  refused: string | null;
+}
+
+const NOTHING = {
+  data: null,
+  at: null,
+  problem: null,
+  refused: null,
+  refreshing: false,
+  askedAt: null,
+  nextTryAt: null,
+};
+
+/** `key` names what is asked; with another the answer before is forgotten. Null: nothing is asked. `renew` is for after
+ *  a change, and promises that its answer is shown, or that there was none. `isPartial`: it is asked for again soon. */
+export function useRefreshed<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<Reply<T>>,
+  manner: Manner = 'attended',
+  isPartial: (data: T) => boolean = () => false,
+): Refreshed<T> & { refresh: () => void; renew: () => Promise<void> } {
+  const [state, setState] = useState<{ key: string | null } & Refreshed<T>>({ key, ...NOTHING });
+  const running = useRef({ refresh: () => {}, renew: async () => {} });
+  const ask = useEffectEvent(load);
+  const asksSoon = useEffectEvent(isPartial);
+
+  useEffect(() => {
+    if (key === null) return undefined;
+    let isWhole = true;
+    const show = (change: Partial<Refreshed<T>>) =>
+      setState((before) => ({ ...(before.key === key ? before : NOTHING), ...change, key }));
+    const newer = (data: T, at: Date) =>
+      setState((before) => {
+        const known = before.key === key ? before : { ...NOTHING };
+        return known.at && known.at > at ? { ...known, key } : { ...known, data, at, key };
+      });
+
+    const run = startRefreshing(
+      (signal) =>
+        refreshOnce(
+          async (stopped) => {
+            try {
+              return await ask(stopped);
+            } catch (error) {
+              if (error instanceof Refused && !stopped.aborted) show({ refused: error.message });
+              throw error;
+            }
+          },
+          signal,
+          {
+            copied: newer,
+            slow: (problem) => show({ problem }),
+            answered(data, at) {
+              isWhole = !asksSoon(data);
+              show({ data, at, problem: null, refused: null });
+              return true;
+            },
+            failed: (problem) => show({ problem }),
+          },
+        ),
+      show,
+      manner,
+      { whileHidden: manner === 'unattended', isPartial: () => !isWhole },
+    );
+    running.current = run;
+    return run.stop;
+  }, [key, manner]);
+
+  const { key: askedFor, ...known } = state;
+  return {
+    ...(askedFor === key ? known : NOTHING),
+    refresh: () => running.current.refresh(),
+    renew: () => running.current.renew(),
+  };
+}

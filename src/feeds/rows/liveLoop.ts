@@ -1,0 +1,98 @@
+/** How a live feed rotates: each alert leads in turn, worst first, and a new critical one at once. */
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { isCritical } from '../alerts/alerts.ts';
+import { stepAt } from './stepTimer.ts';
+
+const SECONDS_PER_ALERT = 7;
+const SHORTEST_LOOP_SECONDS = 30;
+/** Rows step in turn. */
+const ROW_OFFSET_MS = 1400;
+
+/** How long the feed takes to show every alert once. */
+export function loopSeconds(alerts: number): number {
+  return Math.max(SECONDS_PER_ALERT * alerts, SHORTEST_LOOP_SECONDS);
+}
+
+/** Takes at least one alert, in order. `index`: the alert that leads; `steps`: how many steps there have been;
+ *  `moving`: false for a single alert and on a hidden page. `step` moves on at once. */
+export function useLiveLoop(
+  alerts: readonly Alert[],
+  {
+    row,
+    running,
+    stale,
+  }: {
+    /** The feed's place on the board, from 0. */
+    row: number;
+    /** Whether it may move. */
+    running: boolean;
+    stale: boolean;
+  },
+) {
+  const hidden = useSyncExternalStore(onVisibility, () => document.visibilityState === 'hidden');
+  const moving = running && alerts.length > 1 && !hidden;
+
+  const [place, setPlace] = useState<Place>({ id: alerts[0]?.event_id, index: 0, steps: 0 });
+  const index = indexOf(place, alerts);
+
+  // An alert that may stay on screen for hours must be the worst one.
+  const [wasStale, setWasStale] = useState(stale);
+  if (stale !== wasStale) {
+    setWasStale(stale);
+    if (stale) setPlace({ id: alerts[0]?.event_id, index: 0, steps: place.steps });
+  }
+  const known = useRef(new Set(alerts.map(({ event_id }) => event_id)));
+
+  const step = () => {
+    // A critical alert that was added since the last step does not wait for its turn.
+    const urgent = alerts.findIndex((alert) => isCritical(alert) && !known.current.has(alert.event_id));
+    known.current = new Set(alerts.map(({ event_id }) => event_id));
+    setPlace((before) => {
+      const next = urgent === -1 ? (indexOf(before, alerts) + 1) % alerts.length : urgent;
+      return { id: alerts[next]!.event_id, index: next, steps: before.steps + 1 };
+    });
+  };
+  const takeTurn = useEffectEvent(step);
+
+  const [startedAt] = useState(() => performance.now());
+  const interval = (loopSeconds(alerts.length) * 1000) / alerts.length;
+  useEffect(() => {
+    if (!moving) return;
+    let cancel = () => {};
+    const wait = () => {
+      cancel = stepAt(nextTurn(startedAt + row * ROW_OFFSET_MS, interval), () => {
+        takeTurn();
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }, [moving, interval, row, startedAt]);
+
+  return { index, steps: place.steps, step, moving };
+}
+
+/** Which alert leads, its index at that time, and how often the feed has stepped. */
+interface Place {
+  id: string | undefined;
+  index: number;
+  steps: number;
+}
+
+/** When the leading alert has ended, the next one takes its place. */
+function indexOf({ id, index }: Place, alerts: readonly Alert[]): number {
+  const found = alerts.findIndex(({ event_id }) => event_id === id);
+  return found === -1 ? Math.min(index, alerts.length - 1) : found;
+}
+
+/** The row's next turn that gives the alert now shown at least half its time. */
+function nextTurn(startedAt: number, interval: number): number {
+  const earliest = performance.now() + interval / 2;
+  return startedAt + interval * Math.max(1, Math.ceil((earliest - startedAt) / interval));
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}

@@ -1,0 +1,30 @@
+/** What is expected in the next hours, for the side of the wall and the foot of the board. */
+import type { NextUp } from '../../api/alerts/feeds.ts';
+import { formatClock } from '../../time/london.ts';
+import { GRADES } from '../../ui/signs/Severity.tsx';
+import { dateOf } from '../alerts/alerts.ts';
+
+const HOURS_MS = 6 * 60 * 60_000;
+
+/** The soonest so many within six hours of `from`, each once. Where there are more, the mildest go, but never a warning
+ *  that begins. */
+export function nextHours(nextUp: readonly NextUp[], from: Date, most: number): NextUp[] {
+  const said = new Set<string>();
+  const soon = nextUp.filter(({ at, place, what }) => {
+    const time = dateOf(at);
+    const ahead = (time?.getTime() ?? -Infinity) - from.getTime();
+    if (!time || ahead <= 0 || ahead > HOURS_MS) return false;
+    // Two warnings, or two reports of one closure, read the same.
+    const words = `${formatClock(time)} ${place} ${what}`;
+    return !said.has(words) && said.add(words);
+  });
+  // Crowds have no grade; of one grade what clears goes first.
+  const rank = ({ kind, what, severity }: NextUp) =>
+    kind === 'begins' && what?.includes('warning')
+      ? -1
+      : GRADES.indexOf(severity ?? 'medium') + (kind === 'clears' || kind === 'opens' ? 0.5 : 0);
+  const kept = new Set(soon.toSorted((a, b) => rank(a) - rank(b)).slice(0, most));
+  return soon.filter((entry) => kept.has(entry));
+}
+
+export const endOfHours = (from: Date) => new Date(from.getTime() + HOURS_MS);

@@ -1,0 +1,259 @@
+import { useActionState, useEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  confirmSecondFactor,
+  prepareSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../../api/accounts/account.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { QrCode } from '../../ui/signs/QrCode.tsx';
+import { reloadUser } from '../../session/session.ts';
+import { formatDate } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/page/Panel.tsx';
+import styles from './AccountPage.module.css';
+
+type Step =
+  | { at: 'begin' | 'renew' | 'remove' }
+  | { at: 'confirm'; secret: string; uri: string }
+  | { at: 'codes'; codes: string[] };
+
+/** Signing in with a code as well: setting it up, its recovery codes, and turning it off. */
+export function SecondFactorPanel({ email }: { email: string }) {
+  const load = useLoad(readSecondFactor, 'Unable to load your second factor');
+  const [step, setStep] = useState<Step | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const close = () => {
+    setStep(null);
+    place.current?.focus(); // the button disappears with its step
+  };
+  const cancel = () => {
+    close();
+    // The answer to what was sent may have been lost.
+    void load.reload();
+  };
+  /** The old state is not offered again meanwhile. */
+  const finish = async () => {
+    await load.reload();
+    close();
+    await reloadUser();
+  };
+
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Panel heading="Second factor" sheet>
+        {load.state === 'loading' && <p role="status">Loading...</p>}
+        {load.state === 'failed' && (
+          <div className={styles.form}>
+            <Notice>{load.message}</Notice>
+            <Button onClick={() => void load.reload()}>Try again</Button>
+          </div>
+        )}
+        {load.state === 'ready' && step === null && (
+          <div className={styles.form}>
+            {load.data.state === 'off' ? (
+              <>
+                <p>
+                  With a second factor, nobody can sign in with your password alone. Each time you also enter
+                  a code from an app on your phone.
+                </p>
+                <Button kind="primary" onClick={() => setStep({ at: 'begin' })}>
+                  Set up a second factor
+                </Button>
+              </>
+            ) : (
+              <>
+                <p>
+                  On{load.data.since && ` since ${formatDate(load.data.since)}`}.{' '}
+                  {counted(load.data.recovery_codes_left ?? 0, 'recovery code')} left.
+                </p>
+                <div className={styles.acts}>
+                  <Button onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
+                  {!load.data.required && (
+                    <Button kind="danger" onClick={() => setStep({ at: 'remove' })}>
+                      Turn off
+                    </Button>
+                  )}
+                </div>
+              </>
+            )}
+          </div>
+        )}
+        {step?.at === 'begin' && (
+          <Step
+            email={email}
+            asks="password"
+            act="Continue"
+            onCancel={cancel}
+            onAct={async (password) => setStep({ at: 'confirm', ...(await prepareSecondFactor(password)) })}
+          >
+            <p>First enter your password again.</p>
+          </Step>
+        )}
+        {step?.at === 'confirm' && (
+          <Step
+            key="confirm"
+            email={email}
+            asks="code"
+            act="Turn on"
+            onCancel={cancel}
+            onAct={async (_, code) => setStep({ at: 'codes', codes: await confirmSecondFactor(code) })}
+          >
+            <p>
+              Scan this with an authenticator app, or type the secret into it. Then enter the code that it
+              shows.
+            </p>
+            <div className={styles.qr}>
+              <QrCode text={step.uri} label="QR code for an authenticator app" />
+            </div>
+            <Secret
+              text={step.secret}
+              about="the secret"
+              shown={step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            />
+          </Step>
+        )}
+        {step?.at === 'codes' && <Codes codes={step.codes} onDone={finish} />}
+        {step?.at === 'renew' && (
+          <Step
+            email={email}
+            asks="both"
+            act="Make new codes"
+            onCancel={cancel}
+            onAct={async (password, code) =>
+              setStep({ at: 'codes', codes: await renewRecoveryCodes(password, code) })
+            }
+          >
+            <p>Those that you have now are good no longer.</p>
+          </Step>
+        )}
+        {step?.at === 'remove' && (
+          <Step
+            email={email}
+            asks="both"
+            act="Turn off"
+            danger
+            onCancel={cancel}
+            onAct={async (password, code) => {
+              await removeSecondFactor(password, code);
+              await finish();
+            }}
+          >
+            <p>Your password alone signs you in again.</p>
+          </Step>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+/** One step: the password, the code or both. The first field takes the focus. */
+function Step({
+  email,
+  asks,
+  act,
+  danger = false,
+  onAct,
+  onCancel,
+  children,
+}: {
+  email: string;
+  asks: 'password' | 'code' | 'both';
+  act: string;
+  danger?: boolean;
+  onAct: (password: string, code: string) => Promise<void>;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
+  const [failure, submit, busy] = useActionState(async () => {
+    try {
+      await onAct(password, code);
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to change the second factor');
+    }
+  }, null);
+
+  return (
+    <form ref={form} action={submit} className={styles.form}>
+      {children}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      {asks !== 'code' && (
+        <Field
+          label="Your password"
+          type="password"
+          required
+          autoComplete="current-password"
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      )}
+      {asks !== 'password' && (
+        <Field
+          label="Code"
+          required
+          maxLength={32}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={asks === 'both' ? 'Six digits from the app, or a recovery code.' : 'Six digits from the app.'}
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+        />
+      )}
+      {failure && !busy && <Notice>{failure}</Notice>}
+      <div className={styles.acts}>
+        <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
+          {act}
+        </Button>
+        <Button kind="quiet" disabled={busy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The recovery codes, shown once. They take the focus, so that they are read out. */
+function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const done = () => {
+    setBusy(true);
+    void onDone();
+  };
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  return (
+    <div className={styles.form}>
+      <h3 ref={heading} tabIndex={-1}>
+        Your recovery codes
+      </h3>
+      <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
+      <Secret text={codes.join('\n')} shown={codes.join('\n')} about="the recovery codes" />
+      <Button kind="primary" disabled={busy} onClick={done}>
+        I have kept them
+      </Button>
+    </div>
+  );
+}
+
+function Secret({ text, shown, about }: { text: string; shown: string; about: string }) {
+  const place = useRef<HTMLElement>(null);
+  return (
+    <div className={styles.secret}>
+      <code ref={place}>{shown}</code>
+      <CopyButton small text={text} from={place} about={about} />
+    </div>
+  );
+}

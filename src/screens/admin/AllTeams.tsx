@@ -1,0 +1,217 @@
+import type { TeamRole } from '#contract/accounts/teams.ts';
+import { useActionState, useState } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import {
+  createTeam,
+  deleteTeam,
+  type ListedTeam,
+  listTeams,
+  putMember,
+  renameTeam,
+} from '../../api/accounts/teams.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/page/Panel.tsx';
+import styles from './TeamPage.module.css';
+
+/** Every team and who is in it, for administrators, who see nothing of what a team has. */
+export function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
+  const { reload, ...load } = useLoad(listTeams, 'Unable to load the teams');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [deleting, setDeleting] = useState<ListedTeam | null>(null);
+  const [busy, setBusy] = useState(false);
+  const teams = load.state === 'ready' ? load.data.teams : [];
+  const isMany = load.state === 'ready' && load.data.mode === 'many';
+
+  /** Whether it was done. */
+  const act = async (doIt: () => Promise<unknown>, otherwise: string): Promise<boolean> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await doIt();
+      await Promise.all([reload(), onChanged()]);
+      return true;
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Panel heading="All teams" aside={load.state === 'ready' && <p>{counted(teams.length, 'team')}</p>}>
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {load.state === 'ready' && !isMany && (
+        <p>Everybody on this server is one team. The operator can allow more with TEAMS=many.</p>
+      )}
+      {failure && !deleting && <Notice>{failure}</Notice>}
+      {teams.map((team) => (
+        <section key={team.id} className={styles.team} aria-label={`Team ${team.name}`}>
+          <h3>
+            <bdi>{team.name}</bdi> <small>{counted(team.members.length, 'member')}</small>
+          </h3>
+          <ul className={styles.list} aria-label={`Members of ${team.name}`}>
+            {team.members.map((member) => (
+              <MemberRow
+                key={member.user_id}
+                member={member}
+                team={team}
+                teams={isMany ? teams : [team]}
+                busy={busy}
+                onPut={(teamId, role) =>
+                  void act(() => putMember(teamId, member.user_id, role), 'Unable to change the team')
+                }
+              />
+            ))}
+          </ul>
+          <NameForm
+            label="Name"
+            act="Rename"
+            start={team.name}
+            busy={busy}
+            onName={(name) => act(() => renameTeam(team.id, name), 'Unable to rename the team')}
+          />
+          {isMany && (
+            <p>
+              <Button small kind="danger" disabled={busy} onClick={() => setDeleting(team)}>
+                Delete this team
+              </Button>
+            </p>
+          )}
+        </section>
+      ))}
+      {isMany && (
+        <NameForm
+          label="New team"
+          act="Create team"
+          start=""
+          busy={busy}
+          onName={(name) => act(() => createTeam(name), 'Unable to create the team')}
+        />
+      )}
+      {deleting && (
+        <Confirm
+          heading="Delete team"
+          act="Delete"
+          busy={busy}
+          failure={failure}
+          onAct={() =>
+            void (async () => {
+              const { id } = deleting;
+              if (await act(() => deleteTeam(id), 'Unable to delete the team')) setDeleting(null);
+            })()
+          }
+          onCancel={() => {
+            setFailure(null);
+            setDeleting(null);
+          }}
+        >
+          <p>
+            Delete {deleting.name}, with all its routes, areas and notes? Each of its members is a team of
+            their own from then on.
+          </p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+function MemberRow({
+  member: { display_name, email, role },
+  team,
+  teams,
+  busy,
+  onPut,
+}: {
+  member: ListedTeam['members'][number];
+  team: ListedTeam;
+  /** The teams that somebody can move to. */
+  teams: readonly ListedTeam[];
+  busy: boolean;
+  onPut: (teamId: string, role: TeamRole) => void;
+}) {
+  const who = display_name || email || '';
+  /** What was chosen, until the list has it. */
+  const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
+  const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
+  const put = (teamId: string, to: TeamRole) => {
+    setWanted({ teamId, role: to });
+    onPut(teamId, to);
+  };
+  return (
+    <li>
+      <span>
+        <b>
+          <bdi>{who}</bdi>
+        </b>{' '}
+        {email}
+      </span>
+      <span className={styles.choices}>
+        {teams.length > 1 && (
+          <select
+            aria-label={`Team of ${who}`}
+            value={shown.teamId}
+            disabled={busy}
+            onChange={({ target }) => put(target.value, 'member')}
+          >
+            {teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <select
+          aria-label={`Role of ${who}`}
+          value={shown.role}
+          disabled={busy}
+          onChange={({ target }) => put(team.id, target.value === 'lead' ? 'lead' : 'member')}
+        >
+          <option value="member">Member</option>
+          <option value="lead">Lead</option>
+        </select>
+      </span>
+    </li>
+  );
+}
+
+function NameForm({
+  label,
+  act,
+  start,
+  busy,
+  onName,
+}: {
+  label: string;
+  act: string;
+  start: string;
+  busy: boolean;
+  onName: (name: string) => Promise<boolean>;
+}) {
+  const [name, setName] = useState(start);
+  const [, save] = useActionState(async () => {
+    if ((await onName(name.trim())) && start === '') setName((now) => (now === name ? '' : now));
+  }, undefined);
+
+  return (
+    <form action={save} className={styles.line}>
+      <Field
+        label={label}
+        value={name}
+        maxLength={80}
+        required
+        autoComplete="off"
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={name.trim() === '' || name === start}>
+        {act}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { DISPLAY_ROUTES_MAX } from '#contract/displays/displays.ts';
+import { useActionState, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { type Display, giveRoutes, routesOfDisplay } from '../../api/displays/displays.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { type ListedWatch, listWatches } from '../../api/watches/watches.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { placesOf } from '../../watches/myRoutes.ts';
+import styles from './DisplayRoutesDialog.module.css';
+
+export const nameOf = ({ name }: Pick<Display, 'name'>) => name || 'Unnamed display';
+
+/** More routes than this can be searched by name. */
+const SEARCHED_FROM = 12;
+
+/** Which of the team's routes and areas a display shows. */
+export function DisplayRoutesDialog({
+  display,
+  onClose,
+}: {
+  display: Pick<Display, 'id' | 'name'>;
+  onClose: () => void;
+}) {
+  const load = useLoad(async (signal) => {
+    const [{ data }, given] = await Promise.all([listWatches(signal), routesOfDisplay(display.id, signal)]);
+    const routes = placesOf(data.watches).toSorted((a, b) =>
+      a.name.localeCompare(b.name, 'en-GB', { numeric: true }),
+    );
+    return { routes, given };
+  }, 'Unable to load the routes');
+
+  const [saving, setSaving] = useState(false);
+
+  return (
+    <Dialog
+      heading={
+        <>
+          Routes on <bdi>{nameOf(display)}</bdi>
+        </>
+      }
+      onClose={() => !saving && onClose()}
+    >
+      {load.state === 'ready' && load.data.routes.length > 0 ? (
+        <Choice display={display} {...load.data} onSaving={setSaving} onClose={onClose} />
+      ) : (
+        <div className={styles.form}>
+          {load.state === 'loading' && <p role="status">Loading...</p>}
+          {load.state === 'failed' && <Notice>{load.message}</Notice>}
+          {load.state === 'ready' && (
+            <p>
+              Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>
+            </p>
+          )}
+          <div className={styles.acts}>
+            <Button onClick={onClose}>Close</Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Choice({
+  display,
+  routes,
+  given,
+  onSaving,
+  onClose,
+}: {
+  display: Pick<Display, 'id' | 'name'>;
+  routes: readonly ListedWatch[];
+  given: readonly string[];
+  onSaving: (saving: boolean) => void;
+  onClose: () => void;
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(given));
+  const [search, setSearch] = useState('');
+  const [failure, save, saving] = useActionState(async () => {
+    if (chosen.size > DISPLAY_ROUTES_MAX) return TOO_MANY;
+    try {
+      await giveRoutes(display.id, [...chosen]);
+      onClose();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to save the routes');
+    }
+  }, null);
+  useEffect(() => onSaving(saving), [onSaving, saving]);
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((before) =>
+      isChosen ? new Set(before).add(id) : new Set([...before].filter((of) => of !== id)),
+    );
+  const wanted = search.trim().toLowerCase();
+  const found = routes.filter(({ name }) => name.toLowerCase().includes(wanted));
+
+  return (
+    <form action={save} className={styles.form}>
+      <p>They stand at the foot of its board. Anybody who sees the screen sees their names.</p>
+      {routes.length > SEARCHED_FROM && (
+        <Field
+          label="Find a route"
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      <fieldset className={styles.routes}>
+        <legend>Your team’s routes and areas</legend>
+        {found.map(({ id, name }) => (
+          <Check
+            key={id}
+            label={<bdi>{name}</bdi>}
+            checked={chosen.has(id)}
+            onChange={(isChosen) => choose(id, isChosen)}
+          />
+        ))}
+        {found.length === 0 && <p>No route has this in its name.</p>}
+      </fieldset>
+      <p role="status" className={styles.count}>
+        {chosen.size === 0
+          ? 'None chosen: the display shows no routes.'
+          : `${counted(chosen.size, 'route')} chosen`}
+      </p>
+      {failure && !saving && <Notice>{failure}</Notice>}
+      <div className={styles.acts}>
+        <Button type="submit" kind="primary" busy={saving}>
+          Save
+        </Button>
+        <Button disabled={saving} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const TOO_MANY = `A display shows at most ${DISPLAY_ROUTES_MAX} routes. Choose fewer.`;

@@ -1,0 +1,432 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays/displays.ts';
+import { useActionState, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'wouter';
+import {
+  changeDisplay,
+  listDisplays,
+  renewDisplay,
+  revokeDisplay,
+  type Display,
+} from '../../api/displays/displays.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
+import { useSession } from '../../session/session.ts';
+import { Badge } from '../../ui/signs/Badge.tsx';
+import { Button, buttonLook } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted, grouped } from '../../ui/numbers.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { Table } from '../../ui/page/Table.tsx';
+import { formatDate, formatDateTime } from '../../time/london.ts';
+import { TimeAgo } from '../../time/TimeAgo.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
+import styles from './DisplaysPage.module.css';
+
+/** A display reports every 5 minutes, so by then it has missed two reports. */
+const MISSED_AFTER_MS = 11 * 60_000;
+
+/** So long before a pairing ends, the page says so. */
+const NOTICE_MS = 30 * 24 * 60 * 60_000;
+
+type Asked = { about: Display; to: 'edit' | 'routes' | 'renew' | 'revoke' };
+
+/** /admin/displays: the paired displays and the state of each. */
+export function DisplaysPage() {
+  const load = useLoad(listDisplays, 'Unable to load displays');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const parts = useRef<HTMLDivElement>(null);
+  const displays = load.state === 'ready' ? load.data : [];
+  const paired = displays.filter(({ state }) => state === 'paired');
+  const ended = displays.filter(({ state }) => state !== 'paired');
+  const ending = paired.filter(endsSoon).length;
+
+  const close = () => setAsked(null);
+  const done = async () => {
+    await load.reload();
+    flushSync(close); // first close the dialog, which traps the focus
+    // The row moves to the other table, and its button with it.
+    if (asked?.to === 'revoke') parts.current?.focus();
+  };
+
+  return (
+    <Page
+      heading="Displays"
+      about="Screens that show the board by themselves. Each reports every 5 minutes."
+      aside={
+        <div className={styles.acts}>
+          <Button onClick={() => void load.reload()}>Refresh</Button>
+          <Link href={pageAddress('layouts')} {...buttonLook()}>
+            Layouts
+          </Link>
+          <Link href={pageAddress('pair')} {...buttonLook({ kind: 'primary' })}>
+            Pair a display
+          </Link>
+        </div>
+      }
+    >
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {load.state === 'ready' && displays.length === 0 && (
+        <div className={styles.empty}>
+          <h2>No displays yet</h2>
+          <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
+        </div>
+      )}
+      <div ref={parts} tabIndex={-1} className={styles.parts}>
+        {ending > 0 && (
+          <Notice>
+            {counted(ending, 'display')} must be approved again within 30 days. Until then{' '}
+            {ending === 1 ? 'it shows' : 'they show'} the board as before.
+          </Notice>
+        )}
+        {paired.length > 0 && (
+          <Panel heading={counted(paired.length, 'display')}>
+            <Fleet label="Displays" displays={paired} onAsk={setAsked} />
+          </Panel>
+        )}
+        {ended.length > 0 && (
+          <Panel heading="No longer paired">
+            <Fleet label="No longer paired" displays={ended} onAsk={setAsked} />
+          </Panel>
+        )}
+      </div>
+      {asked?.to === 'edit' && <EditDialog display={asked.about} onClose={close} onDone={done} />}
+      {asked?.to === 'renew' && <RenewDialog display={asked.about} onClose={close} onDone={done} />}
+      {asked?.to === 'routes' && <DisplayRoutesDialog display={asked.about} onClose={close} />}
+      {asked?.to === 'revoke' && <RevokeDialog display={asked.about} onClose={close} onDone={done} />}
+    </Page>
+  );
+}
+
+function Fleet({
+  label,
+  displays,
+  onAsk,
+}: {
+  label: string;
+  displays: Display[];
+  onAsk: (asked: Asked) => void;
+}) {
+  return (
+    <div className={styles.fleet}>
+      <Table
+        label={label}
+        head={
+          <>
+            {['Name', 'Last seen', 'Data age', 'Screen', 'Wake lock', 'Memory', 'Build'].map((heading) => (
+              <th key={heading}>{heading}</th>
+            ))}
+            <th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
+          </>
+        }
+      >
+        {displays.map((display) => (
+          <FleetRow key={display.id} display={display} onAsk={onAsk} />
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) => void }) {
+  const { report, state } = display;
+  const name = nameOf(display);
+  const { data_age_seconds: age, screen, wake_lock, heap_bytes: heap, visibility, build } = report ?? {};
+
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        <bdi>{name}</bdi>
+        <span>
+          {display.owner ? (
+            <>
+              Approved by <bdi>{display.owner.display_name}</bdi>
+            </>
+          ) : (
+            'Its account was deleted'
+          )}
+        </span>
+        <span className={styles.badges}>
+          {state !== 'paired' && state && <Badge state="off">{STATES[state]}</Badge>}
+          {endsSoon(display) && <Badge state="off">Ends {formatDate(display.ends_at!)}</Badge>}
+        </span>
+      </th>
+      <Cell label="Last seen">
+        {display.last_seen_at ? (
+          <StatusLine status={state !== 'paired' ? 'none' : isSilent(display) ? 'severe' : 'good'}>
+            <TimeAgo at={display.last_seen_at} dated />
+          </StatusLine>
+        ) : (
+          'Not yet'
+        )}
+      </Cell>
+      <Cell label="Data age">
+        {age == null ? (
+          '–'
+        ) : (
+          <StatusLine status={ageStatus(display, age)}>
+            {ageText(age)}
+            {isSilent(display) && ' when last seen'}
+          </StatusLine>
+        )}
+      </Cell>
+      <Cell label="Screen">
+        {screen?.width ? `${screen.width} × ${screen.height}` : '–'}
+        {screen?.pixel_ratio != null &&
+          screen.pixel_ratio !== 1 &&
+          ` at ${Number(screen.pixel_ratio.toFixed(2))}x`}
+        {visibility === 'hidden' && <Badge state="off">Hidden</Badge>}
+      </Cell>
+      <Cell label="Wake lock">{wake_lock ? WAKE_LOCKS[wake_lock] : '–'}</Cell>
+      <Cell label="Memory">{heap == null ? '–' : `${grouped(Math.round(heap / 1e6))} MB`}</Cell>
+      <Cell label="Build">{build ? <code>{build}</code> : '–'}</Cell>
+      <Cell label="">
+        <>
+          {endsSoon(display) && (
+            <Button small kind="primary" onClick={() => onAsk({ about: display, to: 'renew' })}>
+              Approve again <Named>{name}</Named>
+            </Button>
+          )}
+          {state === 'paired' && (
+            <Button small onClick={() => onAsk({ about: display, to: 'edit' })}>
+              Edit <Named>{name}</Named>
+            </Button>
+          )}
+          {state === 'paired' && display.owner && (
+            <Button small onClick={() => onAsk({ about: display, to: 'routes' })}>
+              Routes <Named>{name}</Named>
+            </Button>
+          )}
+          {!isBlanked(state) && (
+            <Button small kind="danger" onClick={() => onAsk({ about: display, to: 'revoke' })}>
+              {state === 'paired' ? 'Revoke' : 'Blank'} <Named>{name}</Named>
+            </Button>
+          )}
+        </>
+      </Cell>
+    </tr>
+  );
+}
+
+/** Which display a button is about. A name written right to left must not reorder the text beside it. */
+function Named({ children }: { children: string }) {
+  return (
+    <VisuallyHidden>
+      <bdi>{children}</bdi>
+    </VisuallyHidden>
+  );
+}
+
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td data-th={label}>
+      <div className={styles.value}>{children}</div>
+    </td>
+  );
+}
+
+interface DialogProps {
+  display: Display;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+function RenewDialog({ display, onClose, onDone }: DialogProps) {
+  const [failure, renew, renewing] = useActionState(async () => {
+    try {
+      await renewDisplay(display.id);
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to approve the display');
+    }
+  }, null);
+
+  return (
+    <Dialog
+      heading={
+        <>
+          Approve <bdi>{nameOf(display)}</bdi> for another year
+        </>
+      }
+      onClose={() => !renewing && onClose()}
+    >
+      <form action={renew} className={styles.form}>
+        <p>Only if you know where this screen is. Otherwise revoke it.</p>
+        {failure && !renewing && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button disabled={renewing} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" busy={renewing}>
+            Approve
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function EditDialog({ display, onClose, onDone }: DialogProps) {
+  const me = useSession(({ user }) => user);
+  const [name, setName] = useState(display.name ?? '');
+  const [mine, setMine] = useState(false);
+  const [names, setNames] = useState(display.show_names ?? false);
+  const [failure, save, saving] = useActionState(async () => {
+    try {
+      await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to change the display');
+    }
+  }, null);
+
+  return (
+    <Dialog
+      heading={
+        <>
+          Edit <bdi>{nameOf(display)}</bdi>
+        </>
+      }
+      onClose={() => !saving && onClose()}
+    >
+      <form action={save} className={styles.form}>
+        <Field
+          label="Name"
+          name="name"
+          autoComplete="off"
+          maxLength={DISPLAY_NAME_MAX}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <p className={styles.facts}>
+          {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
+        </p>
+        <Check
+          label="Show the first names of those who have an alert in hand"
+          checked={names}
+          onChange={setNames}
+        />
+        {me && display.owner?.id !== me.id && (
+          <Check
+            label={
+              <>
+                Take it over. It now depends on the account of{' '}
+                <bdi>{display.owner?.display_name ?? 'a deleted user'}</bdi>
+              </>
+            }
+            checked={mine}
+            onChange={setMine}
+          />
+        )}
+        {failure && !saving && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button type="submit" kind="primary" busy={saving}>
+            Save
+          </Button>
+          <Button disabled={saving} onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function RevokeDialog({ display, onClose, onDone }: DialogProps) {
+  const [failure, revoke, revoking] = useActionState(async (_: string | null, form: FormData) => {
+    try {
+      await revokeDisplay(display.id, { blank: form.get('how') === 'blank' });
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to revoke the display');
+    }
+  }, null);
+  const isPaired = display.state === 'paired';
+
+  return (
+    <Dialog
+      heading={
+        <>
+          {isPaired ? 'Revoke' : 'Blank'} <bdi>{nameOf(display)}</bdi>?
+        </>
+      }
+      onClose={() => !revoking && onClose()}
+    >
+      <form action={revoke} className={styles.form}>
+        {isPaired && (
+          <p>
+            <b>Revoke:</b> it keeps its last board, says when it was signed out, and shows a code to be paired
+            again.
+          </p>
+        )}
+        <p>
+          <b>Revoke and blank:</b> it also clears its board, the next time it reaches the server. Until then
+          it shows what it has.
+        </p>
+        {failure && !revoking && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button disabled={revoking} onClick={onClose}>
+            Cancel
+          </Button>
+          {isPaired && (
+            <Button type="submit" name="how" value="keep" kind="danger" busy={revoking}>
+              Revoke
+            </Button>
+          )}
+          <Button type="submit" name="how" value="blank" kind="danger" busy={revoking}>
+            Revoke and blank
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const STATES: Readonly<Record<DisplayState, string>> = {
+  paired: 'Paired',
+  signed_out: 'Signed out',
+  revoked: 'Revoked',
+  blanking: 'Revoked, not blank yet',
+  blanked: 'Revoked and blank',
+};
+
+const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
+  held: 'Held',
+  refused: 'Refused',
+  unsupported: 'Not possible',
+  released: 'Released',
+};
+
+const endsSoon = ({ state, ends_at }: Display) =>
+  state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
+const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
+/** It has missed its reports: what it shows now is not known. */
+const isSilent = ({ last_seen_at: at }: Display) =>
+  !!at && serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
+
+/** The last report of a display that is silent, or no longer paired, says nothing about now. */
+function ageStatus(display: Display, seconds: number): Status {
+  if (display.state !== 'paired' || isSilent(display)) return 'none';
+  return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';
+}
+
+function ageText(seconds: number): string {
+  if (seconds < 120) return counted(seconds, 'second');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.floor(minutes / 60), 'hour');
+}

@@ -1,0 +1,347 @@
+import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
+import { useEffect, useState } from 'react';
+import type { Standing } from '#contract/feeds/sourceReports.ts';
+import { failureText } from '../../api/failureText.ts';
+import {
+  demoteSource,
+  listSourceReports,
+  restoreSource,
+  type SourceReport,
+  switchSource,
+  trySource,
+} from '../../api/alerts/sources.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock, formatDay, timeAgo } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { Table } from '../../ui/page/Table.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { SourceDialog } from './SourceDialog.tsx';
+import { Sparkline } from './Sparkline.tsx';
+import styles from './SourcesPage.module.css';
+
+const STANDINGS = {
+  failing: { word: 'Failing', status: 'severe' },
+  silent: { word: 'Silent', status: 'moderate' },
+  faltering: { word: 'Last poll failed', status: 'moderate' },
+  not_set_up: { word: 'Not set up', status: 'none' },
+  off: { word: 'Off', status: 'off' },
+  waiting: { word: 'Waiting', status: 'minor' },
+  working: { word: 'Working', status: 'good' },
+} as const satisfies Record<Standing, object>;
+
+/** How often the page looks whether a poll that was asked for is done, and how many times. */
+const LOOK_MS = 1500;
+const LOOKS = 40;
+
+/** A poll that somebody asked for here. */
+interface Asked {
+  source: string;
+  name: string;
+  /** The last attempt before it. */
+  before: string | null;
+  looks: number;
+}
+
+/** Where the data comes from, and which of it fails, is silent, not set up or off. */
+export function SourcesPage() {
+  const { reload, ...reports } = useLoad(listSourceReports, 'Unable to load the sources');
+  const [open, setOpen] = useState<string | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [said, setSaid] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const data = 'data' in reports ? reports.data : undefined;
+  const sources = data?.sources ?? [];
+
+  useEffect(() => {
+    if (!asked) return undefined;
+    const now = sources.find(({ source }) => source === asked.source);
+    if (now && isDone(now, asked)) {
+      setAsked(null);
+      setSaid(`${asked.name}: ${outcome(now)}`);
+      return undefined;
+    }
+    if (asked.looks >= LOOKS) {
+      setAsked(null);
+      setSaid(`${asked.name} has not answered yet.`);
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      void reload().then(() => setAsked((one) => one && { ...one, looks: one.looks + 1 }));
+    }, LOOK_MS);
+    return () => clearTimeout(timer);
+    // It looks again after each answer, which raises `looks`.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [asked]);
+
+  const act = async (source: SourceReport, otherwise: string, doIt: () => Promise<void>) => {
+    setBusy(source.source);
+    setFailure(null);
+    setSaid('');
+    try {
+      await doIt();
+      await reload();
+    } catch (error) {
+      setFailure(`${nameOf(source)}: ${failureText(error, otherwise)}`);
+    }
+    setBusy(null);
+  };
+  const ask = (report: SourceReport, doIt: () => Promise<void>, otherwise: string) =>
+    act(report, otherwise, async () => {
+      await doIt();
+      const { source, last_attempt } = report;
+      setAsked({ source, name: nameOf(report), before: last_attempt ?? null, looks: 0 });
+    });
+  const tryNow = (report: SourceReport) =>
+    ask(report, () => trySource(report.source), 'Unable to ask the source');
+  const turnOn = (report: SourceReport) =>
+    ask(report, () => switchSource(report.source, false), 'Unable to turn the source on');
+  const turnOff = (report: SourceReport) =>
+    act(report, 'Unable to turn the source off', () => switchSource(report.source, true));
+
+  const restore = (report: SourceReport) =>
+    act(report, 'Unable to restore the source', () => restoreSource(report.source));
+
+  const demote = (report: SourceReport) =>
+    act(report, 'Unable to demote the source', () => demoteSource(report.source));
+
+  const shown = sources.find(({ source }) => source === open);
+  const bad = sources.filter(({ standing }) => standing !== 'working');
+  return (
+    <Page
+      heading="Sources"
+      about={<Sums sources={sources} />}
+      aside={
+        <p className={styles.refresh}>
+          {data?.at && <span>Last refresh {formatClock(data.at, { seconds: true })}</span>}
+          <Button onClick={() => void reload()}>
+            <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
+          </Button>
+        </p>
+      }
+    >
+      {reports.state === 'loading' && <p role="status">Loading...</p>}
+      {reports.state === 'failed' && <Notice>{reports.message}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
+      <p role="status" className={styles.said}>
+        {asked ? `Asking ${asked.name} ...` : said}
+      </p>
+      {sources.length > 0 && (
+        <Table
+          label="Sources"
+          head={
+            <>
+              <th>Source</th>
+              <th>State</th>
+              <th>Last success</th>
+              <th>Records a poll, last 30</th>
+              <th data-number>Now</th>
+              <th>Covers</th>
+              <th>
+                <VisuallyHidden>Action</VisuallyHidden>
+              </th>
+            </>
+          }
+        >
+          {sources.map((report) => (
+            <Row
+              key={report.source}
+              report={report}
+              ends={bad.length < sources.length && report === bad.at(-1)}
+              busy={busy !== null || asked !== null}
+              onTry={() => void tryNow(report)}
+              onTurnOn={() => void turnOn(report)}
+              onDemote={() => void demote(report)}
+              onRestore={() => void restore(report)}
+              onMore={() => setOpen(report.source)}
+            />
+          ))}
+        </Table>
+      )}
+      {shown && (
+        <SourceDialog
+          report={shown}
+          busy={busy !== null}
+          onTurnOff={() => void turnOff(shown).then(() => setOpen(null))}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const nameOf = ({ name, source }: SourceReport) => name ?? source;
+
+const isDone = ({ last_attempt, polls }: SourceReport, { before }: Asked) =>
+  last_attempt != null && last_attempt !== before && polls?.at(-1)?.at === last_attempt;
+
+function outcome({ polls, why }: SourceReport): string {
+  const last = polls?.at(-1);
+  if (last?.ok === false) return why ?? 'it failed again';
+  return `it answered with ${counted(last?.records ?? 0, 'record')}`;
+}
+
+/** "1 failing, 1 silent, 11 working", each with its symbol. */
+function Sums({ sources }: { sources: readonly SourceReport[] }) {
+  return (
+    <span className={styles.sums}>
+      {Object.entries(STANDINGS).map(([standing, { word, status }]) => {
+        const count = sources.filter((one) => one.standing === standing).length;
+        if (count === 0) return null;
+        return (
+          <StatusLine key={standing} status={status}>
+            {count} {word.toLowerCase()}
+          </StatusLine>
+        );
+      })}
+    </span>
+  );
+}
+
+function Row({
+  report,
+  ends,
+  busy,
+  onTry,
+  onTurnOn,
+  onDemote,
+  onRestore,
+  onMore,
+}: {
+  report: SourceReport;
+  /** It is the last of those in trouble. */
+  ends: boolean;
+  busy: boolean;
+  onTry: () => void;
+  onTurnOn: () => void;
+  onDemote: () => void;
+  onRestore: () => void;
+  onMore: () => void;
+}) {
+  const { standing, feed, covers, alerts, polls } = report;
+  const { word, status } = STANDINGS[standing];
+  const isAsked = standing !== 'off' && standing !== 'not_set_up';
+  const cost = costOf(report);
+  // Each team demotes for itself; for all it is an administrator's word.
+  const suggested = report.demoted ? 0 : (report.demoted_by ?? 0);
+  const button = (text: string, onClick: () => void, canWait = true) => (
+    <Button
+      small
+      aria-label={`${text}: ${nameOf(report)}`}
+      aria-disabled={canWait && busy}
+      onClick={() => !(canWait && busy) && onClick()}
+    >
+      {text}
+    </Button>
+  );
+
+  return (
+    <tr className={ends ? styles.ends : undefined}>
+      <th scope="row">
+        {nameOf(report)}
+        <span className={styles.detail}>{feed}</span>
+      </th>
+      <td data-th="State">
+        <div>
+          <StatusLine status={status}>{word}</StatusLine>
+          {report.demoted && <b className={styles.why}>Possible only: {report.demoted.why}</b>}
+          {suggested > 0 && (
+            <b className={styles.why}>
+              {suggested === 1 ? '1 team has' : `${suggested} teams have`} demoted it: demote it for all?
+            </b>
+          )}
+          {stateLines(report).map((line) => (
+            <span key={line} className={styles.why}>
+              {line}
+            </span>
+          ))}
+        </div>
+      </td>
+      <td data-th="Last success">
+        <LastSuccess at={report.last_success} />
+      </td>
+      <td data-th="Records a poll">
+        <div>
+          {isAsked ? (
+            <Sparkline polls={polls ?? []} dim={standing !== 'working'} />
+          ) : (
+            <span className={styles.detail}>no polls</span>
+          )}
+        </div>
+      </td>
+      <td data-th="Now" data-number>
+        <b>{isAsked ? (alerts ?? 0) : '–'}</b>
+      </td>
+      <td data-th="Covers">
+        <div>
+          {covers}
+          {cost && <b className={styles.cost}>{cost}</b>}
+        </div>
+      </td>
+      <td data-th="">
+        <div className={styles.acts}>
+          {standing === 'not_set_up' && button('How to', onMore, false)}
+          {standing === 'off' && button('Turn on', onTurnOn)}
+          {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}
+          {suggested > 0 && button('Demote for all', onDemote)}
+          {(report.demoted || suggested > 0) && button('Restore', onRestore)}
+          {isAsked && button('More', onMore, false)}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+/** What its state means, in words. */
+function stateLines({ standing, why, off, last_success, interval_seconds, last_ms }: SourceReport): string[] {
+  if (standing === 'off') {
+    const when = off?.at ? `, ${formatDay(off.at, serverNow())}` : '';
+    return [`Turned off by ${off?.by ?? 'an administrator'}${when}`];
+  }
+  if (standing === 'silent') {
+    const since = last_success ? `Answers, nothing newer than ${formatClock(last_success)}` : null;
+    return [why ?? since ?? 'Nothing to rely on'];
+  }
+  if (standing === 'waiting') return ['Not asked yet'];
+  if (standing !== 'working') return why ? [why] : [];
+  const took = last_ms == null ? '' : `, ${(last_ms / 1000).toFixed(1)}\u00a0s`;
+  return [`every ${everyWords(interval_seconds ?? 60)}${took}`];
+}
+
+const everyWords = (seconds: number) =>
+  seconds <= 60 ? `${seconds}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
+
+/** What relies on it while it cannot be relied on. */
+function costOf({ standing, freshness, alerts, routes }: SourceReport): string | null {
+  if (standing === 'working' || standing === 'waiting' || standing === 'faltering') return null;
+  const own = routes
+    ? `${routes === 1 ? '1 of your routes depends' : `${routes} of your routes depend`} on it`
+    : null;
+  if (standing === 'not_set_up' || standing === 'off')
+    return routes ? `${counted(routes, 'route')} ${routes === 1 ? 'says' : 'say'} “Not connected”` : null;
+  const hollow =
+    freshness === 'stale' && alerts
+      ? `${counted(alerts, 'alert')} ${alerts === 1 ? 'is' : 'are'} hollow on the board`
+      : null;
+  return [hollow, own].filter(Boolean).join(', ') || null;
+}
+
+function LastSuccess({ at }: { at: string | null | undefined }) {
+  if (!at) return <b className={styles.time}>never</b>;
+  const now = serverNow();
+  const isToday = formatDay(at, now) === formatDay(now, now);
+  const isRecent = now.getTime() - Date.parse(at) < 60 * 60_000;
+  return (
+    <div>
+      <b className={styles.time}>{isToday ? formatClock(at) : formatDay(at, now)}</b>
+      <span className={styles.detail}>
+        {!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}
+      </span>
+    </div>
+  );
+}

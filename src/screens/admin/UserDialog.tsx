@@ -1,0 +1,166 @@
+import { Tier } from '#contract/accounts/keys.ts';
+import { useRef, useState } from 'react';
+import {
+  changeTier,
+  keysOfUser,
+  type ManagedUser,
+  resetPassword,
+  resetSecondFactor,
+} from '../../api/accounts/admin.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { formatDateTime } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { SelectField } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import styles from './UserDialog.module.css';
+
+/** What an administrator does for one account: a new password, its second factor, the tiers of its keys. */
+export function UserDialog({
+  user,
+  isMe,
+  onClose,
+}: {
+  user: ManagedUser;
+  isMe: boolean;
+  onClose: () => void;
+}) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [made, setMade] = useState<{ password: string; expires_at: string } | null>(null);
+  const [hasFactor, setHasFactor] = useState(user.hasSecondFactor);
+  const password = useRef<HTMLElement>(null);
+
+  const act = async (otherwise: string, doIt: () => Promise<void>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await doIt();
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+    }
+    setBusy(false);
+  };
+
+  // A new password is shown only now.
+  const close = () => {
+    if (!busy) onClose();
+  };
+
+  return (
+    <Dialog
+      heading={
+        <>
+          Manage <bdi>{user.email}</bdi>
+        </>
+      }
+      onClose={close}
+    >
+      <div className={styles.parts}>
+        {failure && <Notice>{failure}</Notice>}
+        <section aria-labelledby="reset">
+          <h3 id="reset">Password</h3>
+          {isMe ? (
+            <p>Change your own password on the page “Account”.</p>
+          ) : (
+            <p>A new password ends all their sessions. They choose their own when they sign in with it.</p>
+          )}
+          <div role="status">
+            {made && (
+              <>
+                <p>
+                  Pass it on now: it is shown only here, and good until {formatDateTime(made.expires_at)}.
+                </p>
+                <div className={styles.password}>
+                  <code ref={password}>{made.password}</code>
+                  <CopyButton small text={made.password} from={password} about="the password" />
+                </div>
+              </>
+            )}
+          </div>
+          {!isMe && (
+            <Button
+              disabled={busy}
+              onClick={() =>
+                void act('Unable to reset the password', async () => setMade(await resetPassword(user.id)))
+              }
+            >
+              Make a new password
+            </Button>
+          )}
+        </section>
+        <section aria-labelledby="factor">
+          <h3 id="factor">Second factor</h3>
+          <p role="status">{hasFactor ? 'On.' : 'Off.'}</p>
+          {hasFactor && (
+            <Button
+              kind="danger"
+              disabled={busy}
+              onClick={() =>
+                void act('Unable to reset the second factor', async () => {
+                  await resetSecondFactor(user.id);
+                  setHasFactor(false);
+                })
+              }
+            >
+              Reset the second factor
+            </Button>
+          )}
+        </section>
+        <Keys user={user} busy={busy} onAct={act} />
+        <Button disabled={busy} onClick={close}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({
+  user,
+  busy,
+  onAct,
+}: {
+  user: ManagedUser;
+  busy: boolean;
+  onAct: (otherwise: string, doIt: () => Promise<void>) => Promise<void>;
+}) {
+  /** What was chosen, until the list has it. */
+  const [wanted, setWanted] = useState<{ id: string; tier: string } | null>(null);
+  const load = useLoad((signal) => keysOfUser(user.id, signal), 'Unable to load the API keys');
+
+  return (
+    <section aria-labelledby="keys">
+      <h3 id="keys">API keys</h3>
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {load.state === 'ready' && load.data.length === 0 && <p>None.</p>}
+      {load.state === 'ready' &&
+        load.data.map((key) => (
+          <SelectField
+            key={key.id}
+            label={`${key.name || 'Untitled key'}, ${key.key_prefix ?? ''}…`}
+            hint={`${counted(key.requests_month ?? 0, 'request')} this month`}
+            disabled={busy}
+            value={wanted?.id === key.id ? wanted.tier : (key.rate_limit_tier ?? '')}
+            onChange={({ target }) => {
+              setWanted({ id: key.id, tier: target.value });
+              void onAct('Unable to change the tier', async () => {
+                await changeTier(user.id, key.id, target.value);
+                await load.reload();
+              }).then(() => setWanted(null));
+            }}
+          >
+            {Tier.options.map((tier) => (
+              <option key={tier} value={tier}>
+                {tier}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+    </section>
+  );
+}

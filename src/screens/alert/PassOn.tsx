@@ -1,0 +1,34 @@
+import { useRef } from 'react';
+import type { AlertRecord } from '../../api/alerts/alerts.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { customerText, driverText } from './copyTexts.ts';
+import styles from './AlertPage.module.css';
+
+/** The two texts as they will be copied: nobody copies blind. */
+export function PassOn({ alert }: { alert: AlertRecord }) {
+  const driver = useClock((now) => driverText(alert, now));
+  const customer = useClock((now) => customerText(alert, now));
+
+  return (
+    <Panel heading="To pass on">
+      <div className={styles.texts}>
+        <CopyText heading="Driver" text={driver} />
+        <CopyText heading="Customer" text={customer} />
+      </div>
+    </Panel>
+  );
+}
+
+function CopyText({ heading, text }: { heading: string; text: string }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+
+  return (
+    <div>
+      <h3>{heading}</h3>
+      <p ref={shown}>{text}</p>
+      <CopyButton text={text} from={shown} label={`Copy for ${heading.toLowerCase()}`} />
+    </div>
+  );
+}

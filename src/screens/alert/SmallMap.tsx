@@ -1,0 +1,189 @@
+import outline from 'virtual:outline';
+import { type CSSProperties, useMemo, useState } from 'react';
+import { type Drawn, positionsOf } from '../../api/alerts/geometry.ts';
+import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
+import { type Position, ROADS, TOWNS, TOWNS_ATTRIBUTION } from '../../maps/land/ownDrawing.ts';
+import { type Grade, Severity } from '../../ui/signs/Severity.tsx';
+import { type Frame, frameAround, pathOf, toPixels } from './smallMapFrame.ts';
+import styles from './SmallMap.module.css';
+
+const TILE_PX = 256;
+/** How far the tiles reach from the middle: as far as the widest figure. */
+const ACROSS_PX = 480;
+const DOWN_PX = 140;
+
+/** As street maps count. Only the publisher's own point is exact. */
+const EXACT_ZOOM = 12;
+const APPROXIMATE_ZOOM = 10;
+/** Our own drawing has nothing that is closer together. */
+const LAND_ZOOM = 9;
+
+/** A still map around one place, with the line or area that is disrupted: street tiles, and under them, for when they
+ *  are not there, our own drawing of coast, motorways and towns. */
+export default function SmallMap({
+  at,
+  isExact,
+  drawn,
+  grade,
+  label,
+}: {
+  at: Position;
+  isExact: boolean;
+  drawn: Drawn | null;
+  grade: Grade;
+  label: string;
+}) {
+  const { tile_url, tile_attribution } = useRuntimeConfig();
+  const [failed, setFailed] = useState<string | null>(null);
+  const key = `${tile_url} ${at.join()}`;
+  const hasTiles = failed !== key;
+  const frame = useMemo(() => {
+    const most = isExact ? EXACT_ZOOM : APPROXIMATE_ZOOM;
+    return frameAround(drawn ? [...positionsOf(drawn), at] : [at], hasTiles ? most : LAND_ZOOM);
+  }, [at, drawn, isExact, hasTiles]);
+  const [left, top] = toPixels(at, frame);
+
+  return (
+    <>
+      <div className={styles.map} role="img" aria-label={label}>
+        <Land frame={frame} />
+        {hasTiles &&
+          tilesOf(frame, tile_url).map(({ url, ...place }) => (
+            <img
+              key={url}
+              className={styles.tile}
+              src={url}
+              alt=""
+              crossOrigin="anonymous"
+              width={TILE_PX}
+              height={TILE_PX}
+              style={{ '--left': `${place.left}px`, '--top': `${place.top}px` } as CSSProperties}
+              onError={() => setFailed(key)}
+            />
+          ))}
+        {drawn && <Stretch drawn={drawn} grade={grade} frame={frame} />}
+        <span
+          className={styles.mark}
+          data-beside={drawn?.type === 'MultiLineString' || undefined}
+          style={{ '--left': `${left}px`, '--top': `${top}px` } as CSSProperties}
+        >
+          <Severity grade={grade} wordless />
+        </span>
+      </div>
+      <p className={styles.credit}>
+        {hasTiles ? tile_attribution : `Street map unavailable. ${TOWNS_ATTRIBUTION}`}
+      </p>
+    </>
+  );
+}
+
+/** The closed stretch is a thick bar with an ink edge, an area is tinted. */
+function Stretch({ drawn, grade, frame }: { drawn: Drawn; grade: Grade; frame: Frame }) {
+  const isArea = drawn.type === 'MultiPolygon';
+  const lines: Position[][] = drawn.type === 'MultiPolygon' ? drawn.coordinates.flat() : drawn.coordinates;
+  const path = pathOf(lines, frame, isArea);
+  return (
+    <svg className={styles.layer} aria-hidden="true">
+      <g className={styles.disrupted} data-grade={grade}>
+        {isArea ? (
+          <path className={styles.area} fillRule="evenodd" d={path} />
+        ) : (
+          <>
+            <path className={styles.edge} d={path} />
+            <path className={styles.line} d={path} />
+          </>
+        )}
+      </g>
+    </svg>
+  );
+}
+
+function Land({ frame }: { frame: Frame }) {
+  const coast = useMemo(() => pathOf(RINGS, frame, true), [frame]);
+  const { roads, names } = useMemo(() => namesIn(frame), [frame]);
+  return (
+    <svg className={styles.layer} aria-hidden="true">
+      <path className={styles.land} d={coast} />
+      {roads.map(({ name, line }, index) => (
+        <path key={`${name} ${index}`} className={styles.road} d={pathOf([line], frame)} />
+      ))}
+      {names.map(({ text, x, y, kind }) => (
+        <g key={text} className={styles[kind]}>
+          {kind === 'town' && <circle cx={x} cy={y} r="4" />}
+          <text x={x} y={y} dx={kind === 'town' ? 8 : 0} dy="0.35em">
+            {text}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const RINGS: Position[][] = outline.features
+  .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates))
+  .flat() as Position[][]; // its own data: pairs of degrees
+
+interface Name {
+  text: string;
+  x: number;
+  y: number;
+  kind: 'town' | 'roadName';
+}
+
+const LETTER_PX = 8.5;
+const LINE_PX = 20;
+
+/** The names that lie within the figure and not upon each other, the largest towns first, never under the mark. */
+function namesIn(frame: Frame): { roads: typeof ROADS; names: Name[] } {
+  const isIn = ([x, y]: readonly [number, number]) =>
+    Math.abs(x) < frame.halfWidth && Math.abs(y) < frame.halfHeight;
+  const names: Name[] = [];
+  const taken: [left: number, top: number, right: number, bottom: number][] = [[-24, -24, 24, 24]];
+  const add = (name: Name) => {
+    const left = name.kind === 'town' ? name.x - 6 : name.x - (name.text.length * LETTER_PX) / 2;
+    const right = left + name.text.length * LETTER_PX + (name.kind === 'town' ? 16 : 0);
+    const box: (typeof taken)[number] = [left, name.y - LINE_PX / 2, right, name.y + LINE_PX / 2];
+    const isFree = taken.every(
+      ([west, north, east, south]) => box[2] < west || box[0] > east || box[3] < north || box[1] > south,
+    );
+    if (!isFree || !isIn([right, box[3]]) || !isIn([left, box[1]])) return;
+    taken.push(box);
+    names.push(name);
+  };
+  for (const { name, at, from } of TOWNS) {
+    const [x, y] = toPixels(at, frame);
+    if (from <= frame.zoom && isIn([x, y])) add({ text: name, x, y, kind: 'town' });
+  }
+  const roads = ROADS.filter(({ line }) => line.some((position) => isIn(toPixels(position, frame))));
+  for (const { name, line } of roads) {
+    const places = line.map((position) => toPixels(position, frame)).filter(isIn);
+    const [x, y] = places[Math.floor(places.length / 2)]!; // one is within the figure
+    add({ text: name, x, y, kind: 'roadName' });
+  }
+  return { roads, names };
+}
+
+function tilesOf({ zoom, column, row }: Frame, template: string) {
+  const tiles = 2 ** zoom;
+  const found = [];
+  for (
+    let across = Math.floor(column - ACROSS_PX / TILE_PX);
+    across <= column + ACROSS_PX / TILE_PX;
+    across++
+  ) {
+    for (let down = Math.floor(row - DOWN_PX / TILE_PX); down <= row + DOWN_PX / TILE_PX; down++) {
+      if (down < 0 || down >= tiles || across < 0 || across >= tiles) continue;
+      const url = template
+        .replace('{s}', 'a')
+        .replace('{z}', String(zoom))
+        .replace('{x}', String(across))
+        .replace('{y}', String(down));
+      found.push({
+        url,
+        left: Math.round((across - column) * TILE_PX),
+        top: Math.round((down - row) * TILE_PX),
+      });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+import type { WordUse } from '#contract/incidents/whatWasRead.ts';
+import { useRef, useState } from 'react';
+import { type AlertRecord, reportReading } from '../../api/alerts/alerts.ts';
+import { failureText } from '../../api/failureText.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import styles from './WhatWeRead.module.css';
+
+const USES: Readonly<Record<WordUse, string>> = {
+  affected: 'affected',
+  limit: 'says where',
+  diversion: 'way round',
+  destination: 'where traffic goes',
+  name: 'a name',
+  stretch: 'place on it',
+  direction: 'direction',
+};
+
+/** As the server sent it: any part of it may be missing. */
+type Read = NonNullable<AlertRecord['what_was_read']>;
+type Part = NonNullable<Read['title']>[number];
+
+/** The words again with the use of each that was read, what that means, and a way to say that it is wrong. */
+export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
+  const [state, setState] = useState<'open' | 'sending' | 'kept'>('open');
+  const [failure, setFailure] = useState('');
+  // A second press after a lost answer is the same report.
+  const id = useRef(crypto.randomUUID());
+  const report = async () => {
+    if (state !== 'open') return;
+    setState('sending');
+    setFailure('');
+    try {
+      await reportReading(id.current, eventId);
+      setState('kept');
+    } catch (error) {
+      setState('open');
+      setFailure(failureText(error, 'Unable to report this'));
+    }
+  };
+
+  return (
+    <section className={styles.read} aria-label="What we read">
+      <h2>What we read</h2>
+      <p>{read.sentence}</p>
+      <p className={styles.words}>{read.title?.map(partOf)}</p>
+      {!isSame(read) && <p className={styles.words}>{read.text?.map(partOf)}</p>}
+      {failure && <Notice>{failure}</Notice>}
+      {state === 'kept' ? (
+        <p role="status">Kept with its words, for the people who mend the rules.</p>
+      ) : (
+        <Button small kind="quiet" aria-disabled={state === 'sending'} onClick={() => void report()}>
+          This is wrong
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const textOf = (parts: readonly Part[] | null | undefined) => parts?.map(({ words }) => words).join('') ?? '';
+const isSame = ({ title, text }: Read) => textOf(text) === '' || textOf(text) === textOf(title);
+
+function partOf({ words, use }: Part, index: number) {
+  if (!use) return <span key={index}>{words}</span>;
+  return (
+    <mark key={index} data-use={use}>
+      {words} <small>({USES[use]})</small>
+    </mark>
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * What is passed on about an alert: a short text for a driver, and whole sentences for a customer. Both are made from
+ * its fields. A part that does not fit is left out; nothing is cut inside a word, a number or a name.
+ */
+import { isPlanned } from '#contract/incidents/disruptions.ts';
+import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import type { AlertRecord } from '../../api/alerts/alerts.ts';
+import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';
+import {
+  askWords,
+  clearAt,
+  fromToday,
+  shortTime,
+  sinceWords,
+  untilWords,
+} from '../../feeds/alerts/alertTimes.ts';
+import { titleForms } from '#contract/incidents/titleForms.ts';
+
+export const DRIVER_MAX = 160;
+export const CUSTOMER_MAX = 400;
+
+/** "M62 eastbound, J26 to J27: closed, overturned lorry. At J26 take the A58. Until 11:00. National Highways, 08:10." */
+export function driverText(alert: AlertRecord, now: Date): string {
+  const time = timeSentence(alert, now);
+  const from = (!alert.ended_at && sentence(askWords(alert, now))) || sourceSentence(alert, now);
+  const room = DRIVER_MAX - lengthOf([time, from]);
+  const advice = adviceOf(alert);
+  // The way round goes before all that the shortest form of the head leaves out.
+  const [first] = advice;
+  const beside = first && formsOf(alert).find((form) => lengthOf([form, first]) <= room);
+  const head = beside || headOf(alert, room);
+  return fitted({ head, tail: [time, from], more: advice, max: DRIVER_MAX });
+}
+
+/** The same for people who do not drive: junctions in words, whole sentences. */
+export function customerText(alert: AlertRecord, now: Date): string {
+  const end = clearAt(alert);
+  const isOver = Boolean(alert.ended_at);
+  const delay = alert.facts?.delay_minutes;
+  const tail = [
+    delay && !isOver ? `Expect about ${delay} ${delay === 1 ? 'minute' : 'minutes'} more.` : '',
+    end && !isOver && !isPlanned(alert) && end > now
+      ? `It should be clear by about ${shortTime(end, now)}.`
+      : timeSentence(alert, now),
+    `Source: ${sourceSentence(alert, now)}`,
+  ].map(withoutJargon);
+  const head = headOf(alert, CUSTOMER_MAX - lengthOf(tail), withoutJargon);
+  const more = adviceOf(alert).map(withoutJargon);
+  return fitted({ head, tail, more, max: CUSTOMER_MAX });
+}
+
+/** The head, then as many further sentences as fit, in their order, then the tail. */
+function fitted({
+  head,
+  tail,
+  more,
+  max,
+}: {
+  head: string;
+  tail: readonly string[];
+  more: readonly string[];
+  max: number;
+}): string {
+  let text = head;
+  for (const sentence of more) {
+    if (head.includes(sentence) || lengthOf([text, sentence, ...tail]) > max) continue;
+    text = `${text} ${sentence}`;
+  }
+  return [text, ...tail].filter(Boolean).join(' ');
+}
+
+/** As joined by spaces. */
+const lengthOf = (parts: readonly string[]) => parts.filter(Boolean).join(' ').length + 1;
+
+/** Where and what, the fullest first. */
+function formsOf(alert: AlertRecord, form: (text: string) => string = (text) => text): string[] {
+  const facts = alert.facts && {
+    place: alert.facts.place ?? null,
+    effect: alert.facts.effect ?? null,
+    cause: alert.facts.cause ?? null,
+  };
+  return titleForms(facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
+}
+
+/** Where and what, as full as fits. */
+function headOf(alert: AlertRecord, room: number, form: (text: string) => string = (text) => text): string {
+  const fits = formsOf(alert, form).find((one) => one.length <= room);
+  return fits ?? sentence(cutAtWord(plain(form(titleOf(alert))), room - 1));
+}
+
+function timeSentence(alert: AlertRecord, now: Date): string {
+  const ended = dateOf(alert.ended_at);
+  if (ended) return `${overWords(alert)} since ${shortTime(ended, now)}.`;
+  if (isPlanned(alert)) return sentence(fromToday(alert, now));
+  return sentence(untilWords(alert, now) || sinceWords(alert, now));
+}
+
+/** An end that its publisher gave; else only that it is no longer listed, or no longer known. */
+function overWords(alert: AlertRecord): string {
+  if (alert.ended_reason === 'expired') return 'No longer known';
+  const isSaid = isOwn(alert) || alert.ended_reason === 'publisher' || alert.ended_reason === 'end_time';
+  return isSaid ? 'Over' : 'No longer listed';
+}
+
+/** "National Highways, 08:10." */
+function sourceSentence(alert: AlertRecord, now: Date): string {
+  const at = alertTime(alert);
+  if (isOwn(alert)) return sentence(['Our own report', at && shortTime(at, now)].filter(Boolean).join(', '));
+  const name = cutAtWord(plain(alert.published?.name ?? knownSource(alert.source ?? '').displayName), 40);
+  return sentence([name || 'Clearway', at && shortTime(at, now)].filter(Boolean).join(', '));
+}
+
+/** Without those that only a screen can use. */
+const adviceOf = ({ facts, ended_at }: AlertRecord): string[] =>
+  ended_at
+    ? []
+    : (facts?.advice ?? [])
+        .map(plain)
+        .filter((words) => words !== '' && !/https?:|www\.|@/i.test(words))
+        .map(sentence);
+
+const withoutJargon = (text: string) =>
+  text
+    .replaceAll(/\bJ(?=\d{1,2}[A-Z]?\b)/g, 'junction ')
+    .replaceAll(/\bboth ways\b/g, 'in both directions')
+    .replaceAll(/\b(\d+)\s?mins?\b/g, '$1 minutes');
+
+/** One line without what only computers read: controls, and marks that turn the direction of writing. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** With a capital and a full stop; '' stays. */
+const sentence = (text: string) =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** At most so long, at the end of a word, and not between the words of a name or a number and its unit. A single
+ *  word that is too long gives ''. */
+function cutAtWord(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const words = text.split(' ');
+  for (let count = words.length - 1; count > 0; count--) {
+    const cut = words.slice(0, count).join(' ');
+    if (cut.length <= max && !isOneThing(words[count - 1]!, words[count]!))
+      return cut.replace(/[,:;–-]$/, '');
+  }
+  return '';
+}
+
+/** "Leeds Bradford", "Junction 26", "20 minutes". */
+const isOneThing = (word: string, next: string) =>
+  /^[\d£]/.test(word) || (/^\p{Lu}/u.test(word) && /^[\p{Lu}\d]/u.test(next) && !/[,:;]$/.test(word));

@@ -1,0 +1,125 @@
+/** One alert for its page, refreshed as the board is; without a network, the worker's copy or what the board holds. */
+import { alertNumber } from '#contract/incidents/alertNumber.ts';
+import type { OwnReport } from '#contract/shift/responses.ts';
+import { isOwn } from '#contract/feeds/sources.ts';
+import {
+  type AlertRecord,
+  alertRecord,
+  alertsOfNumber,
+  listAlerts,
+  type ListedAlert,
+} from '../../api/alerts/alerts.ts';
+import { type Alert } from '../../api/alerts/disruptions.ts';
+import { listFeeds, type Row } from '../../api/alerts/feeds.ts';
+import { Refused, type Reply } from '../../api/http.ts';
+import { listResponses } from '../../api/shift/inHand.ts';
+import { readReport, reportsOf } from '../../api/shift/responses.ts';
+import { BOARD_SNAPSHOT } from '../../feeds/refresh/useBoard.ts';
+import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { loadSnapshot } from '../../offline/snapshot.ts';
+
+export const useAlert = (id: string) => useRefreshed(id, (signal) => load(id, signal));
+
+async function load(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>> {
+  const isOurs = isOwn({ source: id });
+  try {
+    return await (isOurs ? ownAlert(id, signal) : alertRecord(id, signal));
+  } catch (error) {
+    if (error instanceof Refused || signal.aborted) throw error;
+    const kept = await (isOurs ? keptOwn(id, signal) : keptOf(id, signal));
+    if (!kept) throw error;
+    return { ...kept, copyBecause: 'down' };
+  }
+}
+
+/** One of the team's own reports, with what its page needs to change it. */
+async function ownAlert(id: string, signal: AbortSignal): Promise<Reply<AlertRecord>> {
+  const { data, fetchedAt } = await readReport(id, signal);
+  return { data: recordOf(data), fetchedAt, copyBecause: null, late: undefined };
+}
+
+/** As the list of what the team has in hand holds it. */
+async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
+  try {
+    const { data, fetchedAt } = await listResponses(signal);
+    const report = reportsOf(data).find(({ disruption }) => disruption.event_id === id);
+    return report ? { data: recordOf(report), fetchedAt } : null;
+  } catch {
+    return null;
+  }
+}
+
+const recordOf = (report: OwnReport): AlertRecord => ({
+  ...report.disruption,
+  ended_at: report.ended_at,
+  // What nobody confirmed is no longer known; what somebody ended changed last then.
+  ...(report.ended_at && {
+    ended_reason: report.ended_at === report.disruption.updated_at ? 'publisher' : 'expired',
+  }),
+  report,
+});
+
+/** The alerts with this number, without a network those that this device keeps. Null: nothing is asked. */
+export const useAlertsOfNumber = (number: string | null) =>
+  useRefreshed<ListedAlert[]>(number && `number ${number}`, async (signal) => {
+    try {
+      const reply = await alertsOfNumber(number!, signal); // asked only with one
+      return { ...reply, data: reply.data.events, late: undefined }; // no copy of it is kept
+    } catch (error) {
+      if (error instanceof Refused || signal.aborted) throw error;
+      const kept = (await keptAlerts(signal)).map(({ alerts, at }) => ({
+        data: alerts.filter(({ event_id }) => alertNumber(event_id) === number),
+        fetchedAt: at,
+      }));
+      const [best] = kept.filter(({ data }) => data.length > 0).sort(newestFirst);
+      if (!best) throw error;
+      return { ...best, copyBecause: 'down' };
+    }
+  });
+
+type Kept<T> = Pick<Reply<T>, 'data' | 'fetchedAt'>;
+
+const newestFirst = (one: Kept<unknown>, other: Kept<unknown>) =>
+  other.fetchedAt.getTime() - one.fetchedAt.getTime();
+
+/** The newest of what board and list keep. */
+async function keptOf(id: string, signal: AbortSignal): Promise<Kept<AlertRecord> | null> {
+  const [best] = (await keptAlerts(signal))
+    .flatMap(({ alerts, at }): Kept<AlertRecord>[] => {
+      const alert = alerts.find(({ event_id }) => event_id === id);
+      return alert ? [{ data: alert, fetchedAt: at }] : [];
+    })
+    .sort(newestFirst);
+  return best ?? null;
+}
+
+/** What the device keeps of board and list, each with its age. */
+async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: Date }[]> {
+  const found = await Promise.all([
+    attempt(async () => {
+      const { data, fetchedAt } = await listFeeds(signal);
+      return { alerts: data.rows.flatMap(({ events }) => events), at: fetchedAt };
+    }),
+    attempt(async () => {
+      const { data, fetchedAt } = await listAlerts({ state: 'active' }, signal);
+      return { alerts: data.events, at: fetchedAt };
+    }),
+    attempt(async () => {
+      const kept = await loadSnapshot(BOARD_SNAPSHOT);
+      if (!kept || !Array.isArray(kept.data)) return null;
+      return { alerts: (kept.data as Row[]).flatMap(({ events }) => events), at: kept.at };
+    }),
+  ]);
+  return found.filter((one) => one !== null);
+}
+
+/** Another version of the app can have kept it in another shape. */
+async function attempt(
+  find: () => Promise<{ alerts: Alert[]; at: Date } | null>,
+): Promise<{ alerts: Alert[]; at: Date } | null> {
+  try {
+    return await find();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,258 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { whenIdle } from '../../device/whenIdle.ts';
+import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { showBadge } from '../../offline/appBadge.ts';
+import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
+import { useChanges } from '../../shift/changes/changeStore.ts';
+import { useTrackView } from '../../session/useTrackView.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { criticalsOf } from '../../feeds/alerts/alerts.ts';
+import { BoardFoot } from './frame/BoardFoot.tsx';
+import { BoardHeader } from './frame/BoardHeader.tsx';
+import styles from './BoardPage.module.css';
+import { BoardSign } from './frame/BoardSign.tsx';
+import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
+import { titleOf } from '../../feeds/alerts/feedNames.ts';
+import { FeedRow } from './rows/FeedRow.tsx';
+import rowStyles from './rows/FeedRow.module.css';
+import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
+import { EmptyRowMeta } from './rows/RowMeta.tsx';
+import { WorstNow } from './WorstNow.tsx';
+import { setCompact, useDensity } from './density.ts';
+import type { SourceListProps } from './SourceList.tsx';
+import { useBoard } from '../../feeds/refresh/useBoard.ts';
+import { useShown } from '../../feeds/refresh/useShown.ts';
+import { allSilentSince, silentSources } from '../../feeds/alerts/sourceStatus.ts';
+import { useSamples } from './useSamples.ts';
+import { useSources } from './useSources.ts';
+
+/** Loaded after the rows, which do not wait for it and do without it. */
+const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
+  import('../../shift/InHand.tsx').catch(() => ({ default: () => null })),
+);
+const ChangesStrip = lazy(async () => {
+  await whenIdle();
+  return import('../../shift/changes/ChangesStrip.tsx').catch(() => ({
+    default: () => <span hidden data-none />,
+  }));
+});
+/** Loaded when a feed is first opened. */
+const SourceList = lazy<ComponentType<SourceListProps>>(() =>
+  import('./SourceList.tsx').catch(() => ({ default: () => <p>Unable to load source details</p> })),
+);
+const MyRoutes = lazy<ComponentType<{ asked: number }>>(async () => {
+  await whenIdle();
+  return import('./MyRoutes.tsx').catch(() => ({ default: () => null }));
+});
+
+const NONE: readonly Alert[] = [];
+
+/** The Live Disruptions Board: one row per feed, live or with sample data. */
+export function BoardPage() {
+  useTrackView('disruptions_board_viewed');
+  const { demo: asked } = usePageQuery('board');
+  useState(() => setAskedDemo(asked));
+  const demo = useDemoMode((mode) => mode.demo);
+
+  const compact = useDensity((density) => density.compact);
+
+  const live = useBoard(!demo);
+  const samples = useSamples(demo);
+  const view = demo ? samples.view : live.view;
+  const { rows: all, at, freshness, boardStale } = useShown(view, { samples: demo });
+  const rows = useUnsnoozed(all);
+  const alerts = useAlertsById(all);
+  const oldAt = boardStale ? at : allSilentSince(rows, at);
+  const quiet = { problem: null, refreshing: false, nextTryAt: null };
+
+  const listed = useInHand((state) => state.listed);
+  const known = useOurs();
+  const ours = demo ? NONE : known;
+  const choose = useChanges((changes) => changes.choose);
+  const chosen = useMemo(() => choose && rows.map(choose), [choose, rows]);
+  const unseen = useChanges((changes) => changes.unseen);
+  const criticals =
+    live.view.state === 'ready'
+      ? criticalsOf([...live.view.rows.flatMap((row) => row.events), ...known])
+      : null;
+  useEffect(() => {
+    if (criticals !== null) void showBadge(unseen ?? criticals);
+  }, [criticals, unseen]);
+
+  const sources = useSources();
+  const [open, setOpen] = useState<string | null>(null);
+  const header = useRef<HTMLElement>(null);
+  useScrollPadding(header);
+
+  const loadSheet = useEffectEvent((slug: string | null, since: Date | null) => {
+    const row = rows.find(({ feed }) => feed.slug === slug);
+    if (row && since && !demo) sources.open(row.feed, since);
+  });
+  useEffect(() => loadSheet(open, at), [open, at]);
+
+  const navigate = useNavigate();
+  const switchTo = useCallback(
+    (toDemo: boolean) => {
+      // Otherwise a reload of ?demo=true would undo the choice made here.
+      if (asked !== undefined) navigate(pageAddress('board'), { replace: true });
+      setOpen(null);
+      setDemo(toDemo);
+    },
+    [asked, navigate],
+  );
+
+  const switchDensity = useCallback((toCompact: boolean) => {
+    setOpen(null);
+    setCompact(toCompact);
+  }, []);
+
+  /** How often their refresh was asked for by hand. */
+  const [askedRoutes, setAskedRoutes] = useState(0);
+  const refresh = () => {
+    if (demo) {
+      samples.again();
+      return;
+    }
+    live.refresh();
+    setAskedRoutes((times) => times + 1);
+    sources.refresh(rows.find(({ feed }) => feed.slug === open)?.feed);
+  };
+
+  const toggle = useCallback((slug: string) => setOpen((now) => (now === slug ? null : slug)), []);
+
+  return (
+    <div
+      className={styles.board}
+      data-fresh={boardStale ? 'stale' : freshness}
+      data-density={compact ? 'compact' : undefined}
+      data-strip={!demo || undefined}
+      aria-busy={view.state === 'loading'}
+    >
+      <BoardHeader
+        ref={header}
+        rows={rows}
+        ours={ours}
+        demo={demo}
+        onDemo={switchTo}
+        compact={compact}
+        onCompact={switchDensity}
+        at={view.state === 'empty' ? null : at}
+        silent={demo ? 0 : rows.flatMap(({ feed }) => silentSources(feed)).length}
+        problem={live.problem ?? (view.state === 'empty' ? 'noAnswer' : null)}
+        refreshing={!demo && live.refreshing}
+        onRefresh={refresh}
+      >
+        <BoardSign demo={demo} at={at} board={demo ? quiet : live} />
+      </BoardHeader>
+      <NewCriticals view={view} />
+      {!demo && (
+        <div className={styles.strip}>
+          {view.state === 'ready' && (
+            <Suspense fallback={null}>
+              <ChangesStrip screen="board" rowsAt={at} asked={askedRoutes} />
+            </Suspense>
+          )}
+          {view.state === 'ready' && (
+            <Suspense fallback={null}>
+              <InHand alerts={alerts} asked={askedRoutes} onBoard />
+            </Suspense>
+          )}
+        </div>
+      )}
+
+      {view.state === 'ready' && at && (
+        <WorstNow rows={rows} ours={ours} at={oldAt ?? at} outlook={view.outlook} stale={oldAt !== null} />
+      )}
+
+      {view.state === 'loading' &&
+        FEEDS.map(({ slug, title, category }) => (
+          <article
+            key={slug}
+            className={rowStyles.row}
+            aria-label={title}
+            data-compact={compact || undefined}
+            data-loading
+          >
+            <EmptyRowMeta title={title} category={category} compact={compact} />
+          </article>
+        ))}
+      {view.state === 'empty' && <EmptyBoard onRefresh={refresh} />}
+      {rows.map((row, place) => (
+        <FeedRow
+          key={row.feed.slug}
+          row={row}
+          chosen={chosen?.[place]}
+          place={place}
+          at={at!}
+          freshness={freshness}
+          change={view.state === 'ready' ? view.changes.get(row.feed.slug) : undefined}
+          compact={compact}
+          expanded={open === row.feed.slug}
+          onToggle={toggle}
+        >
+          {open === row.feed.slug && (
+            <Suspense
+              fallback={<section aria-label={`Sources for ${titleOf(row.feed)}`}>Loading sources...</section>}
+            >
+              <SourceList
+                feedTitle={titleOf(row.feed)}
+                sheet={demo ? 'demo' : (sources.sheets[row.feed.slug] ?? { state: 'loading' })}
+                newest={row.feed.sources ?? []}
+                boardStale={boardStale}
+              />
+            </Suspense>
+          )}
+        </FeedRow>
+      ))}
+      {view.state === 'ready' && !demo && (
+        <>
+          {listed}
+          <Suspense fallback={null}>
+            <MyRoutes asked={askedRoutes} />
+          </Suspense>
+          <BoardFoot nextUp={view.outlook.nextUp} asOf={oldAt} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
+  return (
+    <div className={styles.empty}>
+      <h2>No feeds available</h2>
+      <p>Unable to load disruption data. Please try refreshing.</p>
+      <Button kind="primary" onClick={onRefresh}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** An element that is scrolled or tabbed to stops below the sticky header, never behind it. */
+function useScrollPadding(header: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const root = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      root.style.scrollPaddingTop = `${header.current?.offsetHeight ?? 0}px`;
+    });
+    if (header.current) observer.observe(header.current);
+    return () => {
+      observer.disconnect();
+      root.style.scrollPaddingTop = '';
+    };
+  }, [header]);
+}

@@ -1,0 +1,68 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { Link } from 'wouter';
+import { useInHand } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
+import { awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
+import { useWatches } from '../../watches/useWatches.ts';
+import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
+import styles from './MyRoutes.module.css';
+
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+/** How the team's routes and areas stand, worst first; nothing where it has none. */
+export default function MyRoutes({
+  asked,
+}: {
+  /** How often somebody has asked for a refresh by hand. */
+  asked: number;
+}) {
+  const { data, at, refresh } = useWatches();
+  const again = useEffectEvent(refresh);
+  useEffect(() => {
+    if (asked > 0) again();
+  }, [asked]);
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  const asleep = useInHand(({ snoozed }) => snoozed);
+  const places = placesOf(data?.watches ?? []);
+  if (!data || !at || places.length === 0) return null;
+
+  const now = serverNow();
+  const known = knownOf(data, at);
+  const lines = routeLines(
+    inOrder(
+      places.map((watch) => ({
+        watch,
+        state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep, now),
+      })),
+    ),
+    now,
+  );
+  const clear = clearWords(lines);
+
+  return (
+    <section className={styles.routes} aria-labelledby="my-routes">
+      <h2 id="my-routes">
+        <Link href={pageAddress('routes')}>My routes</Link>
+      </h2>
+      <ul>
+        {lines
+          .filter(({ isClear }) => !isClear)
+          .map(({ id, name, grades, words }) => (
+            <li key={id}>
+              <Link href={pageAddressOf('route', id)}>{name}</Link>
+              {grades.map((grade) => (
+                <Severity key={grade} grade={grade} wordless />
+              ))}
+              <span>{words}</span>
+            </li>
+          ))}
+        {clear && <li>{clear}</li>}
+      </ul>
+    </section>
+  );
+}

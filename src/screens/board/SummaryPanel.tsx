@@ -1,0 +1,147 @@
+import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
+import type { ReactNode } from 'react';
+import type { Summary } from '../../api/alerts/feeds.ts';
+import { Badge } from '../../ui/signs/Badge.tsx';
+import { dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import styles from './SummaryPanel.module.css';
+import { SummaryText } from '../../feeds/rows/SummaryText.tsx';
+import { figures, sentencesOf, summaryName } from '../../feeds/rows/summarySentences.ts';
+import { Fitted } from '../../ui/signs/Fitted.tsx';
+import { clausesOf, namesOf } from './shorterTexts.ts';
+
+/** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
+export function SummaryPanel({
+  feedTitle,
+  summary,
+  counts,
+  boardStale,
+  faint,
+  brief = false,
+  children,
+}: {
+  feedTitle: string;
+  summary: Summary | null | undefined;
+  /** "13 active, 4 planned", beside the number of events. */
+  counts?: string;
+  /** Hides the "Refreshing" badge, as nothing refreshes without an answer. Its space stays, so that no row moves. */
+  boardStale: boolean;
+  faint: boolean;
+  /** Without what wrote it. */
+  brief?: boolean;
+  /** The button that shows the sources, beside the figures. */
+  children?: ReactNode;
+}) {
+  const made = dateOf(summary?.generated_at);
+  const madeText = useClock((now) => made && sinceText(made, now));
+  const name = summaryName(summary);
+  const parts = summary?.metadata?.parts;
+  if (brief) return <Brief name={name} feedTitle={feedTitle} summary={summary} updated={madeText} />;
+
+  return (
+    <section className={styles.summary} aria-label={`${name}, ${feedTitle}`}>
+      <h3 className={styles.heading}>
+        {name} {madeText && <span className={styles.updated}>Updated {madeText}</span>}
+        {summary?.stale && (
+          <span className={styles.refreshing} hidden={boardStale}>
+            <Badge>
+              <ArrowClockwiseIcon weight="bold" aria-hidden />
+              Refreshing
+            </Badge>
+          </span>
+        )}
+      </h3>
+      {parts ? (
+        <dl className={styles.parts} data-faint={faint || undefined}>
+          {linesOf(parts).map(({ name, text }) => (
+            <div key={name} data-several={name.includes(',') || undefined}>
+              <dt>{name}</dt> <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={styles.text} data-faint={faint || undefined}>
+          {summary?.text?.trim() ? (
+            <SummaryText sentences={sentencesOf(summary)} endedClass={styles.ended} />
+          ) : (
+            'No summary yet'
+          )}
+        </p>
+      )}
+      <div className={styles.foot}>
+        {summary && <p className={styles.figures}>{figuresOf(summary, counts)}</p>}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** As high as a Compact row, in whole sentences. The opened row has all of it. */
+function Brief({
+  name,
+  feedTitle,
+  summary,
+  updated,
+}: {
+  name: string;
+  feedTitle: string;
+  summary: Summary | null | undefined;
+  updated: string | null;
+}) {
+  const parts = summary?.metadata?.parts;
+  const given = PARTS.filter((part) => parts?.[part]?.trim());
+  const text = summary?.text?.trim();
+
+  return (
+    <section
+      className={styles.summary}
+      aria-label={`${name}, ${feedTitle}`}
+      data-brief={given.length || (text ? 'text' : 'none')}
+    >
+      <h3 className={styles.heading}>
+        {name} {updated && <span className={styles.updated}>Updated {updated}</span>}
+      </h3>
+      {parts && given.length > 0 ? (
+        <dl className={styles.parts}>
+          {given.map((part) => (
+            <div key={part}>
+              <dt>{WORDS[part]}</dt>{' '}
+              <dd>
+                <Fitted forms={formsOf(part, parts[part]!.trim())} className={styles.fitted} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={styles.text}>
+          {text ? <Fitted forms={[...clausesOf(text), '']} className={styles.fitted} /> : 'No summary yet'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Advice is never cut within a sentence: half of it can say the opposite. */
+const formsOf = (part: (typeof PARTS)[number], text: string): string[] =>
+  part === 'affected' ? namesOf(text) : [...clausesOf(text), 'Open to read'];
+
+const PARTS = ['affected', 'advice', 'until'] as const;
+const WORDS = { affected: 'Affected', advice: 'Advice', until: 'Until' };
+
+/** Fields that the publisher does not give are one line, in the place of the last of them. */
+function linesOf(parts: Partial<Record<(typeof PARTS)[number], string | null>>) {
+  const missing = PARTS.filter((part) => !parts[part]?.trim());
+  return PARTS.flatMap((part) => {
+    const text = parts[part]?.trim();
+    if (text) return [{ name: WORDS[part], text }];
+    if (part !== missing.at(-1)) return [];
+    return [{ name: missing.map((one) => WORDS[one]).join(', '), text: 'Not given' }];
+  });
+}
+
+/** Lines can break between the figures, not inside one. */
+const figuresOf = (summary: Summary, counts: string | undefined) =>
+  figures(summary)
+    .map((figure) => (counts && figure.endsWith('analysed') ? `${figure} (${counts})` : figure))
+    .map((figure) => figure.replaceAll(' ', '\u00a0'))
+    .join(' · ');

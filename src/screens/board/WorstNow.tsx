@@ -1,0 +1,183 @@
+import { useRef, useState } from 'react';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import type { Outlook, Row } from '../../api/alerts/feeds.ts';
+import { dateOf, gradeOf, sinceText } from '../../feeds/alerts/alerts.ts';
+import { totalCounts, withOurs } from '../../feeds/alerts/counts.ts';
+import { titleOf } from '../../feeds/alerts/feedNames.ts';
+import { isSilent, quietLine, silentSources } from '../../feeds/alerts/sourceStatus.ts';
+import { spanWords } from '../../feeds/alerts/alertTimes.ts';
+import {
+  whoseText,
+  formsOf,
+  silentFeedOf,
+  trendText,
+  worstLabel,
+  worstOf,
+} from '../../feeds/alerts/worst.ts';
+import { useClock, useThen } from '../../time/tickingClock.ts';
+import { useInHandNow } from '../../shift/inHand/inHandStore.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { counted, grouped } from '../../ui/numbers.ts';
+import { useFitting } from '../../ui/signs/Fitted.tsx';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { AlertLink } from './AlertLink.tsx';
+import { InHandMark, TrendMark } from './Lead.tsx';
+import styles from './WorstNow.module.css';
+
+/** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */
+export function WorstNow({
+  rows,
+  ours,
+  at,
+  outlook,
+  stale: boardOld,
+}: {
+  /** At least one. */
+  rows: readonly Row[];
+  /** The team's own reports: they lead as any other. */
+  ours: readonly Alert[];
+  /** When the server sent them, or when the last of them was heard. */
+  at: Date;
+  outlook: Outlook | null;
+  /** Nothing in it may look current. */
+  stale: boolean;
+}) {
+  const then = useThen();
+  const worst = worstOf(withOurs(rows, ours));
+  const [shown, setShown] = useState<string | null>(null);
+  const place = Math.max(
+    0,
+    worst.leads.findIndex(({ event_id }) => event_id === shown),
+  );
+  const alert = worst.leads[place];
+  // What a silent feed reported last may be over.
+  const own = alert && !boardOld ? silentFeedOf(alert, rows) : null;
+  const stale = boardOld || own !== null;
+  const span = useClock((now) => (alert ? spanWords(alert, now) : ''));
+  const trend = useClock((now) => (alert && !stale ? trendText(alert, now) : ''));
+  const inHand = useInHandNow(({ marks }) => (alert && marks[alert.event_id]?.text) ?? '');
+  const asOf = useClock((now) => sinceText((own && dateOf(own.last_updated)) ?? at, now));
+
+  if (!alert) return <Quiet rows={rows} ours={ours} at={at} outlook={outlook} stale={boardOld} />;
+
+  const label = worstLabel(worst, place, stale ? asOf : null, then && 'Worst then');
+  const noNews = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => `${titleOf(feed)}: no news`);
+  const next = (place + 1) % worst.leads.length;
+
+  return (
+    <section
+      className={styles.band}
+      aria-label={stale ? `Worst at ${asOf}` : then ? 'Worst then' : 'Worst now'}
+      data-severity={gradeOf(alert)}
+      data-fresh={stale ? 'stale' : undefined}
+    >
+      <span className={styles.symbol}>
+        <Severity grade={gradeOf(alert)} />
+      </span>
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          <AlertLink alert={alert}>
+            <WorstTitle alert={alert} />
+          </AlertLink>
+        </h2>
+        <p className={styles.more}>
+          <b>{label}</b>
+          {span && <span>{span}</span>}
+          {inHand && (
+            <span className={styles.mark}>
+              <InHandMark text={inHand} />
+            </span>
+          )}
+          {trend && !inHand && (
+            <span className={styles.mark}>
+              <TrendMark alert={alert} stale={stale} text={trend} />
+            </span>
+          )}
+          {[whoseText(alert), ...noNews].filter(Boolean).map((words) => (
+            <span key={words}>{words}</span>
+          ))}
+        </p>
+      </div>
+      {worst.leads.length > 1 && (
+        <Button className={styles.next} onClick={() => setShown(worst.leads[next]!.event_id)}>
+          Next, {next + 1} of {worst.leads.length}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** "M62 eastbound, J26 to J27  Closed, overturned lorry", in the first form that fits: the place, then the effect. */
+function WorstTitle({ alert }: { alert: Alert }) {
+  const forms = formsOf(alert);
+  const line = useRef<HTMLSpanElement>(null);
+  const isRead = Boolean(alert.facts?.place && alert.facts.effect);
+  useFitting(line, forms, (element, form) => {
+    const [place, effect] = partsOf(form, isRead);
+    element.firstElementChild!.textContent = place; // both are always there
+    element.lastElementChild!.textContent = effect;
+  });
+  const [place, effect] = partsOf(forms[0] ?? '', isRead); // there is at least one
+
+  return (
+    <span ref={line} className={styles.line}>
+      <span>{place}</span> <span className={styles.effect}>{effect}</span>
+    </span>
+  );
+}
+
+/** A title that was not read out of a known form is all place. */
+function partsOf(form: string, isRead: boolean): [place: string, effect: string] {
+  const colon = isRead ? form.indexOf(': ') : -1;
+  if (colon === -1) return [form, ''];
+  const effect = form.slice(colon + 2);
+  return [form.slice(0, colon), effect.charAt(0).toUpperCase() + effect.slice(1)];
+}
+
+/** Nothing is critical or high; calm only where every source was asked. */
+function Quiet({
+  rows,
+  ours,
+  at,
+  outlook,
+  stale,
+}: {
+  rows: readonly Row[];
+  ours: readonly Alert[];
+  at: Date;
+  outlook: Outlook | null;
+  stale: boolean;
+}) {
+  const then = useThen();
+  const cleared = outlook?.lastCriticalCleared ?? null;
+  const last = useClock((now) => cleared && sinceText(new Date(cleared), now));
+  const { active } = totalCounts(withOurs(rows, ours));
+  const silent = rows.flatMap(({ feed }) => silentSources(feed)).length;
+  const isCalm = rows.every(
+    ({ feed }) => quietLine(feed, { boardStale: stale, at, now: then ?? serverNow() }).status === 'good',
+  );
+
+  return (
+    <section
+      className={styles.band}
+      aria-label={then ? 'Worst then' : 'Worst now'}
+      data-fresh={stale ? 'stale' : undefined}
+    >
+      <div className={styles.words}>
+        <h2 className={styles.title}>
+          {active > 0
+            ? 'Nothing critical or high.'
+            : isCalm
+              ? 'No active alerts in any feed'
+              : 'No active alerts reported'}
+        </h2>
+        <p className={styles.more}>
+          {active > 0 && <span>{grouped(active)} medium and low alerts below.</span>}
+          {silent > 0 && <span>{counted(silent, 'source')} silent</span>}
+          {last && <span>Last critical alert cleared {last}</span>}
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
+import { memo, type ReactNode, type Ref } from 'react';
+import { Link } from 'wouter';
+import { formatDateTime } from '../../../time/london.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { PrintHead } from '../../../ui/page/PrintHead.tsx';
+import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { BoardJump } from './BoardJump.tsx';
+import styles from './BoardHeader.module.css';
+import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
+import type { Problem } from '../../../feeds/refresh/refreshOnce.ts';
+import { useConnection } from '../../../feeds/refresh/useConnection.ts';
+
+/** Title, connection, live or demo data, density and Refresh; below them all feeds at a glance, and the sign. It stays in sight while the page scrolls. */
+export function BoardHeader({
+  ref,
+  rows,
+  ours,
+  demo,
+  onDemo,
+  compact,
+  onCompact,
+  at,
+  silent,
+  problem,
+  refreshing,
+  onRefresh,
+  children,
+}: {
+  ref: Ref<HTMLElement>;
+  rows: readonly Row[];
+  /** The team's own reports. */
+  ours: readonly Alert[];
+  demo: boolean;
+  onDemo: (demo: boolean) => void;
+  compact: boolean;
+  onCompact: (compact: boolean) => void;
+  /** When the server sent what is shown; null when nothing is shown. */
+  at: Date | null;
+  /** How many sources have no recent information. */
+  silent: number;
+  problem: Problem | null;
+  refreshing: boolean;
+  onRefresh: () => void;
+  /** The sign. */
+  children: ReactNode;
+}) {
+  const { connection, words, refreshed } = useConnection(at, problem, { demo, silent });
+
+  return (
+    <header className={styles.header} ref={ref}>
+      <PrintHead
+        title="Live Disruptions Board"
+        data={demo || !at ? 'Sample alerts' : `Data of ${formatDateTime(at)}`}
+        about={words === 'Live' ? null : words}
+      />
+      <div className={styles.bar}>
+        <h1 className={styles.title}>Live Disruptions Board</h1>
+        {!demo && (
+          <Link href={pageAddress('list')} className={styles.all}>
+            All alerts
+          </Link>
+        )}
+        <p className={styles.state}>
+          <b>
+            <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
+            {words}
+          </b>
+          {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
+        </p>
+        <DataSwitch demo={demo} onDemo={onDemo} />
+        <Button className={styles.compact} aria-pressed={compact} onClick={() => onCompact(!compact)}>
+          Compact
+        </Button>
+        <Button className={styles.refresh} onClick={onRefresh}>
+          <ArrowClockwiseIcon weight="bold" aria-hidden />
+          Refresh
+        </Button>
+      </div>
+      <BoardJump rows={rows} ours={ours} at={at} />
+      {children}
+    </header>
+  );
+}
+
+/** React writes the name and type of a radio button to the document at every render, even when nothing changed. */
+const DataSwitch = memo(function DataSwitch({
+  demo,
+  onDemo,
+}: {
+  demo: boolean;
+  onDemo: (demo: boolean) => void;
+}) {
+  return (
+    <SegmentedSwitch
+      label="Data"
+      options={[
+        { value: 'live', label: 'Live data' },
+        { value: 'demo', label: 'Demo data' },
+      ]}
+      value={demo ? 'demo' : 'live'}
+      onChange={(value) => onDemo(value === 'demo')}
+    />
+  );
+});

@@ -1,0 +1,244 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
+import { memo, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { gradeOf } from '../../../feeds/alerts/alerts.ts';
+import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
+import { countsText, feedCounts } from '../../../feeds/alerts/counts.ts';
+import { type Change, newText } from '../../../feeds/refresh/newItems.ts';
+import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
+import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
+import { prefersStillness } from '../../../feeds/rows/stepTimer.ts';
+import { formsOf, orderOf } from '../../../feeds/alerts/worst.ts';
+import { type Chosen, type GoneLine, useChanges } from '../../../shift/changes/changeStore.ts';
+import type { DataFreshness } from '../../../time/freshness.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import { alertBelow, useSilentBelow, withGone } from './belowLead.tsx';
+import styles from './FeedRow.module.css';
+import { Lead } from '../Lead.tsx';
+import { LiveFeed } from './LiveFeed.tsx';
+import { OpenedRow } from './OpenedRow.tsx';
+import { RowMeta } from './RowMeta.tsx';
+import { SummaryPanel } from '../SummaryPanel.tsx';
+
+/** One feed: its name and count, its worst or its moving alerts, its summary, and what it opens to. */
+export const FeedRow = memo(function FeedRow({
+  row,
+  chosen,
+  place,
+  at,
+  freshness,
+  change,
+  compact,
+  expanded,
+  onToggle,
+  children,
+}: {
+  row: Row & { snoozed?: number };
+  /** Only these of its alerts are shown. */
+  chosen?: Chosen | undefined;
+  /** From 0, in the order of the board. */
+  place: number;
+  /** When the server sent this row. */
+  at: Date;
+  /** The freshness of the board's data as a whole. */
+  freshness: DataFreshness;
+  change: Change | undefined;
+  compact: boolean;
+  expanded: boolean;
+  onToggle: (slug: string) => void;
+  /** The sheet of sources, when expanded. */
+  children?: ReactNode;
+}) {
+  const { feed, summary } = row;
+  const events = chosen?.events ?? row.events;
+  const gone = useChanges(({ lastGone }) => (chosen ? undefined : lastGone[feed.slug]));
+  const id = useId();
+  const article = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const { title, boardStale, stale, isNew, unlisted, count, total } = readRow(row, { at, freshness, change });
+  const asked = { feed, at, boardStale };
+  const counts = countsText(feedCounts(row));
+
+  const close = useEffectEvent(() => onToggle(feed.slug));
+  useEffect(() => {
+    if (!expanded) return;
+    // Stops below the sticky header: the page's scroll padding is the header's height.
+    article.current?.scrollIntoView({ block: 'start', behavior: prefersStillness() ? 'instant' : 'smooth' });
+
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      close();
+      toggle.current?.focus();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [expanded]);
+
+  const opener = {
+    ref: toggle,
+    'aria-expanded': expanded,
+    'aria-controls': expanded ? `${id}-opened` : undefined,
+    onClick: () => onToggle(feed.slug),
+  };
+  const panel = {
+    feedTitle: title,
+    summary: aboutLeads(summary, row.events),
+    counts,
+    boardStale,
+    faint: freshness === 'veryOld',
+  };
+
+  return (
+    <article
+      className={styles.row}
+      id={feed.slug}
+      ref={article}
+      tabIndex={-1}
+      aria-labelledby={id}
+      data-compact={compact || undefined}
+      data-open={(compact && expanded) || undefined}
+      data-fresh={stale ? 'stale' : undefined}
+      data-new={isNew || undefined}
+      data-long={isLong(summary) || undefined}
+    >
+      <RowMeta
+        id={id}
+        row={row}
+        title={title}
+        count={count}
+        compact={compact}
+        news={isNew && newText(change)}
+      />
+
+      <div
+        className={styles.live}
+        data-gone={chosen?.isGone || undefined}
+        data-fresh={chosen?.isGone ? 'stale' : undefined}
+      >
+        {events.length === 0 && (chosen || row.snoozed) ? (
+          <p className={styles.quiet}>{chosen?.nothing ?? `${row.snoozed} snoozed`}</p>
+        ) : events.length === 0 ? (
+          <NoAlerts
+            styles={styles}
+            feedTitle={title}
+            total={total}
+            after={gone && `${gone.text}: ${gone.title}`}
+            {...asked}
+          />
+        ) : compact ? (
+          <Worst
+            feed={feed}
+            events={events}
+            gone={gone}
+            stale={stale || chosen?.isGone === true}
+            listed={expanded}
+          />
+        ) : (
+          <LiveFeed
+            feed={feed}
+            events={events}
+            unlisted={chosen ? 0 : unlisted}
+            gone={gone}
+            row={place}
+            held={expanded}
+            stale={stale || chosen?.isGone === true}
+            feedTitle={title}
+            describedBy={id}
+          />
+        )}
+      </div>
+
+      {compact ? (
+        <>
+          <div className={styles.brief}>{!expanded && <SummaryPanel {...panel} brief />}</div>
+          <button type="button" className={styles.opener} {...opener}>
+            <span className={styles.name}>
+              {[title, counts, !chosen?.isGone && leadWords(events)].filter(Boolean).join(', ')}
+            </span>
+            {expanded ? (
+              <CaretUpIcon weight="bold" aria-hidden />
+            ) : (
+              <CaretDownIcon weight="bold" aria-hidden />
+            )}
+          </button>
+        </>
+      ) : (
+        <div className={styles.summary}>
+          <SummaryPanel {...panel} counts="">
+            <Button small aria-describedby={id} {...opener}>
+              {expanded ? 'Hide sources' : 'View sources'}
+              {expanded ? (
+                <CaretUpIcon weight="bold" aria-hidden />
+              ) : (
+                <CaretDownIcon weight="bold" aria-hidden />
+              )}
+            </Button>
+          </SummaryPanel>
+        </div>
+      )}
+
+      {expanded && (
+        <div className={styles.sheet} id={`${id}-opened`}>
+          {compact ? (
+            <OpenedRow row={row} stale={stale} panel={panel}>
+              {children}
+            </OpenedRow>
+          ) : (
+            children
+          )}
+        </div>
+      )}
+    </article>
+  );
+}, isDrawnAlike);
+
+/** More lines below the alert than a tablet's row has room for. */
+const LONG_TEXT = 300;
+
+const isLong = (summary: Row['summary']) =>
+  !summary?.metadata?.parts && (summary?.text?.length ?? 0) > LONG_TEXT;
+
+/** The alert that leads a Compact row, which stands still, and the next one or a silent source. */
+function Worst({
+  feed,
+  events,
+  gone,
+  stale,
+  listed,
+}: Pick<Row, 'feed'> & {
+  events: readonly Alert[];
+  gone: GoneLine | undefined;
+  stale: boolean;
+  /** All its alerts are on screen. */
+  listed: boolean;
+}) {
+  const { leads, queue, planned } = useMemo(() => orderOf(events), [events]);
+  const [lead, ...rest] = [...leads, ...queue, ...planned];
+  const silent = useSilentBelow(feed);
+  if (!lead) return null; // there is at least one
+
+  return (
+    <>
+      <Lead alert={lead} stale={stale} below={withGone([...silent, ...rest.map(alertBelow)], 1, gone)} />
+      {!listed && <AllAlerts alerts={[lead, ...rest]} />}
+    </>
+  );
+}
+
+/** Its parts are of one alert; beside another that leads, its whole text stands. */
+function aboutLeads(summary: Row['summary'], events: readonly Alert[]): Row['summary'] {
+  const { leads } = orderOf(events);
+  const about = summary?.metadata?.parts?.event_id;
+  if (about == null || leads.length === 0 || leads.some(({ event_id }) => event_id === about)) return summary;
+  return { ...summary!, metadata: { ...summary!.metadata, parts: undefined } }; // it has parts
+}
+
+/** "Critical: M62 eastbound, J26 to J27: closed" of what leads it; '' without an alert. */
+function leadWords(events: readonly Alert[]): string {
+  const { leads, queue } = orderOf(events);
+  const lead = leads[0] ?? queue[0];
+  return lead ? `${GRADE_WORDS[gradeOf(lead)]}: ${formsOf(lead)[0]}` : '';
+}

@@ -1,0 +1,88 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { Link } from 'wouter';
+import { useOnline } from '../../device/useOnline.ts';
+import { PageState } from '../../feeds/refresh/PageState.tsx';
+import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
+import { useInHand } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { isStale, serverNow } from '../../time/freshness.ts';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
+import { RouteRow } from '../../watches/RouteRow.tsx';
+import { affectedNow, awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
+import { useWatches } from '../../watches/useWatches.ts';
+import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
+import styles from './AffectedNow.module.css';
+
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+/** What is affected now among the team's routes and areas, by the rule and in the words of the routes' page; nothing where it has
+ *  none. Routes of which nothing can be said are listed as well. */
+export default function AffectedNow() {
+  const line = useWatches();
+  const offline = !useOnline() || line.problem === 'offline';
+  const stale = useClock((now) => line.at !== null && isStale(line.at, now));
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  const asleep = useInHand(({ snoozed }) => snoozed);
+  const { data, at } = line;
+  if (!data || !at) return line.problem ? <Notice>Unable to load routes</Notice> : null;
+  const places = placesOf(data.watches);
+  if (places.length === 0) return null;
+
+  const now = serverNow();
+  const known = knownOf(data, at);
+  const judged = places.map((watch) => {
+    const affected = affectedNow(watch, known, now);
+    const state = affected ?? stateOf(watch, known, NEXT_DEPARTURE, now);
+    return { watch, state: awake(state, asleep, now), isListed: affected !== null };
+  });
+  const listed = inOrder(judged.filter(({ isListed }) => isListed));
+  const others = judged.filter(({ isListed }) => !isListed);
+
+  return (
+    <div data-fresh={stale || offline ? 'stale' : undefined} className={styles.place}>
+      <Panel
+        heading="Affected now"
+        aside={<PageState {...line} silent={data.sources.filter(isSilent).length} />}
+      >
+        {listed.length > 0 && (
+          <ol className={styles.rows} aria-label="Routes and areas that are affected now, worst first">
+            {listed.map(({ watch, state }) => (
+              <RouteRow
+                key={watch.id}
+                watch={watch}
+                state={state}
+                counting={!stale && !offline}
+                isOpen={false}
+              />
+            ))}
+          </ol>
+        )}
+        <p className={styles.rest}>
+          {restWords(others, now)}{' '}
+          <Link href={pageAddress('routes')}>
+            {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}
+          </Link>
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+/** "York to Bristol and 2 more clear for 06:10. Leeds to Hull: no trouble reported now, no source covers part of it." */
+function restWords(
+  others: Parameters<typeof inOrder>[0] & Parameters<typeof routeLines>[0],
+  now: Date,
+): string {
+  const lines = routeLines(inOrder(others), now);
+  const clear = clearWords(lines);
+  return [
+    ...lines.filter(({ isClear }) => !isClear).map(({ name, words }) => `${name}: ${words}`),
+    ...(clear ? [clear] : []),
+  ]
+    .map((words) => `${words}.`)
+    .join(' ');
+}

@@ -1,0 +1,467 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { london } from '#contract/london.ts';
+import { STRIKE_MS } from '#contract/shift/responses.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { unplacedWords } from '#contract/watches/watches.ts';
+import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
+import { type ReactNode, useState } from 'react';
+import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
+import { failureText } from '../../api/failureText.ts';
+import {
+  addLine,
+  readHandover,
+  type Line,
+  type Sheet,
+  strikeLine,
+  takeOver,
+} from '../../api/shift/handover.ts';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { PageSign, PageState } from '../../feeds/refresh/PageState.tsx';
+import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { QrCode } from '../../ui/signs/QrCode.tsx';
+import { useSession } from '../../session/session.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field, TextField } from '../../ui/controls/Field.tsx';
+import { Mark } from '../../ui/page/Mark.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import styles from './HandoverPage.module.css';
+import {
+  footWords,
+  gradeOf,
+  inHandWords,
+  routeNames,
+  sinceIn,
+  spanName,
+  timeIn,
+  titleOf,
+  untilWords,
+} from './sheetWords.ts';
+import { usePageFoot } from './usePageFoot.ts';
+
+/** `/handover`: one shift on a sheet for the next. On paper it is A4, black on white. */
+export function HandoverPage() {
+  const { from, to } = usePageQuery('handover');
+  const answer = useRefreshed(`handover ${from} ${to}`, (signal) => readHandover({ from, to }, signal));
+  const { data: sheet, refused } = answer;
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        {sheet ? <Span sheet={sheet} /> : <span />}
+        <PageState {...answer} />
+      </header>
+      <PageSign line={answer} what="page" failure="Unable to refresh this sheet" />
+      {sheet ? (
+        <Shown sheet={sheet} isCopy={answer.problem !== null} onChanged={answer.renew} />
+      ) : (
+        <>
+          <h1 className={styles.loading}>{refused || answer.problem ? 'Handover' : 'Loading...'}</h1>
+          {refused && <Notice>{refused}</Notice>}
+          {!refused && answer.problem && (
+            <Notice>Unable to load this sheet. It is not among what this device keeps.</Notice>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A time of day on 24 hours, whatever the device has. */
+const CLOCK = {
+  inputMode: 'numeric',
+  pattern: '([01]\\d|2[0-3]):[0-5]\\d',
+  title: 'A time such as 06:00',
+  maxLength: 5,
+  size: 5,
+  required: true,
+} as const;
+
+/** Which shift. */
+function Span({ sheet }: { sheet: Sheet }) {
+  const navigate = useNavigate();
+  const [from, setFrom] = useState(formatClock(sheet.from));
+  const [to, setTo] = useState(formatClock(sheet.to));
+  return (
+    <form
+      className={styles.span}
+      action={() => navigate(pageAddress('handover', { from, to }))}
+      aria-label="Shift"
+    >
+      <Field label="From" inside {...CLOCK} value={from} onChange={({ target }) => setFrom(target.value)} />
+      <Field label="To" inside {...CLOCK} value={to} onChange={({ target }) => setTo(target.value)} />
+      <Button type="submit">Show</Button>
+    </form>
+  );
+}
+
+const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+
+interface Changing {
+  sheet: Sheet;
+  isCopy: boolean;
+  /** Promises that the sheet shows what was done. */
+  onChanged: () => Promise<void>;
+}
+
+function Shown({ sheet, isCopy, onChanged }: Changing) {
+  const foot = footWords(sheet);
+  usePageFoot(foot);
+  const out = sheet.made_by?.name;
+  const taken = sheet.taken?.by?.name;
+  const at = dateOf(sheet.made_at);
+
+  return (
+    <>
+      <Acts sheet={sheet} isCopy={isCopy} onChanged={onChanged} />
+      <article className={styles.sheet} data-dense={sheet.on_routes.length > 20 || undefined}>
+        <header>
+          <Mark />
+          <div>
+            <h1>{spanName(sheet)}</h1>
+            <p>
+              {[DAY.format(new Date(sheet.from)).replace(',', ''), sheet.team].filter(Boolean).join(' · ')}
+            </p>
+            {isCopy && at && (
+              <p>
+                <b>Offline: the sheet as it was at {formatClock(at)}.</b>
+              </p>
+            )}
+          </div>
+          <p className={styles.people}>
+            {out && out !== taken && (
+              <>
+                Out: <b>{out}</b>
+                <br />
+              </>
+            )}
+            In: <b>{taken ?? '____________'}</b>
+          </p>
+        </header>
+
+        <Section title="1 On our routes now" rows={sheet.on_routes}>
+          {(rows) => (
+            <Rows heads={['Incident', 'Since', 'Who and what', 'Last note']} className={styles.four}>
+              {rows.map((row) => (
+                <tr key={row.incident.event_id}>
+                  <th scope="row">
+                    <span className={styles.grade}>
+                      <Severity grade={gradeOf(row.incident)} />
+                    </span>{' '}
+                    {titleOf(row.incident)} <span className={styles.routes}>{routeNames(row, sheet)}</span>
+                  </th>
+                  <td className={styles.short} data-head="Since">
+                    {sinceIn(row.since, sheet)}
+                  </td>
+                  <td data-head="Who and what">{inHandWords(row, sheet)}</td>
+                  <td className={styles.text} data-head="Last note">
+                    {row.last_note ?? '–'}
+                  </td>
+                </tr>
+              ))}
+            </Rows>
+          )}
+        </Section>
+
+        {sheet.beside.length > 0 && (
+          <p>
+            Also in force, ahead of none of our departures now:{' '}
+            {sheet.beside.map((one) => titleOf(one)).join('; ')}.
+          </p>
+        )}
+
+        {sheet.checking.length > 0 && (
+          <p>
+            <b>Checking…</b> What touches {sheet.checking.map(({ name }) => name).join(', ')} is not yet
+            known.
+          </p>
+        )}
+
+        {sheet.unplaced > 0 && <p>{unplacedWords(sheet.unplaced, 'in our areas')}.</p>}
+
+        <Section title="2 Snoozed, until when" rows={sheet.snoozed}>
+          {(rows) => (
+            <Rows heads={['Incident', 'Until', 'By']}>
+              {rows.map((row) => (
+                <tr key={row.incident.event_id}>
+                  <th scope="row">{titleOf(row.incident)}</th>
+                  <td data-head="Until">{untilWords(row, sheet)}</td>
+                  <td data-head="By">{row.by?.name}</td>
+                </tr>
+              ))}
+            </Rows>
+          )}
+        </Section>
+
+        <Section title="3 Notes of this shift" rows={sheet.notes}>
+          {(rows) => (
+            <ol className={styles.notes}>
+              {rows.map(({ note, incident }) => (
+                <li key={note.id}>
+                  <Struck line={note}>
+                    <b>
+                      {timeIn(note.at, sheet)} {note.by?.name}
+                    </b>{' '}
+                    {incident && <i>{titleOf(incident)}: </i>}
+                    {note.text}
+                  </Struck>
+                </li>
+              ))}
+            </ol>
+          )}
+        </Section>
+
+        <div className={styles.two}>
+          <Section title="4 Cleared in this shift" rows={sheet.cleared}>
+            {(rows) => (
+              <Rows heads={['Incident', 'Cleared']}>
+                {rows.map((row) => (
+                  <tr key={row.incident.event_id}>
+                    <th scope="row">{titleOf(row.incident)}</th>
+                    <td>
+                      {row.reason === 'expired' ? 'no longer known, ' : ''}
+                      {timeIn(row.at, sheet)}
+                    </td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Section>
+          <Section title="5 Next 8 hours planned" rows={sheet.planned}>
+            {(rows) => (
+              <Rows heads={['Planned', 'From']}>
+                {rows.map((row) => (
+                  <tr key={`${row.title} ${row.at}`}>
+                    <th scope="row">
+                      {row.title} <i>{row.route}</i>
+                    </th>
+                    <td className={styles.short}>{timeIn(row.at, sheet)}</td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Section>
+        </div>
+
+        <div className={styles.two}>
+          <Section title="6 Sources we could not see" rows={sheet.unseen_sources}>
+            {(rows) => (
+              <Rows heads={['Source', 'From', 'To']}>
+                {rows.map((row) => (
+                  <tr key={`${row.source} ${row.from}`}>
+                    <th scope="row">{knownSource(row.source).displayName}</th>
+                    <td className={styles.short}>{timeIn(row.from, sheet)}</td>
+                    <td className={styles.short}>{row.to ? timeIn(row.to, sheet) : 'now'}</td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Section>
+          <Section
+            title="7 Displays not seen for 10 min, or without what they should show"
+            rows={sheet.unseen_displays}
+          >
+            {(rows) => (
+              <Rows heads={['Display', 'Last seen']}>
+                {rows.map((row) => (
+                  <tr key={row.name}>
+                    <th scope="row">{row.name}</th>
+                    <td>
+                      {row.last_seen_at ? timeIn(row.last_seen_at, sheet) : 'never'}
+                      {row.not_taken && ', has not taken what it should show'}
+                    </td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Section>
+        </div>
+
+        <NextShift sheet={sheet} isCopy={isCopy} onChanged={onChanged} />
+
+        <footer>
+          <div>
+            <p>
+              <b>{foot}</b>
+            </p>
+            <p>
+              {sheet.taken?.at
+                ? `Taken over by ${taken} at ${formatClock(sheet.taken.at)}`
+                : 'Taken over by ____________________ at ______'}
+            </p>
+          </div>
+          <div className={styles.qr}>
+            <QrCode text={addressOf(sheet)} label="QR code to this page" />
+          </div>
+        </footer>
+      </article>
+      <AddLine isCopy={isCopy} onChanged={onChanged} />
+    </>
+  );
+}
+
+/** To the same shift, whenever it is opened. */
+const addressOf = ({ from, to }: Sheet) =>
+  new URL(pageAddress('handover', { from, to }), location.origin).href;
+
+function Section<Row>({
+  title,
+  rows,
+  children,
+}: {
+  title: string;
+  rows: readonly Row[];
+  children: (rows: readonly Row[]) => ReactNode;
+}) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {rows.length > 0 ? children(rows) : <p>Nothing</p>}
+    </section>
+  );
+}
+
+function Rows({
+  heads,
+  className,
+  children,
+}: {
+  heads: readonly string[];
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <table className={className}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+function Struck({ line, children }: { line: Line; children: ReactNode }) {
+  return line.struck_at ? (
+    <>
+      <s>{children}</s> Struck out {formatClock(line.struck_at)}
+    </>
+  ) : (
+    children
+  );
+}
+
+/** What the page does; not on paper. */
+function Acts({ sheet, isCopy, onChanged }: Changing) {
+  const act = useAct(onChanged);
+  const { from, to } = sheet;
+  return (
+    <div className={styles.acts}>
+      {!sheet.taken && (
+        <Button
+          kind="primary"
+          disabled={isCopy || act.isBusy}
+          onClick={() => act.run((id) => takeOver({ id, from, to }))}
+        >
+          Take over
+        </Button>
+      )}
+      <Button onClick={() => print()}>
+        <PrinterIcon weight="bold" aria-hidden /> Print
+      </Button>
+      <span role="alert">{act.failure}</span>
+    </div>
+  );
+}
+
+/** "For the next shift:" */
+function NextShift({ sheet, isCopy, onChanged }: Changing) {
+  const act = useAct(onChanged);
+  const userId = useSession(({ user }) => user?.id);
+  const now = useClock((time) => time.getTime());
+  const canStrike = (line: Line) =>
+    !line.struck_at && line.by?.id === userId && now - (dateOf(line.at)?.getTime() ?? 0) < STRIKE_MS;
+
+  return (
+    <section className={styles.next} data-empty={sheet.next_shift.length === 0 || undefined}>
+      <h2>For the next shift:</h2>
+      {sheet.next_shift.map((line) => (
+        <p key={line.id}>
+          <Struck line={line}>{line.text}</Struck> <small>{line.by?.name}</small>{' '}
+          {canStrike(line) && (
+            <span className={styles.strike}>
+              <Button
+                kind="quiet"
+                small
+                disabled={isCopy || act.isBusy}
+                onClick={() => act.run((id) => strikeLine(line.id, id))}
+              >
+                Strike out
+              </Button>
+            </span>
+          )}
+        </p>
+      ))}
+      <span role="alert">{act.failure}</span>
+    </section>
+  );
+}
+
+/** Beside the paper, not on it. */
+function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) {
+  const [text, setText] = useState('');
+  const act = useAct(onChanged);
+  return (
+    <form
+      className={styles.add}
+      action={() =>
+        act.run(async (id) => {
+          await addLine(id, text);
+          // What was typed meanwhile is the next line.
+          setText((now) => (now === text ? '' : now));
+        })
+      }
+    >
+      <TextField
+        label="For the next shift: add a line"
+        rows={2}
+        maxLength={1000}
+        required
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" busy={act.isBusy} disabled={isCopy}>
+        Add
+      </Button>
+      <span role="alert">{act.failure}</span>
+    </form>
+  );
+}
+
+/** One action at a time, until the sheet shows it. Its id stays until it succeeded: sent again, it counts once. */
+function useAct(onDone: () => Promise<void>) {
+  const [failure, setFailure] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [id, setId] = useState(() => crypto.randomUUID());
+  const run = async (action: (id: string) => Promise<unknown>) => {
+    setFailure('');
+    setIsBusy(true);
+    try {
+      await action(id);
+      setId(crypto.randomUUID());
+      await onDone();
+    } catch (error) {
+      setFailure(failureText(error, 'This could not be sent. Try again.'));
+      void onDone();
+    }
+    setIsBusy(false);
+  };
+  return { run: (action: (id: string) => Promise<unknown>) => void run(action), isBusy, failure };
+}

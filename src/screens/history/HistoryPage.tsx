@@ -1,0 +1,217 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
+import { BoardJump } from '../board/frame/BoardJump.tsx';
+import { FeedRow } from '../board/rows/FeedRow.tsx';
+import { WorstNow } from '../board/WorstNow.tsx';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { totalCounts, withOurs } from '../../feeds/alerts/counts.ts';
+import { AppSign } from '../../session/OfflineNotice.tsx';
+import { OursList } from '../../shift/reports/Ours.tsx';
+import { StandingAt } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import buttonStyles from '../../ui/controls/Button.module.css';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import styles from './HistoryPage.module.css';
+import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
+import { PastSources } from './PastSources.tsx';
+import { PlaceFields, RADII } from './PlaceFields.tsx';
+import { TimeField } from './TimeField.tsx';
+import { TimeSlider } from './TimeSlider.tsx';
+import { usePast, useTimeline } from './usePast.ts';
+import { type Speed, usePlay } from './usePlay.ts';
+
+const SPEEDS: readonly Speed[] = [60, 600];
+
+/** The board as it was at a time, in the board's own parts. There is nothing to do in it but to look. */
+export function HistoryPage() {
+  const band = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const { at: asked, near = '', radius: wide } = usePageQuery('history');
+  const radius: number = RADII.find((km) => String(km) === wide) ?? RADII[1]!; // there are several
+  const [arrived] = useState(() => minuteOf(serverNow()));
+  const at = useMemo(() => minuteOf(dateOf(asked) ?? arrived), [asked, arrived]);
+
+  const day = useMemo(() => dayOf(at), [at]);
+  const { timeline } = useTimeline(day.day);
+  const recorded = recordedSpan(timeline);
+  const past = usePast(at, { near: near.trim(), radius });
+  const { board } = past;
+  const isShown = board !== null && board.at.getTime() === at.getTime() && !past.loading;
+  const [open, setOpen] = useState<string | null>(null);
+
+  const latest = Math.min(recorded?.to.getTime() ?? Infinity, arrived.getTime());
+  const goTo = (moment: Date, place = { near, radius }) =>
+    navigate(
+      pageAddress('history', {
+        at: moment.toISOString().replace(':00.000Z', 'Z'),
+        ...(place.near && { near: place.near, radius: String(place.radius) }),
+      }),
+      { replace: true },
+    );
+  /** The slider, the keys and the play end where the record does. */
+  const show = (to: Date) => {
+    const least = recorded?.from.getTime() ?? -Infinity;
+    goTo(new Date(Math.max(Math.min(to.getTime(), Math.max(latest, least)), least)));
+  };
+  const play = usePlay(isShown || past.failure !== null, (minutes) => {
+    const next = at.getTime() + minutes * MINUTE_MS;
+    show(new Date(next));
+    return next < latest;
+  });
+  const move = (to: Date) => {
+    play.stop();
+    show(to);
+  };
+  const beside = (step: 1 | -1) => changeBeside(timeline, at, step);
+
+  useScrollPadding(band);
+  const outside =
+    recorded !== null && at < recorded.from
+      ? `Nothing was recorded before ${dayWords(recorded.from, arrived)}.`
+      : at > arrived
+        ? 'This time is still to come: nothing is recorded.'
+        : null;
+  const words = momentWords(board && !outside ? board.at : at, arrived);
+
+  return (
+    <div className={styles.page} aria-busy={past.loading}>
+      <div ref={band} className={styles.band} role="status">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path
+            fillRule="evenodd"
+            d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.4 2.5h2.8v5.2l3.6 2.1-1.4 2.4-5-2.9z"
+          />
+        </svg>
+        <h1>HISTORY: {words}</h1>
+        <span className={styles.what}>What was known then, not what is known now</span>
+        <Link href={pageAddress('board')} className={`${buttonStyles.button} ${styles.back}`}>
+          Back to the live board
+        </Link>
+      </div>
+      <AppSign />
+      <section className={styles.time} aria-label="Time">
+        <div className={styles.tools}>
+          <Button aria-label="Earlier change" disabled={!beside(-1)} onClick={() => move(beside(-1) ?? at)}>
+            <CaretLeftIcon weight="bold" aria-hidden />
+          </Button>
+          <Button aria-label="Later change" disabled={!beside(1)} onClick={() => move(beside(1) ?? at)}>
+            <CaretRightIcon weight="bold" aria-hidden />
+          </Button>
+          <TimeField
+            key={at.getTime()}
+            at={at}
+            onMove={(to) => {
+              play.stop();
+              goTo(to); // as it was written: another time is never shown in its place
+            }}
+          />
+          <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
+          <div className={styles.play} role="group" aria-label="Play">
+            {SPEEDS.map((speed) => (
+              <button
+                key={speed}
+                type="button"
+                aria-pressed={play.speed === speed}
+                onClick={() => play.toggle(speed)}
+              >
+                Play ×{speed}
+              </button>
+            ))}
+          </div>
+        </div>
+        <TimeSlider
+          day={day}
+          at={at}
+          timeline={timeline}
+          active={isShown ? totalCounts(withOurs(board.feeds.rows, board.ours)).active : null}
+          onMove={move}
+          onPlay={() => play.toggle(play.speed ?? 60)}
+        />
+        <p className={styles.key}>
+          <span>
+            <i data-of="change" />
+            changes
+          </span>
+          <span>
+            <i data-of="silence" />a source was silent
+          </span>
+          {recorded && (
+            <span>
+              Recorded to{' '}
+              {recorded.to >= day.from && recorded.to < day.to
+                ? formatClock(recorded.to)
+                : momentWords(recorded.to, arrived)}
+            </span>
+          )}
+          {recorded && recorded.from > day.from && (
+            <span>Nothing was recorded before {dayWords(recorded.from, arrived)}.</span>
+          )}
+        </p>
+      </section>
+
+      {(outside ?? past.failure) && (
+        <div className={styles.failure}>
+          <Notice>{outside ?? past.failure}</Notice>
+        </div>
+      )}
+      {board && !outside && !past.failure && (
+        <StandingAt value={board.at}>
+          {board.near && (
+            <p className={styles.place}>
+              Within {board.near.radius_km} km of {board.near.label} only.
+              {board.near.without_position > 0 &&
+                ` ${counted(board.near.without_position, 'alert')} had no known place then, and can have been there.`}
+            </p>
+          )}
+          <BoardJump rows={board.feeds.rows} ours={board.ours} at={board.at} />
+          <WorstNow
+            rows={board.feeds.rows}
+            ours={board.ours}
+            at={board.at}
+            outlook={board.feeds.outlook}
+            stale={false}
+          />
+          {board.feeds.rows.map((row, place) => (
+            <FeedRow
+              key={row.feed.slug}
+              row={row}
+              place={place}
+              at={board.at}
+              freshness="fresh"
+              change={undefined}
+              compact
+              expanded={open === row.feed.slug}
+              onToggle={(slug) => setOpen(open === slug ? null : slug)}
+            >
+              <PastSources feed={row.feed} at={board.at} />
+            </FeedRow>
+          ))}
+          <OursList ours={board.ours} />
+        </StandingAt>
+      )}
+      {!board && past.loading && <p className={styles.loading}>Loading...</p>}
+    </div>
+  );
+}
+
+/** What is scrolled or tabbed to stops below the band, never behind it. */
+function useScrollPadding(band: { current: HTMLElement | null }) {
+  useEffect(() => {
+    const root = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      root.style.scrollPaddingTop = `${band.current?.offsetHeight ?? 0}px`;
+    });
+    if (band.current) observer.observe(band.current);
+    return () => {
+      observer.disconnect();
+      root.style.scrollPaddingTop = '';
+    };
+  }, [band]);
+}

@@ -1,0 +1,75 @@
+/** The board of a time, and the marks of its day. */
+import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import {
+  type PastBoard,
+  pastBoard,
+  type PastPlace,
+  type Timeline,
+  timelineOf,
+} from '../../api/alerts/history.ts';
+
+/** What the slider passes over is not asked for. */
+const SETTLED_MS = 120;
+
+export interface Past {
+  /** What is shown, and the time to which it belongs; kept until the next has come. */
+  board: (PastBoard & { at: Date }) | null;
+  /** Why the board of the time asked for is not shown. */
+  failure: string | null;
+  loading: boolean;
+}
+
+/** The board at this time, around this place if there is one; null: nothing is asked for yet. */
+export function usePast(at: Date | null, { near, radius }: PastPlace): Past {
+  const [past, setPast] = useState<Past>({ board: null, failure: null, loading: true });
+  const first = useRef(true);
+  const time = at?.getTime() ?? null;
+
+  useEffect(() => {
+    if (time === null) return;
+    const control = new AbortController();
+    const asked = new Date(time);
+    const load = async () => {
+      setPast((before) => ({ ...before, loading: true }));
+      try {
+        const known = await pastBoard(asked, near ? { near, radius } : null, control.signal);
+        setPast({ board: { ...known, at: asked }, failure: null, loading: false });
+      } catch (error) {
+        if (control.signal.aborted) return;
+        const failure = failureText(error, 'Unable to load the board of that time');
+        setPast((before) => ({ ...before, failure, loading: false }));
+      }
+    };
+    const timer = setTimeout(() => void load(), first.current ? 0 : SETTLED_MS);
+    first.current = false;
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [time, near, radius]);
+
+  return past;
+}
+
+/** The marks of a day of London; null until they are known. */
+export function useTimeline(day: string): { timeline: Timeline | null; failed: boolean } {
+  const [found, setFound] = useState<{ day: string; timeline: Timeline | null }>({ day: '', timeline: null });
+
+  useEffect(() => {
+    const control = new AbortController();
+    const load = async () => {
+      try {
+        setFound({ day, timeline: await timelineOf(day, control.signal) });
+      } catch {
+        // Without its marks the slider still moves; the board says what is wrong.
+        if (!control.signal.aborted) setFound({ day, timeline: null });
+      }
+    };
+    void load();
+    return () => control.abort();
+  }, [day]);
+
+  const isOurs = found.day === day;
+  return { timeline: isOurs ? found.timeline : null, failed: isOurs && found.timeline === null };
+}

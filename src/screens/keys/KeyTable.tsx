@@ -1,0 +1,265 @@
+import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { failureText } from '../../api/failureText.ts';
+import { deleteKey, keyRateLimit, type ApiKey } from '../../api/accounts/keys.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { Badge } from '../../ui/signs/Badge.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { grouped } from '../../ui/numbers.ts';
+import { Table } from '../../ui/page/Table.tsx';
+import { formatClock, formatDateTime } from '../../time/london.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import styles from './KeyTable.module.css';
+
+/** The keys with their use, and the actions for each. */
+export function KeyTable({
+  keys,
+  onGone,
+  onShow,
+  onDeleted,
+}: {
+  keys: readonly ApiKey[];
+  /** One was deleted: promises that the list was read again. */
+  onGone: () => Promise<void>;
+  /** The password is to be confirmed, so that full keys are shown. */
+  onShow: () => void;
+  onDeleted: (name: string) => void;
+}) {
+  return (
+    <Table
+      label="Your keys"
+      head={
+        <>
+          <th>Name</th>
+          <th>Key</th>
+          <th>Tier</th>
+          <th>Created</th>
+          <th>Last used</th>
+          <th data-number>Today</th>
+          <th data-number>This month</th>
+          <th>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </th>
+        </>
+      }
+    >
+      {keys.map((key) => (
+        <KeyRow
+          key={key.id}
+          apiKey={key}
+          usedToday={usedToday(keys)}
+          onGone={onGone}
+          onShow={onShow}
+          onDeleted={onDeleted}
+        />
+      ))}
+    </Table>
+  );
+}
+
+/** By all keys: one use can lower what is left to others, because the keys of a tier share one quota. */
+const usedToday = (keys: readonly ApiKey[]) =>
+  keys.reduce((total, { requests_today }) => total + requests_today, 0);
+
+function KeyRow({
+  apiKey,
+  usedToday,
+  onGone,
+  onShow,
+  onDeleted,
+}: {
+  apiKey: ApiKey;
+  usedToday: number;
+  onGone: () => Promise<void>;
+  onShow: () => void;
+  onDeleted: (name: string) => void;
+}) {
+  const name = apiKey.name?.trim() || 'Untitled key';
+  const { created_at, last_used_at, rate_limit_tier, requests_today, requests_month } = apiKey;
+
+  return (
+    <tr>
+      <td data-th="Name" className={styles.nameCell}>
+        <bdi className={styles.name}>{name}</bdi>
+      </td>
+      <td data-th="Key" className={styles.keyCell}>
+        {apiKey.key ? (
+          <Hideable value={apiKey.key} name={name} />
+        ) : apiKey.key_hidden ? (
+          <Unconfirmed prefix={apiKey.key_prefix} name={name} onShow={onShow} />
+        ) : (
+          <OlderKey prefix={apiKey.key_prefix} />
+        )}
+      </td>
+      <td data-th="Tier">
+        <span>{rate_limit_tier && <Badge>{rate_limit_tier}</Badge>}</span>
+      </td>
+      <td data-th="Created" className={styles.time}>
+        {created_at ? formatDateTime(created_at) : ''}
+      </td>
+      <td data-th="Last used" className={styles.time}>
+        {last_used_at ? formatDateTime(last_used_at) : 'Never'}
+      </td>
+      <td data-th="Today" data-number>
+        <div>
+          {grouped(requests_today)}
+          {/* Loaded again whenever any key was used. */}
+          <Remaining key={usedToday} id={apiKey.id} />
+        </div>
+      </td>
+      <td data-th="This month" data-number>
+        {grouped(requests_month)}
+      </td>
+      <td data-th="">
+        <DeleteKey id={apiKey.id} name={name} onGone={onGone} onDeleted={onDeleted} />
+      </td>
+    </tr>
+  );
+}
+
+/** A full key, masked until it is asked for. */
+function Hideable({ value, name }: { value: string; name: string }) {
+  const [revealed, setRevealed] = useState(false);
+  const code = useRef<HTMLElement>(null);
+
+  return (
+    <div className={styles.key}>
+      <code ref={code}>{revealed ? value : masked(value)}</code>
+      <span className={styles.acts}>
+        <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
+          {revealed ? 'Hide' : 'Reveal'}
+          <VisuallyHidden>
+            {' '}
+            <bdi>{name}</bdi>
+          </VisuallyHidden>
+        </Button>
+        {revealed && <CopyButton small text={value} from={code} about={name} />}
+      </span>
+    </div>
+  );
+}
+
+/** `cw_live_7Kq2…Ga5E`; a short key shows less, as otherwise little would be hidden. */
+const masked = (key: string) =>
+  key.length < 24 ? `${key.slice(0, 4)}…` : `${key.slice(0, 12)}…${key.slice(-4)}`;
+
+function Unconfirmed({
+  prefix,
+  name,
+  onShow,
+}: {
+  prefix: string | null | undefined;
+  name: string;
+  onShow: () => void;
+}) {
+  return (
+    <div className={styles.key}>
+      {prefix && <code>{prefix}…</code>}
+      <span className={styles.acts}>
+        <Button kind="quiet" small onClick={onShow}>
+          Confirm your password to show
+          <VisuallyHidden>
+            {' '}
+            <bdi>{name}</bdi>
+          </VisuallyHidden>
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+function OlderKey({ prefix }: { prefix: string | null | undefined }) {
+  return (
+    <div>
+      {prefix && <code>{prefix}</code>}
+      <p className={styles.note}>
+        This key was created before full-key storage was enabled. Create a new key to reveal the complete
+        value here.
+      </p>
+    </div>
+  );
+}
+
+/** The requests left today. Shows nothing where the server does not say. */
+function Remaining({ id }: { id: string }) {
+  const load = useLoad((signal) => keyRateLimit(id, signal), '');
+  if (load.state !== 'ready') return null;
+  const { limit_per_day, remaining, resets_at } = load.data;
+  if (limit_per_day === null) return <small className={styles.left}>no limit</small>;
+  if (limit_per_day === undefined || remaining == null) return null;
+
+  const again = remaining === 0 && resets_at ? `, more from ${formatClock(resets_at)}` : '';
+  return (
+    <small className={styles.left}>
+      {grouped(remaining)} of {grouped(limit_per_day)} left{again}
+    </small>
+  );
+}
+
+function DeleteKey({
+  id,
+  name,
+  onGone,
+  onDeleted,
+}: {
+  id: string;
+  name: string;
+  onGone: () => Promise<void>;
+  onDeleted: (name: string) => void;
+}) {
+  const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed');
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function remove() {
+    setState('deleting');
+    setFailure(null);
+    try {
+      await deleteKey(id);
+    } catch (error) {
+      setFailure(failureText(error, 'Failed to delete API key'));
+      setState('asking');
+      return;
+    }
+    await onGone();
+    flushSync(() => setState('closed')); // the dialog traps the focus
+    onDeleted(name);
+  }
+
+  return (
+    <>
+      <Button
+        kind="danger"
+        small
+        onClick={() => {
+          setFailure(null);
+          setState('asking');
+        }}
+      >
+        <TrashIcon weight="bold" aria-hidden /> Delete
+        <VisuallyHidden>
+          {' '}
+          <bdi>{name}</bdi>
+        </VisuallyHidden>
+      </Button>
+      {state !== 'closed' && (
+        <Confirm
+          heading={
+            <>
+              Delete <bdi>{name}</bdi>?
+            </>
+          }
+          act={state === 'deleting' ? 'Deleting...' : 'Delete key'}
+          busy={state === 'deleting'}
+          failure={failure}
+          onAct={() => void remove()}
+          onCancel={() => setState('closed')}
+        >
+          <p>Are you sure you want to delete this API key? This action cannot be undone.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

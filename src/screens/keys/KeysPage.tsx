@@ -1,0 +1,144 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { API_ORIGIN } from '../../api/http.ts';
+import { listKeys } from '../../api/accounts/keys.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { useSession } from '../../session/session.ts';
+import { useTrackView } from '../../session/useTrackView.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { ConfirmPassword } from './ConfirmPassword.tsx';
+import { CreateKeyForm } from './CreateKeyForm.tsx';
+import { KeyTable } from './KeyTable.tsx';
+import styles from '../../ui/page/makingPage.module.css';
+import { NewKeyCard } from './NewKeyCard.tsx';
+
+/** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
+export function KeysPage() {
+  useTrackView('api_keys_viewed');
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [confirming, setConfirming] = useState(false);
+  const [deleted, setDeleted] = useState<string | null>(null);
+  const create = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  const { reload, ...load } = useLoad(listKeys, 'Failed to load API keys');
+  const failed = load.state === 'failed';
+  const offline = useSession((session) => session.offline);
+  const tryAgain = useEffectEvent(() => {
+    if (failed && !offline) void reload();
+  });
+  // From the beginning: a connection that is back as the failure shows must not be missed.
+  useEffect(() => {
+    const whenOnline = () => tryAgain();
+    addEventListener('online', whenOnline);
+    return () => removeEventListener('online', whenOnline);
+  }, []);
+  useEffect(() => {
+    if (!offline) return undefined;
+    return () => void reload(); // the server has answered again
+  }, [offline, reload]);
+
+  const keys = 'data' in load ? load.data : undefined;
+
+  return (
+    <Page
+      heading="API Keys"
+      about={
+        <>
+          One key per system. Delete a key the moment you stop using it. What a key reads, in every format:{' '}
+          <Link href={pageAddress('routes')}>Routes and areas</Link>, under Share. How calls are made: the{' '}
+          <a href={`${API_ORIGIN}/docs/guide`}>guide to the API</a>.
+        </>
+      }
+      aside={
+        <Button ref={create} kind="primary" aria-expanded={creating} onClick={() => setCreating(true)}>
+          <PlusIcon weight="bold" aria-hidden /> Create New Key
+        </Button>
+      }
+    >
+      <div className={styles.parts}>
+        {creating && (
+          <CreateKeyForm
+            onClose={() => {
+              setCreating(false);
+              create.current?.focus();
+            }}
+            onCreated={(name, key) => {
+              setCreating(false);
+              setMade({ name, key });
+              void reload();
+            }}
+          />
+        )}
+        {made && (
+          <NewKeyCard
+            key={made.key}
+            name={made.name}
+            value={made.key}
+            onDismiss={() => {
+              setMade(null);
+              create.current?.focus();
+            }}
+          />
+        )}
+        <div ref={list} tabIndex={-1}>
+          <Panel
+            heading="Your keys"
+            aside={keys && keys.length > 0 && <p className={styles.count}>{counted(keys.length, 'key')}</p>}
+          >
+            {failed && (
+              <div className={styles.failed}>
+                <Notice>{load.message}</Notice>
+                <p>Keys are never stored on this device. They appear when the server answers again.</p>
+                <Button onClick={() => void reload()}>Try again</Button>
+              </div>
+            )}
+            {load.state === 'loading' && <p role="status">Loading...</p>}
+            {keys?.length === 0 && !made && (
+              <div className={styles.empty}>
+                <h3>No API Keys Yet</h3>
+                <p>Create a key, and your own systems can read events and disruptions with it.</p>
+              </div>
+            )}
+            {keys && keys.length > 0 && (
+              <KeyTable
+                keys={keys}
+                onGone={reload}
+                onShow={() => setConfirming(true)}
+                onDeleted={(name) => {
+                  setDeleted(name);
+                  list.current?.focus();
+                }}
+              />
+            )}
+          </Panel>
+        </div>
+        {confirming && (
+          <ConfirmPassword
+            onCancel={() => setConfirming(false)}
+            onConfirmed={async () => {
+              await reload();
+              setConfirming(false);
+              list.current?.focus();
+            }}
+          />
+        )}
+        <div role="status">
+          {deleted !== null && (
+            <VisuallyHidden>
+              <bdi>{deleted}</bdi> was deleted
+            </VisuallyHidden>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}

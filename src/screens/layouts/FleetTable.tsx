@@ -1,0 +1,109 @@
+import { ALL_FEEDS } from '#contract/displays/layouts.ts';
+import type { ListedLayout } from '../../api/displays/layouts.ts';
+import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { wallClock } from '../wall/words/shownTime.ts';
+import styles from './LayoutsPage.module.css';
+import { pageName } from './pages.ts';
+import { byNeed, type ListedDisplay, type Proof } from './proof.ts';
+
+const SIGNS: Readonly<Record<Proof['sign'], React.ReactNode>> = {
+  look: (
+    <path
+      fillRule="evenodd"
+      d="M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22zM10.6 5.5h2.8l-.4 8.3h-2zm0 10h2.8v2.8h-2.8z"
+    />
+  ),
+  asked: <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" strokeWidth="4" />,
+  taken: <path d="m9.6 19.5-7-7 2.6-2.6 4.4 4.4L18.8 5l2.6 2.6z" />,
+};
+
+/** Each display with its proof; those that need a look first. */
+export function FleetTable({
+  displays,
+  layouts,
+  onOpen,
+}: {
+  displays: readonly ListedDisplay[];
+  layouts: readonly ListedLayout[];
+  onOpen: (display: ListedDisplay) => void;
+}) {
+  useClock((now) => Math.floor(now.getTime() / 10_000)); // proofs age
+  const now = serverNow();
+  const rows = byNeed(displays, now);
+  const needing = rows.filter(([, { sign }]) => sign === 'look').length;
+  const clock = (at: string | null | undefined) => {
+    const time = dateOf(at);
+    return time ? wallClock(time, now) : '';
+  };
+
+  return (
+    <Panel
+      heading="Displays"
+      aside={
+        <p className={styles.muted}>
+          {counted(displays.length, 'display')}
+          {needing > 0 && `, ${needing} ${needing === 1 ? 'needs' : 'need'} a look`}
+        </p>
+      }
+    >
+      <table className={styles.fleet} aria-label="Displays">
+        <thead>
+          <tr>
+            {['Display', 'Layout', 'Proof', 'Page now', 'Last seen', 'Size'].map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([display, proof]) => (
+            <tr key={display.id} data-sign={proof.sign}>
+              <th scope="row">
+                <button type="button" className={styles.name} onClick={() => onOpen(display)}>
+                  <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
+                </button>
+                <small>{(display.tags ?? []).join(', ')}</small>
+              </th>
+              <td>
+                <bdi>{layouts.find(({ id }) => id === layoutOf(display))?.name ?? ALL_FEEDS.name}</bdi>
+              </td>
+              <td>
+                <ProofWords {...proof} />
+              </td>
+              <td>{display.page ? pageName(display.page) : '–'}</td>
+              <td>
+                <span className={styles.seen}>seen </span>
+                {clock(display.last_seen_at) || '–'}
+              </td>
+              <td className={styles.size}>
+                {display.screen?.width ? `${display.screen.width} × ${display.screen.height}` : '–'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+export const layoutOf = ({ layout_id }: ListedDisplay): string => layout_id ?? ALL_FEEDS.id;
+
+function ProofWords({ sign, words, more }: Proof) {
+  return (
+    <span className={styles.proof}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        {SIGNS[sign]}
+      </svg>
+      <span>
+        {words}
+        {more && <small>{more}</small>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,217 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
+import { useActionState, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { failureText } from '../../api/failureText.ts';
+import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/layouts.ts';
+import type { ListedWatch } from '../../api/watches/watches.ts';
+import { nameOf } from '../admin/DisplayRoutesDialog.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import styles from './LayoutsPage.module.css';
+import { PageDialog } from './PageDialog.tsx';
+import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';
+import { Preview, type Shown } from './Preview.tsx';
+import type { ListedDisplay } from './proof.ts';
+
+const LYING = { width: 1920, height: 1080 };
+const UPRIGHT = { width: 1080, height: 1920 };
+
+/** The pages of one layout, and how they look. A ready-made one is saved as a new one. */
+export function LayoutEditor({
+  layout,
+  displays,
+  routes,
+  shown,
+  onGive,
+  onDelete,
+  onSaved,
+}: {
+  layout: ListedLayout;
+  /** Those that show it. */
+  displays: readonly ListedDisplay[];
+  routes: readonly ListedWatch[];
+  shown: Shown;
+  onGive: () => void;
+  onDelete: () => void;
+  onSaved: (id: string, isNew: boolean) => Promise<void>;
+}) {
+  const isNew = layout.id === '';
+  const isOwn = layout.rev > 0;
+  const [draft, setDraft] = useState<LayoutDraft>({
+    name: layout.name,
+    pages: layout.pages,
+    pin_criticals: layout.pin_criticals,
+  });
+  const [at, setAt] = useState(0);
+  const [asked, setAsked] = useState<number | null>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const [result, save, saving] = useActionState(
+    async (): Promise<{ failure?: string; saved?: true } | null> => {
+      const request = requestOf(draft);
+      if ('fault' in request) return { failure: request.fault };
+      try {
+        if (isOwn) await changeLayout(layout.id, request);
+        await onSaved(isOwn ? layout.id : (await makeLayout(request)).id, !isOwn);
+        return { saved: true };
+      } catch (error) {
+        return { failure: failureText(error, 'Unable to save the layout') };
+      }
+    },
+    null,
+  );
+  const { pages } = draft;
+  const change = (to: Partial<LayoutDraft>) => setDraft((before) => ({ ...before, ...to }));
+  const move = (from: number, to: number) => {
+    change({ pages: pages.with(from, pages[to]!).with(to, pages[from]!) });
+    if (at === from) setAt(to);
+  };
+  const page = pages[Math.min(at, pages.length - 1)];
+  const nameOfRoute = (id: string) => routes.find((route) => route.id === id)?.name;
+  const title = isNew ? 'New layout' : layout.name;
+
+  return (
+    <section className={styles.editor} aria-labelledby="layout-heading">
+      <form action={save}>
+        <header>
+          <h2 id="layout-heading">
+            <bdi>{title}</bdi>
+          </h2>
+          {!isNew && <Button onClick={onGive}>Assign</Button>}
+          <Button type="submit" kind="primary" busy={saving}>
+            {isOwn ? `Save as rev ${layout.rev + 1}` : 'Save as a new layout'}
+          </Button>
+        </header>
+        {result?.failure && !saving && <Notice>{result.failure}</Notice>}
+        <p role="status" className={styles.status}>
+          {result?.saved && !saving && savedWords(displays.length)}
+        </p>
+        <Field
+          label="Name"
+          autoComplete="off"
+          value={draft.name}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <ol className={styles.pages} aria-label="Pages">
+          {pages.map((one, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a page is known by its place alone
+            <li key={place}>
+              <button
+                type="button"
+                className={styles.page}
+                aria-pressed={page === one}
+                onClick={() => setAt(place)}
+              >
+                <i>{place + 1}</i>
+                <b>{pageName(one.type)}</b>
+                <small>{pageAbout(one, nameOfRoute)}</small>
+              </button>
+              <select
+                aria-label={`Seconds of page ${place + 1}`}
+                value={one.dwell_s}
+                onChange={({ target }) =>
+                  change({ pages: pages.with(place, { ...one, dwell_s: Number(target.value) }) })
+                }
+              >
+                {[...new Set([...DWELLS, one.dwell_s])]
+                  .toSorted((a, b) => a - b)
+                  .map((seconds) => (
+                    <option key={seconds} value={seconds}>
+                      {seconds} s
+                    </option>
+                  ))}
+              </select>
+              <Button small kind="quiet" disabled={place === 0} onClick={() => move(place, place - 1)}>
+                <CaretUpIcon weight="bold" aria-hidden />
+                <VisuallyHidden>Page {place + 1} up</VisuallyHidden>
+              </Button>
+              <Button
+                small
+                kind="quiet"
+                disabled={place === pages.length - 1}
+                onClick={() => move(place, place + 1)}
+              >
+                <CaretDownIcon weight="bold" aria-hidden />
+                <VisuallyHidden>Page {place + 1} down</VisuallyHidden>
+              </Button>
+              <Button small onClick={() => setAsked(place)}>
+                Change<VisuallyHidden> page {place + 1}</VisuallyHidden>
+              </Button>
+            </li>
+          ))}
+        </ol>
+        <p className={styles.acts}>
+          <Button ref={add} small onClick={() => setAsked(pages.length)}>
+            Add a page
+          </Button>
+          <span className={styles.muted}>{roundWords(pages)}</span>
+        </p>
+        <Check
+          label="Pin criticals"
+          checked={draft.pin_criticals}
+          onChange={(pin_criticals) => change({ pin_criticals })}
+        />
+        <p className={styles.muted}>
+          A certain critical on one of our routes interrupts, and stays until it is in hand or for 30 minutes.
+          Without routes a critical of its feeds does.
+        </p>
+        {isOwn && (
+          <p className={styles.acts}>
+            <Button small onClick={onDelete}>
+              Delete this layout
+            </Button>
+          </p>
+        )}
+      </form>
+      {page && (
+        <div className={styles.previews}>
+          {[LYING, UPRIGHT].map((usual) => {
+            const isUpright = usual === UPRIGHT;
+            const one = displays.find(
+              ({ screen }) => screen?.width && screen.height && screen.height > screen.width === isUpright,
+            );
+            const size = one ? (one.screen as typeof LYING) : usual;
+            return (
+              <figure key={usual.width}>
+                <Preview shown={shown} size={size} page={page} />
+                <figcaption>
+                  {one ? <bdi>{nameOf({ name: one.name ?? '' })}</bdi> : `Page ${pages.indexOf(page) + 1}`},{' '}
+                  {size.width} × {size.height}
+                </figcaption>
+              </figure>
+            );
+          })}
+        </div>
+      )}
+      {asked !== null && (
+        <PageDialog
+          page={pages[asked] ?? null}
+          place={asked}
+          routes={routes}
+          onClose={() => setAsked(null)}
+          onDone={(changed) => {
+            change({
+              pages: changed
+                ? asked < pages.length
+                  ? pages.with(asked, changed)
+                  : [...pages, changed]
+                : pages.toSpliced(asked, 1),
+            });
+            setAt(changed ? asked : 0);
+            flushSync(() => setAsked(null));
+            if (!changed) add.current?.focus(); // the button of the page that is gone had it
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const savedWords = (displays: number) =>
+  displays === 0
+    ? 'Saved. No display shows it yet: assign it.'
+    : `Saved. ${counted(displays, 'display')} ${displays === 1 ? 'takes' : 'take'} it within 65 seconds.`;

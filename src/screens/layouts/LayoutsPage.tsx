@@ -1,0 +1,312 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'wouter';
+import {
+  deleteLayout,
+  type ListedLayout,
+  listLayouts,
+  listStandingMessages,
+  type StandingMessage,
+  withdrawMessage,
+} from '../../api/displays/layouts.ts';
+import { failureText } from '../../api/failureText.ts';
+import { teamDisplays } from '../../api/accounts/teams.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { useBoard } from '../../feeds/refresh/useBoard.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button, buttonLook } from '../../ui/controls/Button.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Page } from '../../ui/page/Page.tsx';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { useWallWatches } from '../../watches/useWatches.ts';
+import { DisplayDialog } from './DisplayDialog.tsx';
+import { FleetTable, layoutOf } from './FleetTable.tsx';
+import { GiveDialog } from './GiveDialog.tsx';
+import { LayoutEditor } from './LayoutEditor.tsx';
+import styles from './LayoutsPage.module.css';
+import { MessageDialog } from './MessageDialog.tsx';
+import type { ListedDisplay } from './proof.ts';
+
+/** So often the proofs are asked for again. */
+const LOOK_MS = 15_000;
+
+const NEW: ListedLayout = {
+  id: '',
+  name: '',
+  pages: [{ type: 'board', dwell_s: 30 }],
+  pin_criticals: true,
+  rev: 0,
+};
+
+type Asked =
+  | { to: 'message' }
+  | { to: 'give' | 'delete'; layout: ListedLayout }
+  | { to: 'display'; display: ListedDisplay };
+
+/** /admin/displays/layouts: what each wall of the team shows, messages to them, and the proof. */
+export function LayoutsPage() {
+  const { reload, ...load } = useLoad(async (signal) => {
+    const [layouts, displays, messages] = await Promise.all([
+      listLayouts(signal),
+      teamDisplays(signal),
+      listStandingMessages(signal),
+    ]);
+    return { layouts, displays, messages };
+  }, 'Unable to load the layouts');
+  const board = useBoard(true);
+  const { data, at } = useWallWatches('team');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const send = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void reload();
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+
+  const close = () => setAsked(null);
+  const done = async () => {
+    await reload();
+    close();
+  };
+  /** What had the focus may be gone. */
+  const choose = (id: string | null, { focus }: { focus: boolean }) => {
+    flushSync(() => setChosen(id));
+    if (focus) list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+  };
+  const known = 'data' in load ? load.data : undefined;
+  const routes = data && at && data.watches.length > 0 ? { data, at } : null;
+
+  return (
+    <Page
+      heading="Layouts"
+      about="What each wall shows. A change reaches every connected display within 65 seconds."
+      aside={
+        known && (
+          <div className={styles.acts}>
+            <Button onClick={() => setChosen(NEW.id)}>New layout</Button>
+            <Button ref={send} kind="primary" onClick={() => setAsked({ to: 'message' })}>
+              Send a message
+            </Button>
+          </div>
+        )
+      }
+    >
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {known && (
+        <div className={styles.parts}>
+          <Standing messages={known.messages} onGone={reload} focus={() => send.current?.focus()} />
+          <Chosen
+            {...known}
+            chosen={chosen}
+            list={list}
+            onChoose={(id) => setChosen(id)}
+            onAsk={setAsked}
+            onSaved={async (id, isNew) => {
+              await reload();
+              choose(id, { focus: isNew });
+            }}
+            routes={data?.watches ?? []}
+            shown={{ board, routes }}
+          />
+          {known.displays.length > 0 ? (
+            <FleetTable
+              displays={known.displays}
+              layouts={known.layouts}
+              onOpen={(display) => setAsked({ to: 'display', display })}
+            />
+          ) : (
+            <Panel heading="Displays">
+              <p>No display is paired by your team.</p>
+              <p className={styles.acts}>
+                <Link href={pageAddress('pair')} {...buttonLook()}>
+                  Pair a display
+                </Link>
+              </p>
+            </Panel>
+          )}
+        </div>
+      )}
+      {known && asked?.to === 'message' && (
+        <MessageDialog displays={known.displays} shown={{ board, routes }} onClose={close} onDone={done} />
+      )}
+      {known && asked?.to === 'give' && (
+        <GiveDialog layout={asked.layout} displays={known.displays} onClose={close} onDone={done} />
+      )}
+      {known && asked?.to === 'display' && (
+        <DisplayDialog display={asked.display} layouts={known.layouts} onClose={close} onDone={done} />
+      )}
+      {asked?.to === 'delete' && (
+        <DeleteDialog
+          layout={asked.layout}
+          onClose={close}
+          onDone={async () => {
+            await reload();
+            flushSync(close); // first the dialog, which traps the focus
+            choose(null, { focus: true });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Chosen({
+  layouts,
+  displays,
+  chosen,
+  list,
+  onChoose,
+  onAsk,
+  onSaved,
+  routes,
+  shown,
+}: {
+  layouts: readonly ListedLayout[];
+  displays: readonly ListedDisplay[];
+  chosen: string | null;
+  list: Ref<HTMLUListElement>;
+  onChoose: (id: string) => void;
+  onAsk: (asked: Asked) => void;
+} & Pick<React.ComponentProps<typeof LayoutEditor>, 'onSaved' | 'routes' | 'shown'>) {
+  const current = chosen === NEW.id ? NEW : (layouts.find(({ id }) => id === chosen) ?? layouts[0]);
+  const having = (id: string) => displays.filter((display) => layoutOf(display) === id);
+
+  return (
+    <div className={styles.layouts}>
+      <nav aria-label="Layouts">
+        <ul ref={list} className={styles.list}>
+          {layouts.map(({ id, name, rev, pages }) => (
+            <li key={id}>
+              <button type="button" aria-current={id === current?.id} onClick={() => onChoose(id)}>
+                <b>
+                  <bdi>{name}</bdi>
+                </b>
+                <span>{having(id).length > 0 ? counted(having(id).length, 'display') : 'No display'}</span>
+                <small>
+                  {rev > 0 ? `Rev ${rev}` : 'Ready-made'} · {counted(pages.length, 'page')}
+                </small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {current && (
+        <LayoutEditor
+          key={current.id}
+          layout={current}
+          displays={having(current.id)}
+          routes={routes}
+          shown={shown}
+          onGive={() => onAsk({ to: 'give', layout: current })}
+          onDelete={() => onAsk({ to: 'delete', layout: current })}
+          onSaved={onSaved}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What stands on screens now, and how to end it. */
+function Standing({
+  messages,
+  onGone,
+  focus,
+}: {
+  messages: readonly StandingMessage[];
+  onGone: () => Promise<void>;
+  /** The button is gone with its message. */
+  focus: () => void;
+}) {
+  const [failure, setFailure] = useState<string | null>(null);
+  if (messages.length === 0) return null;
+
+  const withdraw = async (id: string) => {
+    try {
+      await withdrawMessage(id);
+      setFailure(null);
+      await onGone();
+      focus();
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to withdraw the message'));
+    }
+  };
+  return (
+    <Panel heading={`${counted(messages.length, 'message')} on screens now`}>
+      {failure && <Notice>{failure}</Notice>}
+      <ul className={styles.standing}>
+        {messages.map((message) => {
+          const [at, until] = [dateOf(message.at), dateOf(message.until)];
+          return (
+            <li key={message.id}>
+              <Severity grade={message.look ?? 'unrated'} wordless />
+              <p>
+                <b>{message.text}</b>
+                <small>
+                  {[
+                    `${message.from ?? 'Somebody whose account was deleted'}${at ? `, ${formatClock(at)}` : ''}`,
+                    message.cover === 'band' ? 'band' : 'whole screen',
+                    counted(message.displays ?? 0, 'display'),
+                    until && `until ${formatClock(until)}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </small>
+              </p>
+              <Button small onClick={() => void withdraw(message.id)}>
+                Withdraw
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+function DeleteDialog({
+  layout,
+  onClose,
+  onDone,
+}: {
+  layout: ListedLayout;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const act = async () => {
+    setBusy(true);
+    try {
+      await deleteLayout(layout.id);
+      await onDone();
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to delete the layout'));
+      setBusy(false);
+    }
+  };
+  return (
+    <Confirm
+      heading={
+        <>
+          Delete <bdi>{layout.name}</bdi>?
+        </>
+      }
+      act="Delete"
+      busy={busy}
+      failure={failure}
+      onAct={() => void act()}
+      onCancel={onClose}
+    >
+      <p>The displays that show it show all feeds again.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,167 @@
+import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
+import { Severity as Grades } from '#contract/incidents/disruptions.ts';
+import { useActionState, useEffect, useRef, useState } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import { sendToDisplays } from '../../api/displays/layouts.ts';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { useSession } from '../../session/session.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Choice } from '../../ui/controls/Choice.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
+import styles from './LayoutsPage.module.css';
+import { Preview, type Shown } from './Preview.tsx';
+import { isSeen, type ListedDisplay } from './proof.ts';
+import { reachedBy, targetChoices, targetOf } from './target.ts';
+import { untilChoices } from './until.ts';
+
+const BOARD = { type: 'board', dwell_s: 30 };
+const LYING = { width: 1920, height: 1080 };
+
+/** A text for screens: to whom, how it looks, until when, and what it will look like. */
+export function MessageDialog({
+  displays,
+  shown,
+  onClose,
+  onDone,
+}: {
+  displays: readonly ListedDisplay[];
+  shown: Shown;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}) {
+  const from = useSession(({ user }) => user?.displayName ?? '');
+  const [opened] = useState(serverNow);
+  const times = untilChoices(opened, MESSAGE_HOURS_MAX);
+  const [to, setTo] = useState('all');
+  const [text, setText] = useState('');
+  const [look, setLook] = useState<Grades>('medium');
+  const [cover, setCover] = useState<MessageCover>('screen');
+  const [until, setUntil] = useState(times[2]!.value); // an hour
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancel.current?.focus(), []);
+
+  const target = targetOf(to);
+  const meant = reachedBy(displays, target);
+  const absent = meant.filter((display) => !isSeen(display, opened));
+  const [failure, send, sending] = useActionState(async () => {
+    if (text.trim() === '') return 'Write a message.';
+    if (meant.length === 0) return 'No display of your team is paired.';
+    try {
+      await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
+      await onDone();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to send the message');
+    }
+  }, null);
+
+  const first = meant.find(({ screen }) => screen?.width && screen.height);
+  const size = first ? (first.screen as typeof LYING) : LYING;
+  const end = dateOf(until);
+
+  return (
+    <Dialog heading="Message to displays" wide onClose={() => !sending && onClose()}>
+      <form action={send} className={styles.message}>
+        <div className={styles.form}>
+          <SelectField label="To" value={to} onChange={({ target: { value } }) => setTo(value)}>
+            {targetChoices(displays).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label="Text"
+            rows={3}
+            maxLength={MESSAGE_MAX}
+            hint={
+              <span className={styles.between}>
+                <span>
+                  Shown as: Message from <bdi>{from}</bdi>, {formatClock(opened)}
+                </span>
+                <span>
+                  {text.length} of {MESSAGE_MAX}
+                </span>
+              </span>
+            }
+            value={text}
+            onChange={({ target: { value } }) => setText(value.replaceAll('\n', ' '))}
+          />
+          <Choice
+            legend="Look"
+            options={Grades.options.map((value) => ({
+              value,
+              label: <Severity grade={value} word={GRADE_WORDS[value]} />,
+            }))}
+            value={look}
+            onChange={setLook}
+          />
+          <Choice
+            legend="Where on the screen"
+            options={[
+              { value: 'screen', label: 'Take over the whole screen' },
+              { value: 'band', label: 'Band' },
+            ]}
+            value={cover}
+            onChange={setCover}
+          />
+          <SelectField
+            label="Until"
+            hint={`At most ${MESSAGE_HOURS_MAX} hours. It ends by itself, offline too.`}
+            value={until}
+            onChange={({ target: { value } }) => setUntil(value)}
+          >
+            {times.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <div>
+          <figure>
+            <Preview
+              shown={shown}
+              size={size}
+              page={BOARD}
+              message={{ id: 'new', text, look, cover, until, from, at: opened.toISOString() }}
+            />
+            <figcaption>
+              Drawn at the size of{' '}
+              {first ? <bdi>{first.name || 'an unnamed display'}</bdi> : `${size.width} × ${size.height}`}
+            </figcaption>
+          </figure>
+          <p>Reaches {counted(meant.length - absent.length, 'display')} within 65 seconds.</p>
+          {absent.length > 0 && end && <p className={styles.muted}>{absentWords(absent, end)}</p>}
+          <p className={styles.muted}>
+            Pages stop while it stands. A certain critical on a route keeps a band beside it.
+          </p>
+        </div>
+        {failure && !sending && <Notice>{failure}</Notice>}
+        <div className={styles.acts}>
+          <Button ref={cancel} disabled={sending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" busy={sending}>
+            Show on {counted(meant.length, 'display')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** "Canteen was last seen at 05:21 and gets it when it is back before 09:00." */
+function absentWords([first, ...others]: readonly ListedDisplay[], end: Date): string {
+  const before = `back before ${formatClock(end)}.`;
+  if (others.length > 0)
+    return `${others.length + 1} were not seen of late and get it when they are ${before}`;
+  const seen = dateOf(first?.last_seen_at);
+  return `${first?.name || 'One display'} was ${seen ? `last seen at ${formatClock(seen)}` : 'not seen yet'} and gets it when it is ${before}`;
+}

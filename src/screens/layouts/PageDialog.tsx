@@ -1,0 +1,132 @@
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { MESSAGE_MAX } from '#contract/displays/layouts.ts';
+import { useState } from 'react';
+import type { ShownPage } from '../../api/displays/displaySelf.ts';
+import type { ListedWatch } from '../../api/watches/watches.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Choices } from '../../ui/controls/Choice.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import styles from './LayoutsPage.module.css';
+import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
+
+const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
+const SLUGS = FEEDS.map(({ slug }): string => slug);
+
+/** What one page of a layout shows. `onDone` with null: the page is taken out. */
+export function PageDialog({
+  page,
+  place,
+  routes,
+  onClose,
+  onDone,
+}: {
+  /** Null: a new one. */
+  page: ShownPage | null;
+  place: number;
+  routes: readonly ListedWatch[];
+  onClose: () => void;
+  onDone: (page: ShownPage | null) => void;
+}) {
+  const [draft, setDraft] = useState<ShownPage>(page ?? USUAL);
+  const [fault, setFault] = useState<string | null>(null);
+  const change = (to: Partial<ShownPage>) => setDraft((before) => ({ ...before, ...to }));
+  const { type, feeds, watch_ids, without_routes, text } = draft;
+  const types: readonly string[] = PAGE_CHOICES.some((one) => one === type)
+    ? PAGE_CHOICES
+    : [...PAGE_CHOICES, type];
+
+  const done = () => {
+    if (type === 'board' && feeds?.length === 0) return setFault('Choose at least one feed.');
+    if (showsRoutes(type) && watch_ids?.length === 0)
+      return setFault('Choose at least one route, or all of the display’s routes.');
+    if (type === 'message' && !text?.trim()) return setFault('Write what the page says.');
+    return onDone(draft);
+  };
+
+  return (
+    <Dialog heading={page ? `Page ${place + 1}` : 'Add a page'} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault(); // nothing is sent: the layout is saved as a whole
+          done();
+        }}
+        className={styles.form}
+      >
+        <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
+          {types.map((one) => (
+            <option key={one} value={one}>
+              {pageName(one)}
+            </option>
+          ))}
+        </SelectField>
+        {type === 'board' && (
+          <>
+            <Choices
+              legend="Feeds"
+              options={FEEDS.map(({ slug, title }) => ({ value: slug as string, label: title }))}
+              values={feeds ?? SLUGS}
+              onChange={(chosen) => change({ feeds: chosen.length === SLUGS.length ? undefined : chosen })}
+            />
+            <Check
+              label="Without the line of routes"
+              checked={without_routes ?? false}
+              onChange={(without) => change({ without_routes: without })}
+            />
+          </>
+        )}
+        {showsRoutes(type) && (
+          <fieldset className={styles.routes}>
+            <legend>Routes</legend>
+            <Check
+              label={
+                type === 'route'
+                  ? 'The worst of those that the display was given'
+                  : 'All that the display was given'
+              }
+              checked={!watch_ids}
+              onChange={(all) => change({ watch_ids: all ? undefined : [] })}
+            />
+            {watch_ids &&
+              routes.map(({ id, name }) => (
+                <Check
+                  key={id}
+                  label={<bdi>{name}</bdi>}
+                  checked={watch_ids.includes(id)}
+                  onChange={(on) =>
+                    change({
+                      watch_ids: on
+                        ? type === 'route'
+                          ? [id]
+                          : [...watch_ids, id]
+                        : watch_ids.filter((one) => one !== id),
+                    })
+                  }
+                />
+              ))}
+          </fieldset>
+        )}
+        {type === 'message' && (
+          <TextField
+            label="Text"
+            rows={3}
+            maxLength={MESSAGE_MAX}
+            hint={`${text?.length ?? 0} of ${MESSAGE_MAX}`}
+            value={text ?? ''}
+            onChange={({ target }) => change({ text: target.value.replaceAll('\n', ' ') })}
+          />
+        )}
+        {fault && <Notice>{fault}</Notice>}
+        <div className={styles.acts}>
+          <Button type="submit" kind="primary">
+            {page ? 'Done' : 'Add'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          {page && <Button onClick={() => onDone(null)}>Remove this page</Button>}
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentProps } from 'react';
+import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
+import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
+import styles from './WallPreview.module.css';
+
+/** A page, or a message, as a display of this size shows it now: drawn by the wall's own components. */
+export default function WallPreview({
+  size: { width, height },
+  shown,
+  page,
+  message,
+}: {
+  /** In CSS pixels. */
+  size: { width: number; height: number };
+  shown: Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes'>;
+  page: ComponentProps<typeof PageOfWall>['page'];
+  message?: Message;
+}) {
+  return (
+    <div
+      className={styles.screen}
+      style={{ aspectRatio: `${width} / ${height}` }}
+      data-theme="board"
+      aria-hidden="true"
+      inert
+    >
+      <div className={styles.picture}>
+        {message && message.cover !== 'band' ? (
+          <MessageScreen message={message} beside={null} />
+        ) : (
+          <PageOfWall page={page} band={message ? messageBand(message) : null} beside={null} {...shown} />
+        )}
+      </div>
+    </div>
+  );
+}

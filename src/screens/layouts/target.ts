@@ -1,0 +1,34 @@
+/** Which displays a message or a layout is for, as one chooses in a list: "all", "tag:Gate", "display:1". */
+import type { Target } from '#contract/displays/layouts.ts';
+import { counted } from '../../ui/numbers.ts';
+import type { ListedDisplay } from './proof.ts';
+
+/** Each tag with the ids of its displays. */
+export function tagsOf(displays: readonly ListedDisplay[]): [tag: string, ids: string[]][] {
+  const found = new Map<string, string[]>();
+  for (const { id, tags } of displays)
+    for (const tag of tags ?? []) found.set(tag, [...(found.get(tag) ?? []), id]);
+  return [...found].toSorted(([a], [b]) => a.localeCompare(b, 'en-GB'));
+}
+
+/** All, then each tag, then each display. */
+export const targetChoices = (displays: readonly ListedDisplay[]): { value: string; label: string }[] => [
+  {
+    value: 'all',
+    label: displays.length === 1 ? 'The only display' : `All ${counted(displays.length, 'display')}`,
+  },
+  ...tagsOf(displays).map(([tag, ids]) => ({ value: `tag:${tag}`, label: `Tag: ${tag} (${ids.length})` })),
+  ...displays.map(({ id, name }) => ({ value: `display:${id}`, label: name || 'Unnamed display' })),
+];
+
+export function targetOf(value: string): Target {
+  const at = value.indexOf(':');
+  if (at === -1) return { all: true };
+  const of = value.slice(at + 1);
+  return value.startsWith('tag:') ? { tags: [of] } : { displays: [of] };
+}
+
+export const reachedBy = (displays: readonly ListedDisplay[], to: Target): ListedDisplay[] =>
+  displays.filter(
+    ({ id, tags }) => to.all || to.displays?.includes(id) || tags?.some((tag) => to.tags?.includes(tag)),
+  );

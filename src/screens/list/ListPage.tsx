@@ -1,0 +1,381 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate, useSearch } from '../../device/address/useAddress.ts';
+import { browserStore } from '../../device/browserStorage.ts';
+import { PageSign, PageState } from '../../feeds/refresh/PageState.tsx';
+import InHand from '../../shift/InHand.tsx';
+import { useInHand } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { isStale } from '../../time/freshness.ts';
+import { formatDateTime } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { PrintHead } from '../../ui/page/PrintHead.tsx';
+import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { grouped } from '../../ui/numbers.ts';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { AlertRow } from './AlertRow.tsx';
+import {
+  addressOf,
+  filterQuery,
+  type Filters,
+  filtersOf,
+  isFiltered,
+  NO_FILTERS,
+  RADII,
+  setCount,
+} from './listFilters.ts';
+import styles from './ListPage.module.css';
+import { useList } from './useList.ts';
+
+const WHEN_WORDS = [
+  { value: 'active', label: 'Active' },
+  { value: 'planned', label: 'Planned' },
+  { value: 'ended', label: 'Ended today' },
+] as const;
+
+/** `/disruptions/list`: all alerts of all feeds, searched and filtered. */
+export function ListPage() {
+  const search = useSearch();
+  const navigate = useNavigate();
+  // Letters are shown at once; the address follows.
+  const [filters, setFilters] = useState(() => filtersOf(search));
+  const written = useRef(addressOf(filters));
+  const set = (change: Partial<Filters>) => setFilters({ ...filters, ...change });
+  const clear = () => setFilters({ ...NO_FILTERS, when: filters.when });
+
+  useEffect(() => {
+    const address = addressOf(filters);
+    if (address === written.current) return;
+    written.current = address;
+    navigate(address, { replace: true });
+  }, [filters, navigate]);
+  useEffect(() => {
+    const asked = filtersOf(search);
+    if (addressOf(asked) === written.current) return;
+    written.current = addressOf(asked);
+    // oxlint-disable-next-line react/set-state-in-effect -- somebody followed a link or went back
+    setFilters(asked);
+  }, [search]);
+
+  const { snoozed, ours } = useInHand();
+  const list = useList(filters, ours);
+  const { line, total, withoutPlace, spot } = list;
+  const shown = list.shown.filter(({ alert }) => !snoozed.has(alert.event_id));
+  const matching = list.matching - (list.shown.length - shown.length);
+  const alerts = useMemo(
+    () => new Map(line.data?.events.map((alert) => [alert.event_id, alert])),
+    [line.data],
+  );
+  const stale = useClock((now) => line.at !== null && isStale(line.at, now));
+  const page = useRef<HTMLDivElement>(null);
+  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const [keysOpen, setKeysOpen] = useState(false);
+  useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
+
+  return (
+    <div
+      className={styles.page}
+      ref={page}
+      data-fresh={stale ? 'stale' : undefined}
+      data-letters={letters ? undefined : 'off'}
+    >
+      <PrintHead
+        title="All alerts"
+        data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
+        about={filterWords(filters)}
+      />
+      <header className={styles.header}>
+        <h1>All alerts</h1>
+        <div className={styles.when}>
+          <SegmentedSwitch
+            label="When"
+            options={WHEN_WORDS}
+            value={filters.when}
+            onChange={(when) => set({ when })}
+          />
+        </div>
+        <div className={styles.search}>
+          <ToolField label="Search">
+            <input
+              type="search"
+              data-search
+              value={filters.q}
+              onChange={({ target }) => set({ q: target.value })}
+            />
+          </ToolField>
+        </div>
+        <p className={styles.toggles}>
+          {(withoutPlace > 0 || filters.withoutPlace) && (
+            <button
+              type="button"
+              className={styles.toggle}
+              aria-pressed={filters.withoutPlace}
+              onClick={() => set({ withoutPlace: !filters.withoutPlace })}
+            >
+              <b>{grouped(withoutPlace)}</b> without a known place
+            </button>
+          )}
+          {isFiltered(filters) && (
+            <button type="button" className={styles.toggle} onClick={clear}>
+              Clear
+            </button>
+          )}
+        </p>
+        <PageState {...line} />
+        <Tools filters={filters} set={set} />
+      </header>
+      {line.data && <InHand alerts={alerts} full />}
+      {line.data && <PageSign line={line} what="list" failure="Unable to refresh the list" />}
+      <div className={styles.columns} data-near={spot ? true : undefined}>
+        <span>Severity</span>
+        <p role="status">
+          {list.isLooking && `Looking for “${filters.near.trim()}”...`}
+          {!list.isLooking && line.data && (
+            <>
+              <b>
+                {grouped(matching)} of {grouped(total)} shown
+              </b>
+              , {orderWords(filters, spot !== null)}
+            </>
+          )}
+        </p>
+        <span className={styles.changeHead}>Changes</span>
+        <span className={styles.feedHead}>Feed</span>
+        {spot && <span className={styles.farHead}>From {spot.label.split(',')[0]}</span>}
+        <span className={styles.timeHead}>Time</span>
+      </div>
+      {list.isUnknown && !filters.withoutPlace && (
+        <Notice>{`No place is known as “${filters.near.trim()}”.`}</Notice>
+      )}
+      {list.failure && !filters.withoutPlace && (
+        <>
+          <Notice>{list.failure}</Notice>
+          <p className={styles.more}>
+            <Button small onClick={list.lookAgain}>
+              Try again
+            </Button>
+          </p>
+        </>
+      )}
+      {list.isPartial && (
+        <Notice>{`Only the ${grouped(list.searched)} alerts that this device keeps were searched.`}</Notice>
+      )}
+      {shown.length > 0 ? (
+        <ol className={styles.list} aria-label="Alerts" data-near={spot ? true : undefined}>
+          {shown.map((one) => (
+            <AlertRow key={one.alert.event_id} {...one} />
+          ))}
+        </ol>
+      ) : (
+        <Empty list={list} isFiltered={isFiltered(filters)} onClear={clear} />
+      )}
+      {matching > shown.length && (
+        <p className={styles.more}>The first {grouped(shown.length)} are listed. Filter to see the others.</p>
+      )}
+      {list.attribution && <p className={styles.more}>{list.attribution}</p>}
+      <p className={styles.more}>
+        <Link
+          href={pageAddress('routes', {
+            new: filters.near.trim() ? 'area' : 'feeds',
+            conditions: filterQuery(filters),
+          })}
+        >
+          These conditions as {filters.near.trim() ? 'an area' : 'a filter'}, in every format
+        </Link>
+      </p>
+      <KeyLine
+        all={KEYS}
+        open={keysOpen}
+        onOpen={setKeysOpen}
+        letters={letters}
+        onLetters={(on) => {
+          browserStore.set(LETTERS, on ? 'on' : 'off');
+          setLetters(on);
+        }}
+      />
+    </div>
+  );
+}
+
+const LETTERS = 'clearway_list_letter_keys';
+
+const KEYS: readonly PageKey[] = [
+  { keys: ['j', 'k'], what: 'next row, row before', short: 'row' },
+  { keys: ['↓', '↑'], what: 'the same rows, also with the letters off' },
+  { keys: ['Enter'], what: 'open the alert', short: 'open' },
+  { keys: ['a'], what: 'acknowledge', short: 'acknowledge' },
+  { keys: ['s'], what: 'snooze', short: 'snooze' },
+  { keys: ['/'], what: 'search', short: 'search' },
+  { keys: ['Esc'], what: 'leave the field' },
+  { keys: ['?'], what: 'these keys' },
+];
+
+/** "Active, UK Roads, critical or high, M62, within 25 km of Leeds" */
+function filterWords({ when, q, feed, severities, road, near, radius, withoutPlace }: Filters): string {
+  const title = FEEDS.find(({ slug }) => slug === feed)?.title;
+  return [
+    WHEN_WORDS.find(({ value }) => value === when)?.label,
+    title,
+    severities.length < Level.options.length && severities.join(' or '),
+    road,
+    near && `within ${radius} km of ${near}`,
+    withoutPlace && 'without a known place',
+    q && `“${q}”`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+const orderWords = ({ sort }: Filters, near: boolean) =>
+  sort === 'newest' ? 'newest first' : near ? 'nearest first in each grade' : 'worst first';
+
+function Empty({
+  list: { line, isUnknown, failure },
+  isFiltered: filtered,
+  onClear,
+}: {
+  list: Pick<ReturnType<typeof useList>, 'line' | 'isUnknown' | 'failure'>;
+  isFiltered: boolean;
+  onClear: () => void;
+}) {
+  if (!line.data) {
+    return line.problem ? (
+      <Notice>Unable to load the list. This device keeps none.</Notice>
+    ) : (
+      <p className={styles.empty}>Loading...</p>
+    );
+  }
+  if (isUnknown || failure) return null;
+
+  return (
+    <div className={styles.empty}>
+      <p>No alerts match</p>
+      {filtered && <Button onClick={onClear}>Clear filters</Button>}
+    </div>
+  );
+}
+
+function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filters>) => void }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const count = setCount(filters);
+  const toggle = (level: Level) => {
+    const { severities } = filters;
+    const next = severities.includes(level)
+      ? severities.filter((one) => one !== level)
+      : Level.options.filter((one) => one === level || severities.includes(one));
+    set({ severities: next.length > 0 ? next : Level.options });
+  };
+
+  return (
+    <search className={styles.tools} aria-label="Filters">
+      <div className={styles.grades} role="group" aria-label="Severity">
+        {Level.options.map((level) => (
+          <button
+            key={level}
+            type="button"
+            aria-pressed={filters.severities.includes(level)}
+            onClick={() => toggle(level)}
+          >
+            <Severity grade={level} word={GRADE_WORDS[level]} />
+          </button>
+        ))}
+      </div>
+      <button
+        type="button"
+        className={styles.opener}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
+      </button>
+      <div id={id} className={styles.fields} data-open={open || undefined}>
+        <ToolField label="Feed">
+          <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
+            <option value="">All feeds</option>
+            {FEEDS.map(({ slug, title }) => (
+              <option key={slug} value={slug}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </ToolField>
+        <ToolField label="Road">
+          <input value={filters.road} onChange={({ target }) => set({ road: target.value })} />
+        </ToolField>
+        <ToolField label="Near" className={styles.wide}>
+          <input value={filters.near} onChange={({ target }) => set({ near: target.value })} />
+          <select
+            aria-label="Radius"
+            value={filters.radius}
+            onChange={({ target }) => set({ radius: Number(target.value) })}
+          >
+            {RADII.map((km) => (
+              <option key={km} value={km}>
+                {km} km
+              </option>
+            ))}
+          </select>
+        </ToolField>
+        <ToolField>
+          <select
+            aria-label="Sort"
+            value={filters.sort}
+            onChange={({ target }) => set({ sort: target.value === 'newest' ? 'newest' : 'worst' })}
+          >
+            <option value="worst">Worst first</option>
+            <option value="newest">Newest first</option>
+          </select>
+        </ToolField>
+      </div>
+    </search>
+  );
+}
+
+/** j and k or the arrows move along the rows, / goes to the search, ? shows all keys; not while something is typed. */
+function useKeys(
+  page: React.RefObject<HTMLDivElement | null>,
+  { letters, off, onHelp }: { letters: boolean; off: boolean; onHelp: () => void },
+) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const field = target instanceof Element && target.closest('input, select, textarea, [contenteditable]');
+    if (field) {
+      if (key !== 'Escape' || !(field instanceof HTMLElement)) return;
+      field.blur();
+      return;
+    }
+    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const at = rows.findIndex((row) => row === document.activeElement);
+    const isInList = at !== -1;
+    const down = (letters && key === 'j') || (isInList && key === 'ArrowDown');
+    const up = (letters && key === 'k') || (isInList && key === 'ArrowUp');
+    if (down || up) {
+      const next = rows[at === -1 ? 0 : Math.max(0, Math.min(rows.length - 1, at + (down ? 1 : -1)))];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+      next.scrollIntoView({ block: 'nearest' });
+    } else if (letters && key === '/') {
+      event.preventDefault();
+      page.current?.querySelector<HTMLElement>('[data-search]')?.focus();
+    } else if (letters && key === '?') {
+      event.preventDefault();
+      onHelp();
+    }
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

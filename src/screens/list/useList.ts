@@ -1,0 +1,131 @@
+/** The alerts of the list: all of one state, so that every filter works without a network; where there are more than
+ *  one answer holds, the server filters. */
+import { londonDay } from '#contract/london.ts';
+import { useEffect, useState } from 'react';
+import { ALERTS_PER_ANSWER, listAlerts, type ListedAlert } from '../../api/alerts/alerts.ts';
+import { failureText } from '../../api/failureText.ts';
+import { searchPlaces } from '../../api/places/geocode.ts';
+import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import {
+  callOf,
+  type Filters,
+  isFiltered,
+  type Shown,
+  shownBy,
+  type Spot,
+  whenOf,
+  withoutPlaceOf,
+} from './listFilters.ts';
+
+/** `ours`: the team's own reports, which are in no answer about all. */
+export function useList(filters: Filters, ours: readonly ListedAlert[]) {
+  const today = useClock(midnight);
+  const whole = whenOf(filters, today);
+  const all = useRefreshed(JSON.stringify(whole), (signal) => listAlerts(whole, signal));
+  const isCut = (all.data?.total ?? 0) > (all.data?.events.length ?? 0);
+  const narrow = callOf(filters, today);
+  const narrowed = useRefreshed(isCut && isFiltered(filters) ? JSON.stringify(narrow) : null, (signal) =>
+    listAlerts(narrow, signal),
+  );
+  const { spot, isUnknown, failure, isLooking, attribution, lookAgain } = useSpot(filters.near);
+
+  const known = all.data?.events ?? [];
+  const own = all.data && filters.when === 'active' ? ours : [];
+  const found = [...own, ...(narrowed.data?.events ?? known)];
+  const shown: Shown[] = (isUnknown || failure) && !filters.withoutPlace ? [] : shownBy(found, filters, spot);
+  const ownShown = shown.filter(({ alert }) => own.includes(alert)).length;
+  return {
+    line: all,
+    shown,
+    /** How many the filters let through; more than `shown` where one answer cannot hold them. */
+    matching: Math.max(
+      shown.length,
+      ownShown + ((narrowed.data ?? (isFiltered(filters) ? null : all.data))?.total ?? 0),
+    ),
+    /** All of this state, without filters. */
+    total: own.length + (all.data?.total ?? known.length),
+    withoutPlace:
+      withoutPlaceOf(own, filters) +
+      (narrowed.data?.total_without_position ?? withoutPlaceOf(known, filters)),
+    /** Only the worst were searched: there are more, and the server did not answer. */
+    isPartial: isCut && isFiltered(filters) && !narrowed.data && narrowed.problem !== null,
+    searched: Math.min(known.length, ALERTS_PER_ANSWER),
+    spot,
+    isUnknown,
+    failure,
+    isLooking,
+    lookAgain,
+    attribution,
+  };
+}
+
+/** The beginning of the day in London. */
+function midnight(now: Date): string {
+  const day = londonDay(now);
+  const utc = new Date(`${day}T00:00:00.000Z`);
+  // In summer London's midnight is an hour before that of UTC.
+  const before = new Date(utc.getTime() - 60 * 60_000);
+  return (londonDay(before) === day ? before : utc).toISOString();
+}
+
+const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
+const SETTLE_MS = 400;
+
+interface Looked {
+  words: string;
+  spot: Spot | null;
+  /** Nobody knows such a place. */
+  isUnknown: boolean;
+  /** Why that is not known. */
+  failure: string | null;
+  attribution: string | null;
+}
+
+const NOWHERE = { spot: null, isUnknown: false, failure: null, attribution: null };
+
+/** Where these words are. Without a network, from the places that were asked before. */
+function useSpot(near: string): Omit<Looked, 'words'> & { isLooking: boolean; lookAgain: () => void } {
+  const words = near.trim();
+  const [looked, setLooked] = useState<Looked | null>(null);
+  /** Asked for by hand. */
+  const [again, setAgain] = useState<{ words: string } | null>(null);
+
+  useEffect(() => {
+    if (words === '') return undefined;
+    const given = COORDINATES.exec(words);
+    const stop = new AbortController();
+    const settle = setTimeout(
+      async () => {
+        if (given) {
+          const spot = { label: words, latitude: Number(given[1]), longitude: Number(given[2]) };
+          setLooked({ ...NOWHERE, words, spot });
+          return;
+        }
+        try {
+          const { places, attribution } = await searchPlaces(words, stop.signal);
+          const [best] = places;
+          if (!stop.signal.aborted) {
+            setLooked({ ...NOWHERE, words, spot: best ?? null, isUnknown: !best, attribution });
+          }
+        } catch (error) {
+          const failure = failureText(error, `“${words}” cannot be looked up now.`);
+          if (!stop.signal.aborted) setLooked({ ...NOWHERE, words, failure });
+        }
+      },
+      given || again?.words === words ? 0 : SETTLE_MS,
+    );
+    return () => {
+      clearTimeout(settle);
+      stop.abort();
+    };
+  }, [words, again]);
+  const lookAgain = () => {
+    setLooked(null);
+    setAgain({ words });
+  };
+
+  if (words === '') return { ...NOWHERE, isLooking: false, lookAgain };
+  const isLooking = looked?.words !== words;
+  return isLooking ? { ...NOWHERE, isLooking, lookAgain } : { ...looked, isLooking, lookAgain };
+}

@@ -1,0 +1,112 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { useActionState, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '../../device/address/useAddress.ts';
+import { asksForCode } from '../../api/accounts/auth.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
+import { signIn } from '../../session/session.ts';
+import { addressAfterSignIn } from '../../session/wayBack.ts';
+import { Brand } from '../../ui/page/Brand.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { DiversionSign } from '../../ui/signs/DiversionSign.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { SkipLink } from '../../ui/page/SkipLink.tsx';
+import { useHere } from '../../ui/useHere.ts';
+import styles from './LoginPage.module.css';
+
+/** Signing in. Access is by invitation: there is no form to register. */
+export function LoginPage() {
+  const navigate = useNavigate();
+  const { contact_email } = useRuntimeConfig();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  // Undefined until the server asks for one.
+  const [code, setCode] = useState<string>();
+  const codeField = useRef<HTMLDivElement>(null);
+  const asksCode = code !== undefined;
+  const isHere = useHere();
+  useEffect(() => {
+    if (asksCode) codeField.current?.querySelector('input')?.focus();
+  }, [asksCode]);
+  const [failure, submit, submitting] = useActionState(async () => {
+    try {
+      await signIn(email, password, code?.trim());
+      if (isHere()) navigate(addressAfterSignIn());
+      return null;
+    } catch (error) {
+      if (asksForCode(error)) {
+        setCode('');
+        if (!asksCode) return null;
+      }
+      return failureText(error, 'Login failed. Please check your credentials.');
+    }
+  }, null);
+
+  return (
+    <div className={styles.page}>
+      <SkipLink />
+      <header className={styles.sign} data-theme="board">
+        <Brand href={pageAddress('landing')} />
+        <div className={styles.panel}>
+          <DiversionSign />
+        </div>
+        <p>The live board for people who have to get a coach there on time.</p>
+      </header>
+      <main id="main" className={styles.place}>
+        <form action={submit} className={styles.form}>
+          <div>
+            <h1>Sign In</h1>
+            <p className={styles.invite}>
+              Access is by invitation only.{' '}
+              <a href={`mailto:${contact_email}`}>Ask the team for an account.</a>
+            </p>
+          </div>
+          {failure && !submitting && <Notice>{failure}</Notice>}
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={email}
+            onChange={(event) => {
+              setEmail(event.target.value);
+              setCode(undefined);
+            }}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          {asksCode && (
+            <div ref={codeField}>
+              <Field
+                label="Code"
+                name="code"
+                required
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={32}
+                hint="Six digits from your authenticator app, or a recovery code."
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+              />
+            </div>
+          )}
+          <Button type="submit" kind="primary" busy={submitting}>
+            {submitting ? 'Signing in...' : 'Sign In'}
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import { type Place, searchPlaces } from '../../api/places/geocode.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import styles from './LocationSearch.module.css';
+
+/** The pause in typing before a look-up. */
+const PAUSE_MS = 400;
+const FEWEST_LETTERS = 2;
+
+interface Found {
+  /** The text that was looked up. */
+  of: string;
+  places: Place[];
+  attribution: string | null;
+  failure: string | null;
+}
+
+const NOTHING: Found = { of: '', places: [], attribution: null, failure: null };
+
+/** The user types a town or postcode and picks one of at most five places. It is the combobox pattern of ARIA 1.2. */
+export function LocationSearch({
+  onPick,
+  onAttribution,
+}: {
+  onPick: (place: Place) => void;
+  /** The source of the place names, to be shown while any of them is in use. */
+  onAttribution: (attribution: string) => void;
+}) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [found, setFound] = useState(NOTHING);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<AbortController>(undefined);
+  const { places } = found;
+  const listed = open && places.length > 0;
+
+  useEffect(() => stopLooking, []);
+
+  function stopLooking() {
+    clearTimeout(pause.current);
+    running.current?.abort();
+  }
+
+  /** Null when a newer look-up has begun, or there was no answer. */
+  async function lookUp(query: string): Promise<Place[] | null> {
+    stopLooking();
+    const { signal } = (running.current = new AbortController());
+    try {
+      const answer = await searchPlaces(query, signal);
+      if (signal.aborted) return null;
+      setFound({ of: query, failure: null, ...answer });
+      setOpen(true);
+      setActive(-1);
+      if (answer.attribution) onAttribution(answer.attribution);
+      return answer.places;
+    } catch (error) {
+      if (signal.aborted) return null;
+      setFound({ ...NOTHING, of: query, failure: failureText(error, 'Unable to fetch locations') });
+      return null;
+    }
+  }
+
+  function type(next: string) {
+    stopLooking();
+    setText(next);
+    setOpen(false);
+    setFound(NOTHING);
+    const query = next.trim();
+    if (query.length >= FEWEST_LETTERS) pause.current = setTimeout(() => void lookUp(query), PAUSE_MS);
+  }
+
+  function clear() {
+    type('');
+    input.current?.focus();
+  }
+
+  function pick(place: Place) {
+    stopLooking();
+    setText(place.label);
+    setFound({ ...found, of: place.label, places: [place] });
+    setOpen(false);
+    onPick(place);
+  }
+
+  async function search(event: SubmitEvent) {
+    event.preventDefault();
+    const query = text.trim();
+    if (query.length < FEWEST_LETTERS) return;
+    const isKnown = found.of === query && found.failure === null;
+    const candidates = isKnown ? places : await lookUp(query);
+    if (candidates?.length === 1) pick(candidates[0]!);
+    else setOpen(true);
+  }
+
+  function steer(event: KeyboardEvent) {
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        if (places.length === 0) return;
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        // The text itself is the position before the first place.
+        setActive(open ? ((active + 1 + step + places.length + 1) % (places.length + 1)) - 1 : 0);
+        setOpen(true);
+        break;
+      }
+      case 'Enter': {
+        const place = listed ? places[active] : undefined;
+        if (!place) return;
+        pick(place);
+        break;
+      }
+      case 'Escape':
+        if (listed) setOpen(false);
+        else if (text) clear();
+        else return;
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void search(event)}>
+      <label htmlFor={id}>
+        <VisuallyHidden>Location</VisuallyHidden>
+      </label>
+      <div className={styles.box}>
+        <input
+          ref={input}
+          id={id}
+          className={styles.input}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={listed}
+          aria-controls={`${id}-places`}
+          aria-activedescendant={listed && active >= 0 ? `${id}-${active}` : undefined}
+          placeholder="Enter town or postcode"
+          autoComplete="off"
+          autoCapitalize="words"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={PLACE_QUERY_MAX}
+          value={text}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={steer}
+          onClick={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+        />
+        {text && (
+          <button type="button" className={styles.clear} aria-label="Clear" onClick={clear}>
+            <XIcon weight="bold" aria-hidden />
+          </button>
+        )}
+      </div>
+      <Button kind="primary" type="submit" className={styles.search}>
+        Search
+      </Button>
+
+      <div className={styles.drop} hidden={!listed}>
+        <div id={`${id}-places`} role="listbox" aria-label="Places">
+          {places.map((place, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
+            <div
+              key={`${place.label} ${place.latitude} ${place.longitude}`}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
+              onClick={() => pick(place)}
+            >
+              {place.label} {place.type && <small>{place.type}</small>}
+            </div>
+          ))}
+        </div>
+        {found.attribution && <p className={styles.attribution}>{found.attribution}</p>}
+      </div>
+      <div className={styles.notice} role="status">
+        {found.failure && <TempSign soft>{found.failure}</TempSign>}
+        {!found.failure && found.of && places.length === 0 && (
+          <p className={styles.none}>No place found for “{found.of}”</p>
+        )}
+        {listed && <VisuallyHidden>{counted(places.length, 'place')} found</VisuallyHidden>}
+      </div>
+    </form>
+  );
+}

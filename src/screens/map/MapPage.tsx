@@ -1,0 +1,212 @@
+import { pageAddressOf } from '#contract/addresses.ts';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { MapEvent } from '../../api/places/events.ts';
+import type { Place } from '../../api/places/geocode.ts';
+import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
+import { useTrackView } from '../../session/useTrackView.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { Attribution } from './Attribution.tsx';
+import { boundsAround } from '../../maps/basemap.ts';
+import { pointOf } from './clusters.ts';
+import { EventList } from './events/EventList.tsx';
+import { eventName, startText } from './events/eventWords.ts';
+import { IncidentPanel } from './incidents/IncidentPanel.tsx';
+import { AlertLink } from './incidents/IncidentRow.tsx';
+import { approximateText, headOf, phaseText } from './incidents/incidentWords.ts';
+import type { Frame } from '../../maps/libraryMap.ts';
+import { datesOf, setView, useMapFilters } from './mapFilters.ts';
+import { MapKey } from './MapKey.tsx';
+import styles from './MapPage.module.css';
+import { MapStatus, Notes } from './MapStatus.tsx';
+import { MapTools } from './MapTools.tsx';
+import { placeZoom } from './marks/placeZoom.ts';
+import { useEventMap } from './useEventMap.ts';
+import { type Incident, useAwake, useIncidents } from './incidents/useIncidents.ts';
+import { useMapAddress } from './useMapAddress.ts';
+import { selectEvent, selectIncident, useSelection } from './useSelection.ts';
+import { useViewportEvents } from './events/useViewportEvents.ts';
+
+/** The height assumed before the map has been drawn. */
+const USUAL_HEIGHT_PX = 700;
+
+/** Search and filters, the events of the view in a list, and the map beside it. */
+export function MapPage() {
+  useTrackView('map_viewed');
+  useMapAddress();
+  const filters = useMapFilters();
+  const { tile_url, tile_attribution } = useRuntimeConfig();
+  const map = useEventMap();
+  const [frame, setFrame] = useState<Frame | null>(null);
+  /** The events of one place, when a cluster there was opened. */
+  const [onlyThese, setOnlyThese] = useState<readonly string[] | null>(null);
+  const [placeAttribution, setPlaceAttribution] = useState<string | null>(null);
+
+  const bounds = map.state === 'failed' ? boundsAround(filters.view) : (frame?.bounds ?? null);
+  const { category, dateRange } = filters;
+  const { view, loading } = useViewportEvents(
+    filters.events && bounds ? { bounds, category, dates: datesOf(dateRange, serverNow()) } : null,
+  );
+  const incidents = useIncidents(filters.disruptions ? bounds : null);
+  const scroll = useRef<HTMLDivElement>(null);
+  const events = filters.events && view.state === 'ready' ? view.events : NO_EVENTS;
+  const shownIncidents = incidents.state === 'ready' ? incidents.incidents : NO_INCIDENTS;
+
+  const selected = useSelection({
+    events,
+    eventsAnswered: view.state !== 'loading' && !loading,
+    incidents: shownIncidents,
+    incidentsAnswered: incidents.state === 'ready' && incidents.covers !== 'partYet',
+  });
+
+  const awake = useAwake(incidents, selected.incident?.alert.event_id);
+
+  const here = useMemo(
+    () => onlyThese && events.filter(({ performance_id }) => onlyThese.includes(performance_id)),
+    [onlyThese, events],
+  );
+  if (onlyThese && here?.length === 0 && !loading) setOnlyThese(null);
+  // Hundreds of rows are rendered between frames, after the marks.
+  const listed = useDeferredValue(here ?? events);
+
+  // A new list starts at its top, unless it contains the open row.
+  const read = useRef(events);
+  const hasOpenRow = selected.event !== undefined;
+  useEffect(() => {
+    if (read.current === events) return;
+    read.current = events;
+    if (!hasOpenRow) scroll.current?.scrollTo(0, 0);
+  }, [events, hasOpenRow]);
+
+  function goTo({ latitude, longitude, ...place }: Place) {
+    setView({ latitude, longitude, zoom: placeZoom(place, frame?.height ?? USUAL_HEIGHT_PX) });
+  }
+
+  const status = <MapStatus view={filters.events ? view : { state: 'off' }} loading={loading} />;
+
+  return (
+    <div className={styles.page}>
+      <MapTools onPick={goTo} onAttribution={setPlaceAttribution} onReset={() => setOnlyThese(null)} />
+
+      <div className={styles.split} data-map={map.state === 'failed' ? 'none' : undefined}>
+        <section className={styles.list} aria-labelledby="events-in-view">
+          <div className={styles.scroll} ref={scroll}>
+            {map.state === 'failed' && (
+              <div className={styles.note}>
+                <TempSign>{map.reason} The list works without it.</TempSign>
+                {status}
+              </div>
+            )}
+            <IncidentPanel
+              found={awake}
+              all={shownIncidents}
+              selected={selected.incident?.alert.event_id}
+              onSelect={selectIncident}
+            />
+            <header>
+              <h1 id="events-in-view">Events in view</h1>
+              <p>{filters.events ? 'Soonest first' : 'Switched off'}</p>
+            </header>
+            {filters.events && <Notes view={view} />}
+            {here && (
+              <p className={styles.here}>
+                {counted(here.length, 'event')} in one place{' '}
+                <Button small onClick={() => setOnlyThese(null)}>
+                  Show all
+                </Button>
+              </p>
+            )}
+            {filters.events && view.state === 'ready' && events.length === 0 && !loading && (
+              <div className={styles.empty}>
+                <h2>No events in view</h2>
+                <p>Try adjusting the map or updating your filters.</p>
+              </div>
+            )}
+            <EventList
+              events={listed}
+              selected={selected.event?.performance_id ?? null}
+              onSelect={selectEvent}
+            />
+          </div>
+        </section>
+
+        {map.state !== 'failed' && (
+          <section className={styles.map} aria-label="Map">
+            <div className={styles.bar}>{status}</div>
+            <div className={styles.canvas}>
+              {map.state === 'ready' && (
+                <map.EventMap
+                  view={filters.view}
+                  tileUrl={tile_url}
+                  events={events}
+                  others={filters.events && view.state === 'ready' ? view.others : NONE}
+                  incidents={awake.state === 'ready' ? awake.incidents : NO_INCIDENTS}
+                  selected={selected.id}
+                  popup={popupOf(selected)}
+                  onMoved={(next) => {
+                    setFrame(next);
+                    setView(next.view);
+                  }}
+                  onSelectEvent={selectEvent}
+                  onSelectIncident={selectIncident}
+                  onOpenPlace={setOnlyThese}
+                  onUnavailable={map.giveUp}
+                />
+              )}
+            </div>
+            <div className={styles.foot}>
+              <Attribution texts={[tile_attribution, placeAttribution]} />
+              <MapKey severities={filters.disruptions} />
+            </div>
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const NO_EVENTS: MapEvent[] = [];
+const NO_INCIDENTS: never[] = [];
+const NONE: never[] = [];
+
+/** Beside the mark of what is selected; null where that has no place. */
+function popupOf({ event, incident }: Pick<ReturnType<typeof useSelection>, 'event' | 'incident'>) {
+  const at = event ? pointOf(event) : incident?.at;
+  if (!at) return null;
+  return {
+    at,
+    label: event ? 'Selected event' : 'Selected disruption',
+    content: event ? <EventPopup event={event} /> : incident && <IncidentPopup {...incident} />,
+  };
+}
+
+function EventPopup({ event }: { event: MapEvent }) {
+  return (
+    <>
+      <h2>{eventName(event)}</h2>
+      <p>{event.venue_name}</p>
+      <p>{startText(event)}</p>
+      <Link href={pageAddressOf('event', event.event_id)}>View details</Link>
+    </>
+  );
+}
+
+function IncidentPopup(incident: Incident) {
+  const { alert } = incident;
+  const { place, effect } = headOf(alert);
+  const when = useClock((now) => phaseText(incident, now));
+  const approximate = approximateText(alert);
+  return (
+    <>
+      <h2>{place}</h2>
+      {effect && <p>{effect}</p>}
+      <p>{when}</p>
+      {approximate && <p>{approximate}</p>}
+      <AlertLink alert={alert} />
+    </>
+  );
+}

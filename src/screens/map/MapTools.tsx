@@ -1,0 +1,102 @@
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket';
+import { TrafficConeIcon } from '@phosphor-icons/react/dist/csr/TrafficCone';
+import { useEffect, useMemo, useState } from 'react';
+import { listCategories } from '../../api/places/events.ts';
+import type { Place } from '../../api/places/geocode.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LocationSearch } from './LocationSearch.tsx';
+import {
+  DATE_RANGES,
+  type DateRange,
+  resetMapFilters,
+  setCategory,
+  setDateRange,
+  setDisruptions,
+  setEvents,
+  useMapFilters,
+} from './mapFilters.ts';
+import styles from './MapPage.module.css';
+
+/** Above the map: the search for a place, the filters, the layer of disruptions. */
+export function MapTools({
+  onPick,
+  onAttribution,
+  onReset,
+}: {
+  onPick: (place: Place) => void;
+  onAttribution: (text: string | null) => void;
+  onReset: () => void;
+}) {
+  const { category, dateRange, disruptions, events } = useMapFilters();
+  const categories = useCategories(category);
+  /** Each empties the search. */
+  const [resets, setResets] = useState(0);
+
+  return (
+    <div className={styles.tools} role="search">
+      <LocationSearch key={resets} onPick={onPick} onAttribution={onAttribution} />
+      <select
+        aria-label="Category"
+        className={styles.select}
+        value={category ?? ''}
+        onChange={({ target }) => setCategory(target.value || null)}
+      >
+        <option value="">All categories</option>
+        {categories.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Dates"
+        className={styles.select}
+        value={dateRange}
+        onChange={({ target }) => setDateRange(target.value as DateRange)} // its options are the ranges
+      >
+        {DATE_RANGES.map(([range, words]) => (
+          <option key={range} value={range}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Button
+        className={styles.layer}
+        aria-pressed={disruptions}
+        onClick={() => setDisruptions(!disruptions)}
+      >
+        <TrafficConeIcon weight="bold" aria-hidden />
+        <span>Disruptions</span>
+      </Button>
+      <Button className={styles.layer} aria-pressed={events} onClick={() => setEvents(!events)}>
+        <TicketIcon weight="bold" aria-hidden />
+        <span>Events</span>
+      </Button>
+      <Button
+        onClick={() => {
+          resetMapFilters();
+          setResets(resets + 1);
+          onReset();
+        }}
+      >
+        Reset
+      </Button>
+    </div>
+  );
+}
+
+/** The server's categories. The chosen one is always included, even when the server cannot be reached. */
+function useCategories(chosen: string | null): string[] {
+  const [names, setNames] = useState<string[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    listCategories(stop.signal).then(setNames, () => {
+      /* without them there is one choice: all */
+    });
+    return () => stop.abort();
+  }, []);
+  return useMemo(
+    () => [...new Set(chosen === null ? names : [...names, chosen])].sort((a, b) => a.localeCompare(b)),
+    [names, chosen],
+  );
+}

@@ -1,0 +1,88 @@
+/** One event for its page: the record or, without a network, the stored copy until the record can be loaded. */
+import { useEffect, useState } from 'react';
+import { type EventRecord, eventRecord, type MapEvent } from '../../../api/places/events.ts';
+import { failureText } from '../../../api/failureText.ts';
+import { Refused, type Reply } from '../../../api/http.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { keepTrying } from './keepTrying.ts';
+import { keptEvents } from './keptEvents.ts';
+
+export type EventOnPage =
+  | { state: 'loading' }
+  | { state: 'failed'; message: string }
+  | {
+      state: 'ready';
+      event: EventRecord;
+      /** When it was stored, and whether as the full record or as the map's events; null when it is new. */
+      saved: { at: Date; as: 'record' | 'mapEvent' } | null;
+    };
+
+export function useEvent(id: string): EventOnPage {
+  const [answer, setAnswer] = useState<{ id: string } & EventOnPage>({ id, state: 'loading' });
+
+  useEffect(
+    () =>
+      keepTrying(async (signal, shown) => {
+        const show = (next: EventOnPage, mayBringMore: boolean) => {
+          if (signal.aborted) return;
+          setAnswer({ id, ...next });
+          shown(mayBringMore);
+        };
+        try {
+          const reply = await eventRecord(id, signal);
+          show(ready(reply), reply.copyBecause !== null);
+          const late = await reply.late;
+          if (late) show(ready(late), late.copyBecause !== null);
+        } catch (error) {
+          const failed = {
+            state: 'failed' as const,
+            message: failureText(error, 'Unable to load this event'),
+          };
+          if (error instanceof Refused) return show(failed, false);
+          const kept = await keptEvents().event(id, serverNow());
+          show(kept ? { ...shownBy(kept.events), saved: { at: kept.at, as: 'mapEvent' } } : failed, true);
+        }
+      }),
+    [id],
+  );
+
+  return answer.id === id ? answer : { state: 'loading' };
+}
+
+const ready = ({ data: event, copyBecause, fetchedAt }: Reply<EventRecord>): EventOnPage => ({
+  state: 'ready',
+  event,
+  saved: copyBecause ? { at: fetchedAt, as: 'record' } : null,
+});
+
+/** What the map knows about an event from its performances; at least one. */
+function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: EventRecord } {
+  const { event_id, name, category, description, is_sample, nearby_stations, ...one } = performances[0]!;
+  return {
+    state: 'ready',
+    event: {
+      event_id,
+      name,
+      category,
+      description,
+      is_sample,
+      nearby_stations,
+      venue: {
+        name: one.venue_name,
+        town: one.venue_town,
+        postcode: one.postcode,
+        capacity: one.capacity,
+        latitude: one.latitude,
+        longitude: one.longitude,
+      },
+      performances: [...performances]
+        .sort((a, b) => (a.start_datetime ?? '~').localeCompare(b.start_datetime ?? '~'))
+        .map(({ performance_id, start_datetime, end_datetime, booking_url }) => ({
+          performance_id,
+          start_datetime,
+          end_datetime,
+          booking_url,
+        })),
+    },
+  };
+}

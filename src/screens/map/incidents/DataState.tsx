@@ -1,0 +1,44 @@
+import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
+import { NextTry } from '../../../feeds/refresh/dataSign.tsx';
+import { PageSign } from '../../../feeds/refresh/PageState.tsx';
+import { useConnection } from '../../../feeds/refresh/useConnection.ts';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import styles from './DataState.module.css';
+import type { Line } from './useIncidents.ts';
+
+/** How current a list of disruptions is, in the words of the board, and a notice when it is not current. */
+export function DataState({
+  at,
+  line,
+  failure,
+}: {
+  /** When the server sent what is shown; null when nothing is shown. */
+  at: Date | null;
+  line: Line;
+  /** The text for a refresh that failed. */
+  failure: string;
+}) {
+  const { problem, refreshing } = line;
+  const { connection, words, refreshed } = useConnection(at, problem);
+
+  return (
+    <div>
+      <p className={styles.state}>
+        <b>
+          <ConnectionShape of={connection} refreshing={refreshing} />
+          {words}
+        </b>{' '}
+        <span>Last refresh {refreshed}</span>
+      </p>
+      {at === null && problem && (
+        <div>
+          <Notice>{failure}</Notice>
+          <p className={styles.next}>
+            <NextTry {...line} />
+          </p>
+        </div>
+      )}
+      <PageSign line={{ ...line, at }} what="list" failure={failure} />
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { isConnected, isSilent, notRecentText } from '../../../feeds/alerts/sourceStatus.ts';
+import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { counted, grouped } from '../../../ui/numbers.ts';
+import { DataState } from './DataState.tsx';
+import styles from './IncidentList.module.css';
+import { IncidentRow } from './IncidentRow.tsx';
+import { Unplaced } from './Unplaced.tsx';
+import type { IncidentsInView } from './useIncidents.ts';
+
+/** The incidents of an area, with everything that their marks say, and what is not known about the area. */
+export function IncidentList({
+  found,
+  selected = null,
+  onSelect,
+  worst = Infinity,
+}: {
+  found: Exclude<IncidentsInView, { state: 'off' }>;
+  selected?: string | null;
+  /** Left out when there is no map to select on. */
+  onSelect?: (id: string) => void;
+  /** How many are listed before a reader asks for all; the selected one always is. */
+  worst?: number;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const state = (
+    <div className={styles.state}>
+      <DataState
+        at={found.state === 'ready' ? found.at : null}
+        line={found}
+        failure="Unable to load disruptions for this area"
+      />
+    </div>
+  );
+  if (found.state !== 'ready') {
+    return (
+      <>
+        {state}
+        {found.state === 'loading' && <p className={styles.note}>Loading disruptions…</p>}
+      </>
+    );
+  }
+
+  const { incidents, total, withoutPosition, sources, covers } = found;
+  const listed = incidents.filter(
+    ({ alert }, place) => isWhole || place < worst || alert.event_id === selected,
+  );
+  const nothing = incidents.length === 0 && covers === 'all' ? nothingText(found) : '';
+  return (
+    <>
+      {state}
+      {covers === 'partYet' && <p className={styles.note}>Loading disruptions…</p>}
+      {covers === 'part' && <p className={styles.note}>Part of this area could not be loaded.</p>}
+      <div className={styles.note}>
+        {nothing}
+        {nothing && withoutPosition ? ', ' : ''}
+        <Unplaced count={withoutPosition ?? 0} sources={sources} />
+        {withoutPosition === null && incidents.length > 0 && 'Those without a known place are not shown'}
+      </div>
+      <Sources say="No recent information from" of={sources.filter(isSilent)} />
+      <Sources say="Not connected:" of={sources.filter((source) => !isConnected(source))} />
+      <ul aria-label="Disruptions">
+        {listed.map((incident) => (
+          <IncidentRow
+            key={incident.alert.event_id}
+            incident={incident}
+            isSelected={incident.alert.event_id === selected}
+            onSelect={onSelect}
+          />
+        ))}
+      </ul>
+      {listed.length < incidents.length && (
+        <p className={styles.note}>
+          <Button small onClick={() => setWhole(true)}>
+            Show all {grouped(incidents.length)}
+          </Button>
+        </p>
+      )}
+      {total > incidents.length && (
+        <p className={styles.note}>
+          {counted(incidents.length, 'disruption')} of {grouped(total)} shown
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What an empty list means; '' where no source has reported lately, as their silence means nothing. */
+function nothingText({
+  old,
+  at,
+  sources,
+  withoutPosition,
+  snoozed = 0,
+}: Extract<IncidentsInView, { state: 'ready' }>): string {
+  if (snoozed > 0) return 'No other disruptions reported here';
+  if (old) return notRecentText(at, serverNow());
+  if (sources.length > 0 && sources.every((source) => isSilent(source) || !isConnected(source))) return '';
+  return withoutPosition === null ? 'No disruptions with a known place here' : 'No disruptions reported here';
+}
+
+/** More sources than this are shown as a number, which opens to their names. */
+const NAMED_MAX = 3;
+
+function Sources({ say, of: sources }: { say: string; of: readonly SourceEntry[] }) {
+  if (sources.length === 0) return null;
+  const names = sources.map(({ source }) => knownSource(source).displayName).join(', ');
+  if (sources.length <= NAMED_MAX) {
+    return (
+      <p className={styles.note}>
+        {say} {names}
+      </p>
+    );
+  }
+  return (
+    <details className={styles.note}>
+      <summary>
+        {say} {counted(sources.length, 'source')}
+      </summary>
+      <p>{names}</p>
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+/** What an incident says on the map and beside it. */
+import { feedOf } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { effectForms } from '#contract/incidents/titleForms.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { gradeOf, titleOf } from '../../../feeds/alerts/alerts.ts';
+import { notRecentText } from '../../../feeds/alerts/sourceStatus.ts';
+import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import type { Reported } from './useIncidents.ts';
+
+/** Where, and what and why: "M62 eastbound, J26 to J27", "Closed, overturned lorry". Where the facts say neither, the
+ *  publisher's title, and nothing. */
+export function headOf(alert: Alert): { place: string; effect: string } {
+  const { place = null, effect = null, cause = null } = alert.facts ?? {};
+  const [said] = effectForms({ place, effect, cause });
+  return place && said ? { place, effect: said } : { place: titleOf(alert), effect: '' };
+}
+
+/** "05:31 to about 11:00", "since 16 Nov", "From 23:00 today"; "Active" where nobody says since when. */
+export const phaseText = ({ alert }: Reported, now: Date) => spanWords(alert, now) || 'Active';
+
+/** "Approximate: between Hammersmith and Heathrow Terminals 2 & 3"; '' where the publisher gave the point. */
+export function approximateText({ metadata }: Alert): string {
+  const { location_method: method, location_names: names = [] } = metadata ?? {};
+  if (!method || method === 'publisher') return '';
+  const [first, second] = names ?? [];
+  if (!first) return 'Approximate place';
+  return second ? `Approximate: between ${first} and ${second}` : `Approximate: ${first}`;
+}
+
+export const sourceText = ({ alert }: Reported) =>
+  alert.source ? knownSource(alert.source).displayName : '';
+
+/** Empty while its source is recent enough to be believed. */
+export function staleText({ staleSince }: Reported): string {
+  if (staleSince === null) return '';
+  return notRecentText(staleSince === 'unknown' ? null : staleSince, serverNow());
+}
+
+/** The whole alert for screen readers: "High: M62, J26: closed. Since 05:42. No recent information since 11:48". */
+export function incidentInWords(incident: Reported, now: Date): string {
+  const { alert } = incident;
+  const { place, effect } = headOf(alert);
+  return [
+    [`${GRADE_WORDS[gradeOf(alert)]}: ${place}`, effect].filter(Boolean).join('. '),
+    upper(phaseText(incident, now)),
+    approximateText(alert),
+    staleText(incident),
+  ]
+    .filter(Boolean)
+    .join('. ');
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "Rail Network": the feed of the board that includes it. */
+export const feedText = ({ alert }: Reported) => feedOf(alert.source ?? '')?.title ?? '';

@@ -1,0 +1,191 @@
+/** The disruptions of an area, refreshed as often as the board, and kept through outages. */
+import { isOwn } from '#contract/feeds/sources.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Bounds, boundsQuery, isWithin, type Point, touches } from '../../../api/alerts/bounds.ts';
+import { type Alert, disruptionsWithin, type SourceEntry } from '../../../api/alerts/disruptions.ts';
+import { inOrder } from '../../../feeds/alerts/alerts.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { type Problem, refreshOnce } from '../../../feeds/refresh/refreshOnce.ts';
+import { type Progress, startRefreshing } from '../../../feeds/refresh/refreshSchedule.ts';
+import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
+import { useInHand } from '../../../shift/inHand/inHandStore.ts';
+import { isStale, serverNow } from '../../../time/freshness.ts';
+import { pointOf } from '../clusters.ts';
+import {
+  answerFor,
+  isWhole,
+  knowsAllOf,
+  type KeptIncidents,
+  loadIncidents,
+  saveIncidents,
+  withAnswer,
+} from './keptIncidents.ts';
+
+/** An alert, and whether its source is recent enough to be believed. */
+export interface Reported {
+  alert: Alert;
+  /** When its source last reported, if that is too long ago to be believed; null while it is believed. */
+  staleSince: Date | null | 'unknown';
+}
+
+export interface Incident extends Reported {
+  at: Point;
+}
+
+/** The state of its refreshing. */
+export interface Line extends Progress {
+  /** Null while the last refresh succeeded, or none has ended yet. */
+  problem: Problem | null;
+}
+
+export type IncidentsInView =
+  | { state: 'off' }
+  | ({ state: 'loading' | 'failed' } & Line)
+  | (Line & {
+      state: 'ready';
+      /** As the server orders them: worst first. */
+      incidents: Incident[];
+      /** More than `incidents` when the answer was cut short. */
+      total: number;
+      /** How many more there are without a position, in any area; null where the server does not say. */
+      withoutPosition: number | null;
+      sources: SourceEntry[];
+      /** When the server sent this answer. */
+      at: Date;
+      /** It is so old that the absence of a disruption means nothing. */
+      old: boolean;
+      /** Whether the answer is about the whole area; `partYet` while a complete one can still arrive. */
+      covers: 'all' | 'part' | 'partYet';
+      /** How many are left out because they are snoozed. */
+      snoozed?: number;
+    });
+
+const SETTLE_MS = 150;
+export const NO_LINE: Line = { problem: null, refreshing: false, askedAt: null, nextTryAt: null };
+
+/** `bounds` is null while the layer is off. */
+export function useIncidents(bounds: Bounds | null): IncidentsInView {
+  const [known, setKnown] = useState<readonly KeptIncidents[]>([]);
+  const area = useArea(bounds, known);
+  const key = area && JSON.stringify(area);
+  const [{ of, ...line }, setLine] = useState<Line & { of: string | null }>({ ...NO_LINE, of: null });
+  const latest = useRef(known);
+  useEffect(() => {
+    if (!key) return;
+    const bounds = JSON.parse(key) as Bounds;
+    let stopped = false;
+    const show = (change: Partial<Line>) => {
+      if (!stopped) setLine((now) => ({ ...(now.of === key ? now : NO_LINE), ...change, of: key }));
+    };
+    const note = (...answers: KeptIncidents[]) => {
+      latest.current = answers.reduce(withAnswer, latest.current);
+      setKnown(latest.current);
+    };
+    const loaded = loadIncidents(serverNow()).then((kept) => note(...kept));
+
+    let stop = () => {};
+    const settling = setTimeout(() => {
+      const ask = (signal: AbortSignal) =>
+        refreshOnce((stopping) => disruptionsWithin(bounds, stopping), signal, {
+          copied: (data, at) => note({ ...data, bounds, at }),
+          slow: (problem) => show({ problem }),
+          async failed(problem) {
+            await loaded;
+            show({ problem });
+          },
+          answered(data, at) {
+            note({ ...data, bounds, at });
+            show({ problem: null });
+            void saveIncidents(latest.current);
+            return true;
+          },
+        });
+      ({ stop } = startRefreshing(ask, show, 'attended', { whileHidden: false }));
+    }, SETTLE_MS);
+    return () => {
+      stopped = true;
+      clearTimeout(settling);
+      stop();
+    };
+  }, [key]);
+
+  const view = bounds && JSON.stringify(boundsQuery(bounds));
+  const answer = useMemo(
+    () => (view ? answerFor(JSON.parse(view) as Bounds, known, serverNow()) : null),
+    [view, known],
+  );
+  const old = useClock((now) => answer !== null && isStale(answer.at, now));
+  const ours = useInHand((state) => state.ours);
+  const shown = useMemo(
+    () => view && answer && partOf(answer, JSON.parse(view) as Bounds, old, ours),
+    [view, answer, old, ours],
+  );
+
+  if (!bounds) return { state: 'off' };
+  const how = of === key ? line : NO_LINE;
+  if (!answer || !shown) return { state: how.problem ? 'failed' : 'loading', ...how };
+  const covers = shown.isAll ? 'all' : how.problem ? 'part' : 'partYet';
+  return { state: 'ready', ...how, ...shown, at: answer.at, old, covers };
+}
+
+/**
+ * The area to ask for. It stays while the view is within it and not much smaller, so that a banner that takes a strip
+ * off the map neither cancels a request nor starts another.
+ */
+function useArea(bounds: Bounds | null, known: readonly KeptIncidents[]): Bounds | null {
+  const [area, setArea] = useState<Bounds | null>(null);
+  if (!bounds) return null;
+  const view = boundsQuery(bounds);
+  const isCut = known.some((one) => !isWhole(one) && area && isSame(one.bounds, area));
+  if (area && (isSame(view, area) || (isWithin(view, area) && isMost(view, area) && !isCut))) return area;
+  setArea(view);
+  return view;
+}
+
+const isSame = (a: Bounds, b: Bounds) => isWithin(a, b) && isWithin(b, a);
+
+const isMost = (part: Bounds, of: Bounds) =>
+  part.north - part.south >= (of.north - of.south) / 2 && part.east - part.west >= (of.east - of.west) / 2;
+
+/** `ours`: the team's own reports, which are in no answer about an area. */
+function partOf(answer: KeptIncidents, bounds: Bounds, old: boolean, ours: readonly Alert[]) {
+  const { events, total, withoutPosition, sources, at: answered } = answer;
+  const known = ours.length > 0 ? inOrder([...ours, ...events]) : events;
+  const incidents = known.flatMap((alert): Incident[] => {
+    const at = pointOf(alert);
+    if (!at || !touches(bounds, at, alert.metadata?.location_reach_km ?? 0)) return [];
+    return [{ alert, at, staleSince: staleSince(alert, { sources, old, at: answered }) }];
+  });
+  const isAll = knowsAllOf(bounds, answer);
+  const isCut = isAll && !isWhole(answer);
+  return {
+    incidents,
+    total: isCut ? total + incidents.filter(({ alert }) => isOwn(alert)).length : incidents.length,
+    withoutPosition,
+    sources,
+    isAll,
+  };
+}
+
+/** Without what is snoozed; but what is selected stays. */
+export function useAwake(found: IncidentsInView, selected: string | undefined): IncidentsInView {
+  const asleep = useInHand((state) => state.snoozed);
+  return useMemo(() => {
+    if (found.state !== 'ready') return found;
+    const incidents = found.incidents.filter(
+      ({ alert: { event_id } }) => !asleep.has(event_id) || event_id === selected,
+    );
+    const snoozed = found.incidents.length - incidents.length;
+    return snoozed === 0 ? found : { ...found, incidents, total: found.total - snoozed, snoozed };
+  }, [found, asleep, selected]);
+}
+
+/** Since when an alert is not confirmed: its source stopped reporting, or the answer itself is old. */
+export function staleSince(
+  alert: Alert,
+  { sources, old, at }: { sources: readonly SourceEntry[]; old: boolean; at: Date },
+): Reported['staleSince'] {
+  const source = sources.find((one) => one.source === alert.source);
+  if (!source || !isSilent(source)) return old ? at : null;
+  return source.last_collected ? new Date(source.last_collected) : 'unknown';
+}

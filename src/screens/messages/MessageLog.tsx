@@ -1,0 +1,231 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
+import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
+import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import type { Message } from '../../api/watches/messages.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock, formatDay } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { NotOursMark } from '../../watches/NotOursMark.tsx';
+import styles from './MessageLog.module.css';
+import { isShown, outcomeLines, type Shown, worstOutcome } from './outcomes.ts';
+
+/** Symbols of the reason, never of severity. */
+const REASONS = {
+  sent: CheckIcon,
+  waiting: MinusIcon,
+  held: MinusIcon,
+  failed: XIcon,
+  dropped: XIcon,
+} as const;
+
+/** In the server's order: unseen first, then newest first. */
+export function MessageLog({
+  messages,
+  unseen,
+  possible,
+  failed,
+  here,
+  isLoaded,
+  failure,
+  onRetry,
+  onOlder,
+  onAgain,
+}: {
+  messages: readonly Message[];
+  unseen: number;
+  /** What possibly touches the team's routes now, which sends no message. */
+  possible: number;
+  /** What failed and could be sent again. */
+  failed: number;
+  /** The channel of this device. */
+  here: string | undefined;
+  isLoaded: boolean;
+  failure: string | null;
+  onRetry: () => void;
+  onOlder: (() => void) | null;
+  /** Promises that it is listed as it is then. */
+  onAgain: (ids: readonly string[]) => Promise<void>;
+}) {
+  const [shown, setShown] = useState<Shown>('all');
+  const listed = messages.filter((message) => isShown(message, shown));
+
+  return (
+    <section className={styles.log} aria-labelledby="message-log">
+      <div className={styles.head}>
+        <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
+        <SegmentedSwitch
+          label="Show"
+          value={shown}
+          onChange={setShown}
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'sent', label: 'Sent' },
+            { value: 'held', label: 'Held back' },
+            {
+              value: 'failed',
+              label: <>Failed {failed > 0 && <b>{failed}</b>}</>,
+            },
+          ]}
+        />
+      </div>
+      {failure && (
+        <div className={styles.failed}>
+          <Notice>{failure}</Notice>
+          <Button small onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {(shown === 'all' || shown === 'held') && possible > 0 && (
+        <p className={styles.empty}>
+          {counted(possible, 'possible alert')} on <Link href="/routes">your routes</Link>: what is only
+          possible sends no message.
+        </p>
+      )}
+      {isLoaded && listed.length === 0 && (
+        <p className={styles.empty}>
+          {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
+        </p>
+      )}
+      <ol className={styles.list}>
+        {byHeadline(listed).map((same) => (
+          <Row key={same[0].id} same={same} here={here} onAgain={onAgain} />
+        ))}
+      </ol>
+      {onOlder && <Button onClick={onOlder}>Older messages</Button>}
+    </section>
+  );
+}
+
+type Same = [Message, ...Message[]];
+
+/** One headline on several routes is one row, where the first of them stands; again on the same route it is another. */
+export function byHeadline(messages: readonly Message[]): Same[] {
+  const rows: Same[] = [];
+  const last = new Map<string, Same>();
+  for (const message of messages) {
+    const { kind, title, state, reason, event_ids, watch_id } = message;
+    const key = JSON.stringify([kind, title, event_ids, state, state === 'sent' || reason]);
+    const before = last.get(key);
+    if (before && watch_id !== null && before.every((one) => one.watch_id && one.watch_id !== watch_id))
+      before.push(message);
+    else {
+      const row: Same = [message];
+      rows.push(row);
+      last.set(key, row);
+    }
+  }
+  return rows;
+}
+
+function Row({
+  same,
+  here,
+  onAgain,
+}: { same: Same } & Pick<Parameters<typeof MessageLog>[0], 'here' | 'onAgain'>) {
+  const [sending, setSending] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [message] = same;
+  const { title, text, severity, created_at } = message;
+  const state = worstOutcome(message);
+  const Symbol = REASONS[state];
+  const lines = outcomeLines(message, here);
+  const again = async (ids: readonly string[]) => {
+    setSending(true);
+    await onAgain(ids);
+    setSending(false);
+  };
+  const at = created_at ?? '';
+  const today = formatDay(at, serverNow()) === formatDay(serverNow(), serverNow());
+  const isUnseen = same.some(({ is_seen }) => !is_seen);
+  return (
+    <li className={styles.row} data-unseen={isUnseen || undefined} data-state={state}>
+      <time dateTime={at} className={styles.time}>
+        {formatClock(at)}
+        {!today && <span>{formatDay(at, serverNow())}</span>}
+      </time>
+      <span className={styles.grade}>{severity && <Severity grade={severity} wordless />}</span>
+      <div className={styles.words}>
+        <h3>
+          {isUnseen && <span className={styles.plate}>Unseen</span>}{' '}
+          <ToMatch message={message}>{title}</ToMatch>
+        </h3>
+        {same.length === 1 ? (
+          text && <p>{text}</p>
+        ) : (
+          <>
+            <button
+              type="button"
+              className={styles.routes}
+              aria-expanded={isOpen}
+              aria-label={`${same.length} routes: ${title}`}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {same.length} routes
+            </button>
+            {isOpen && (
+              <ul className={styles.opened}>
+                {same.map((one) => (
+                  <li key={one.id}>
+                    <p>
+                      <ToMatch message={one}>{one.text}</ToMatch>
+                    </p>
+                    <NotOurs message={one} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+      <div className={styles.reason}>
+        <Symbol weight="bold" aria-hidden />
+        <ul>
+          {lines.map(({ words, isBad, again: ids }) => (
+            <li key={words} data-bad={isBad || undefined}>
+              {words}
+              {ids.length > 0 && (
+                <button
+                  type="button"
+                  disabled={sending}
+                  aria-label={`Send again: ${title}`}
+                  onClick={() => void again(ids)}
+                >
+                  Send again
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {same.length === 1 && <NotOurs message={message} />}
+    </li>
+  );
+}
+
+function ToMatch({ message, children }: { message: Message; children: ReactNode }) {
+  const { watch_id, event_ids } = message;
+  const [worst] = event_ids;
+  return watch_id ? (
+    <Link href={worst ? matchAddress(watch_id, worst) : pageAddressOf('route', watch_id)}>{children}</Link>
+  ) : (
+    children
+  );
+}
+
+/** On the message itself. */
+function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }: { message: Message }) {
+  if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
+  return (
+    <div className={styles.act}>
+      <NotOursMark watchId={watch_id} subjectIds={event_ids} about={title} isMarked={is_not_ours} />
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import { useCallback, useEffect, useState } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import { type Channel, listChannels, pauseChannels } from '../../api/watches/channels.ts';
+import { listMessages, type Message, seeMessages, sendMessageAgain } from '../../api/watches/messages.ts';
+import { ownTeam } from '../../api/accounts/teams.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { AppSign } from '../../session/OfflineNotice.tsx';
+import { isAdmin, useSession } from '../../session/session.ts';
+import { setUnseen, useUnseen } from '../../shift/unseenMessages.ts';
+import { cannotWords } from '../../watches/channels/channelWords.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ChannelsPanel } from './ChannelsPanel.tsx';
+import { receiverHere } from './thisDevice.ts';
+import { MessageLog } from './MessageLog.tsx';
+import styles from './MessagesPage.module.css';
+import { SettingsPanels } from './SettingsPanels.tsx';
+
+/** A message counts as seen after it was on screen for so long. */
+const SEEN_AFTER_MS = 3000;
+/** After no answer it is reported again. */
+const SEEN_AGAIN_MS = 30_000;
+
+/** What was sent to the person and what was held back, with its reason; and how they are notified. */
+export function MessagesPage() {
+  const [here, setHere] = useState<string | undefined>(undefined);
+  const admin = useSession(isAdmin);
+  const team = useLoad(ownTeam, '');
+  // While that is not known it is offered: the server refuses in words.
+  const isLead = admin || !('data' in team) || team.data?.role !== 'member';
+  const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
+  const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const { reload: reloadLog, ...log } = useLoad(
+    async (signal) => {
+      const here = await receiverHere();
+      const { data } = await listMessages({ here: here ?? 'none' }, signal);
+      setHere(here);
+      setRefreshedAt(serverNow());
+      setOlder(null);
+      setUnseen(data.unseen);
+      return data;
+    },
+    'Unable to load the messages',
+    { until: 'answered' },
+  );
+  const { reload: reloadChannels, ...channels } = useLoad(listChannels, 'Unable to load the channels', {
+    until: 'answered',
+  });
+  const page = 'data' in log ? log.data : undefined;
+  const known = 'data' in channels ? channels.data : undefined;
+  // A page that was asked for twice, or came after the list was read again, adds nothing twice.
+  const messages = onlyFirst([...(page?.messages ?? []), ...(older?.messages ?? [])]);
+  const next = older ? older.next : (page?.next_cursor ?? null);
+
+  // A push, or coming back to the page: something may be new.
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') void reloadLog();
+    };
+    document.addEventListener('visibilitychange', look);
+    navigator.serviceWorker?.addEventListener('message', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      navigator.serviceWorker?.removeEventListener('message', look);
+    };
+  }, [reloadLog]);
+  useSeen(messages, page);
+
+  const act = useCallback(async (what: () => Promise<unknown>, otherwise: string) => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await what();
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+    }
+    setIsBusy(false);
+  }, []);
+  const pausedUntil = known?.paused_until ?? null;
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1>Messages</h1>
+        <p className={styles.state}>
+          {log.state === 'loading'
+            ? 'Loading...'
+            : refreshedAt && `Last refresh ${formatClock(refreshedAt, { seconds: true })}`}
+        </p>
+        <Button
+          disabled={!known}
+          aria-disabled={isBusy}
+          onClick={() =>
+            !isBusy &&
+            void act(async () => {
+              await pauseChannels(pausedUntil ? 0 : 60);
+              await reloadChannels();
+            }, 'Unable to pause')
+          }
+        >
+          {pausedUntil ? `Paused until ${formatClock(pausedUntil)}: go on` : 'Pause 1 hour'}
+        </Button>
+      </header>
+      <div className={styles.sign} role="status">
+        <AppSign />
+        {page?.behind && (
+          <TempSign>
+            <strong>
+              Messages are behind: {page.behind.waiting} {page.behind.waiting === 1 ? 'waits' : 'wait'} since{' '}
+              {formatClock(page.behind.since)}.
+            </strong>
+          </TempSign>
+        )}
+      </div>
+      {failure && <Notice>{failure}</Notice>}
+      {known && <Failing channels={known.channels} />}
+      <div className={styles.columns}>
+        <MessageLog
+          messages={messages}
+          unseen={page?.unseen ?? 0}
+          possible={page?.possible ?? 0}
+          failed={page?.failed ?? 0}
+          here={here}
+          onAgain={(ids) =>
+            act(async () => {
+              for (const id of ids) await sendMessageAgain(id);
+              await reloadLog();
+            }, 'Unable to send it again')
+          }
+          isLoaded={page !== undefined}
+          failure={log.state === 'failed' ? log.message : null}
+          onRetry={() => void reloadLog()}
+          onOlder={
+            next === null
+              ? null
+              : () =>
+                  void act(async () => {
+                    const here = await receiverHere();
+                    const { data } = await listMessages({ here: here ?? 'none', cursor: next });
+                    setOlder((before) => ({
+                      messages: [...(before?.messages ?? []), ...data.messages],
+                      next: data.next_cursor ?? null,
+                    }));
+                  }, 'Unable to load older messages')
+          }
+        />
+        <aside id="channels" className={styles.settings} aria-label="How you are told">
+          {channels.state === 'failed' && (
+            <>
+              <Notice>{channels.message}</Notice>
+              <p>
+                <Button small onClick={() => void reloadChannels()}>
+                  Try again
+                </Button>
+              </p>
+            </>
+          )}
+          {known && (
+            <>
+              <ChannelsPanel
+                channels={known}
+                isLead={isLead}
+                onChanged={reloadChannels}
+                onTested={() => void reloadLog()}
+              />
+              <SettingsPanels settings={known.settings} onChanged={reloadChannels} />
+            </>
+          )}
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Above the log as well, where the channels stand below it. */
+function Failing({ channels }: { channels: readonly Channel[] }) {
+  return channels
+    .filter(({ state }) => state === 'failing')
+    .map((one) => <FailingOne key={one.id} channel={one} />);
+}
+
+function FailingOne({ channel }: { channel: Channel }) {
+  const words = useClock((now) => cannotWords(channel, now));
+  return (
+    <p className={styles.failing}>
+      <StatusLine status="severe">
+        <b>
+          {channel.name} {words}.
+        </b>{' '}
+        {channel.why} <a href="#channels">See Channels</a>
+      </StatusLine>
+    </p>
+  );
+}
+
+const onlyFirst = (messages: readonly Message[]): Message[] =>
+  messages.filter(({ id }, at) => messages.findIndex((one) => one.id === id) === at);
+
+/** Reports to the server which messages were on screen, while the page was looked at. */
+function useSeen(messages: readonly Message[], answer: unknown) {
+  const ids = messages.flatMap(({ id, is_seen }) => (is_seen ? [] : [id])).join(' ');
+  /** Which of them the server has, and how often it was not reached. */
+  const [had, setHad] = useState('');
+  const [failures, setFailures] = useState(0);
+  useEffect(() => {
+    if (!answer || ids === '' || ids === had) return undefined;
+    const report = async () => {
+      if (document.visibilityState !== 'visible') return; // coming back reads the list again
+      if (await reportSeen(ids.split(' '))) setHad(ids);
+      else setFailures(failures + 1);
+    };
+    const timer = setTimeout(() => void report(), failures === 0 ? SEEN_AFTER_MS : SEEN_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [ids, had, failures, answer]);
+}
+
+/** Promises whether the server has it. */
+async function reportSeen(ids: readonly string[]): Promise<boolean> {
+  try {
+    await seeMessages(ids);
+    // Older ones that the page has not loaded stay unseen.
+    setUnseen(Math.max(0, useUnseen.getState().count - ids.length));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { pageAddress } from '#contract/addresses.ts';
+import { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { Link } from 'wouter';
+import { serverNow } from '../../time/freshness.ts';
+import { Figures } from '../../ui/page/Figures.tsx';
+import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
+import { Tabs } from '../../ui/page/Tabs.tsx';
+import { TimeAgo } from '../../time/TimeAgo.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { AlertRows } from './AlertRows.tsx';
+import styles from './NotificationsPage.module.css';
+import { SamplePage } from './SamplePage.tsx';
+import { ALERTS, eventOf, timeOf } from './samples.ts';
+
+/** The same word as on the tab. */
+const WORDS = { ...GRADE_WORDS, medium: 'Moderate' };
+
+type Filter = 'all' | 'critical' | 'medium';
+const FILTERS: readonly { value: Filter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'critical', label: 'Critical Only' },
+  { value: 'medium', label: 'Moderate Only' },
+];
+
+/** Samples of alerts for watched events, counted and filtered by severity. */
+export function NotificationsPage() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const [now] = useState(serverNow);
+  const shown = ALERTS.filter(({ severity }) => filter === 'all' || severity === filter);
+
+  return (
+    <SamplePage heading="Notifications" about="Alerts for the events you watch.">
+      <p>
+        <Link href={pageAddress('list')}>All alerts in force now</Link>
+      </p>
+      <div className={styles.counts}>
+        <Figures
+          figures={Level.options.map((level) => ({
+            key: level,
+            name: <Severity grade={level} word={WORDS[level]} plate />,
+            value: ALERTS.filter(({ severity }) => severity === level).length,
+          }))}
+        />
+      </div>
+      <Tabs label="Filter by severity" look="switch" tabs={FILTERS} value={filter} onChange={setFilter}>
+        <div className={styles.alerts}>
+          <h2>
+            <VisuallyHidden>Alerts</VisuallyHidden>
+          </h2>
+          <AlertRows
+            words={WORDS}
+            rows={shown.map((alert) => ({
+              key: alert.id,
+              severity: alert.severity,
+              title: alert.title,
+              line: alert.line,
+              small: (
+                <>
+                  {eventOf(alert).name} · <TimeAgo at={timeOf(alert, now)} />
+                </>
+              ),
+            }))}
+          />
+        </div>
+      </Tabs>
+    </SamplePage>
+  );
+}

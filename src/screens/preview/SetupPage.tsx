@@ -1,0 +1,296 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { dayWords } from '../../time/dayWords.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Choice, Choices } from '../../ui/controls/Choice.tsx';
+import { Field, SelectField, TextField } from '../../ui/controls/Field.tsx';
+import { Page } from '../../ui/page/Page.tsx';
+import { Slider } from '../../ui/controls/Slider.tsx';
+import { SamplePage } from './SamplePage.tsx';
+import { SetupDone } from './SetupDone.tsx';
+import {
+  ALERT_METHODS,
+  BROADER_AREA_KM,
+  EMPTY_DRAFT,
+  EVENT_TYPES,
+  MONITORING_WINDOWS,
+  parseCount,
+  SENSITIVITY_STEP,
+  SetupDraft,
+  STEPS,
+  TRANSPORT_MODES,
+  WATCH_TYPES,
+} from './setupDraft.ts';
+import styles from './SetupPage.module.css';
+
+/** The name carries the shape's version. */
+const KEPT_DRAFT = 'setup-draft-1';
+
+const LABELS: Readonly<Record<string, string>> = {
+  tube: 'Tube',
+  rail: 'Rail',
+  bus: 'Bus',
+  road: 'Road',
+  ferry: 'Ferry',
+  weather: 'Weather',
+  protest: 'Protest',
+  'week-before': 'Week before',
+  '3-days-before': '3 days before',
+  'event-day-only': 'Event day only',
+  continuous: 'Continuous',
+  email: 'Email',
+  sms: 'SMS',
+  'dashboard only': 'Dashboard only',
+};
+const options = <Value extends string>(values: readonly Value[]) =>
+  values.map((value) => ({ value, label: LABELS[value] ?? value }));
+
+interface Setup {
+  draft: SetupDraft;
+  /** From 0 to 3; 4 is the confirmation. */
+  step: number;
+}
+
+const START: Setup = { draft: EMPTY_DRAFT, step: 0 };
+
+const SAVED = 'Draft saved successfully';
+const NOT_SAVED = 'The draft could not be saved: this browser stores nothing for Clearway';
+
+/** The four steps to watch an event. What is typed stays on this device, and survives a reload. */
+export function SetupPage() {
+  const [setup, setSetup] = useKeptSetup();
+  const [saved, setSaved] = useState('');
+  const heading = useHeadingOf(setup?.step);
+  if (!setup) return <Page heading="Watch a new event" />;
+
+  const { draft, step } = setup;
+  const go = (to: number) => {
+    setSaved('');
+    setSetup({ draft, step: to });
+  };
+  if (step >= STEPS.length) {
+    return (
+      <SamplePage heading="Watch a new event">
+        <SetupDone draft={draft} onAnother={() => setSetup(START)} />
+      </SamplePage>
+    );
+  }
+
+  const last = step === STEPS.length - 1;
+  const change = (changed: Partial<SetupDraft>) => {
+    setSaved('');
+    setSetup({ draft: { ...draft, ...changed }, step });
+  };
+
+  return (
+    <Page
+      heading="Watch a new event"
+      about="A preview: what you enter stays on this device, and no alert is sent yet."
+      aside={
+        <p className={styles.step}>
+          Step {step + 1} of {STEPS.length}
+        </p>
+      }
+    >
+      <ol className={styles.line} aria-label="Steps">
+        {STEPS.map((name, index) => (
+          <li
+            key={name}
+            data-done={index < step || undefined}
+            aria-current={index === step ? 'step' : undefined}
+          >
+            {name}
+          </li>
+        ))}
+      </ol>
+      <form className={styles.sheet} action={() => go(step + 1)} aria-labelledby="setup-step">
+        <h2 id="setup-step" ref={heading} tabIndex={-1}>
+          {STEPS[step]}
+        </h2>
+        <div className={styles.fields}>{fieldsOf(step, draft, change)}</div>
+        <div className={styles.acts}>
+          <Button disabled={step === 0} onClick={() => go(step - 1)}>
+            Back
+          </Button>
+          <span role="alert" className={styles.saved}>
+            {saved}
+          </span>
+          <Button
+            kind="quiet"
+            onClick={() => void keep(setup).then((kept) => setSaved(kept ? SAVED : NOT_SAVED))}
+          >
+            Save Draft
+          </Button>
+          <Button kind="primary" type="submit">
+            {last ? 'Start Watching This Event' : 'Next'}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+/** Undefined until the draft stored on this device has been read. Every change is stored at once. */
+function useKeptSetup(): [Setup | undefined, (setup: Setup) => void] {
+  const [setup, setSetup] = useState<Setup>();
+  useEffect(() => {
+    let gone = false;
+    void loadSnapshot(KEPT_DRAFT).then((kept) => gone || setSetup(readSetup(kept?.data)));
+    return () => {
+      gone = true;
+    };
+  }, []);
+
+  return [
+    setup,
+    (changed) => {
+      setSetup(changed);
+      void keep(changed);
+    },
+  ];
+}
+
+/** A finished setup no longer needs its draft; the next one starts empty. */
+const keep = (setup: Setup): Promise<boolean> =>
+  saveSnapshot(KEPT_DRAFT, setup.step < STEPS.length ? setup : START, serverNow());
+
+function readSetup(kept: unknown): Setup {
+  const { draft, step } = (kept ?? {}) as { draft?: unknown; step?: unknown };
+  return {
+    draft: SetupDraft.safeParse(draft).data ?? EMPTY_DRAFT,
+    step: typeof step === 'number' && step > 0 && step < STEPS.length ? Math.floor(step) : 0,
+  };
+}
+
+/** After a step, a screen reader says where the user is. */
+function useHeadingOf(step: number | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== step) heading.current?.focus();
+    shown.current = step;
+  }, [step]);
+  return heading;
+}
+
+function fieldsOf(
+  step: number,
+  draft: SetupDraft,
+  change: (changed: Partial<SetupDraft>) => void,
+): ReactNode {
+  type Named<Type> = {
+    [Key in keyof SetupDraft]: SetupDraft[Key] extends Type ? Key : never;
+  }[keyof SetupDraft];
+
+  const text = (name: Named<string>) => ({
+    value: draft[name],
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  });
+  const number = (name: Named<number>) => ({
+    type: 'number',
+    inputMode: 'numeric' as const,
+    min: 0,
+    step: 1,
+    placeholder: '0',
+    value: draft[name] === 0 ? '' : draft[name],
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: parseCount(target.value) }),
+  });
+  const slider = (name: Named<number>) => ({
+    value: draft[name],
+    step: SENSITIVITY_STEP,
+    ends: ['Only the worst', 'Everything'] as const,
+    onChange: (value: number) => change({ [name]: value }),
+  });
+
+  switch (step) {
+    case 0:
+      return (
+        <>
+          <div className={styles.grid}>
+            <Field label="Event name" autoComplete="off" {...text('eventName')} />
+            <Field label="Organisation" autoComplete="organization" {...text('organisation')} />
+            <SelectField
+              label="Event type"
+              value={draft.eventType}
+              onChange={({ target }) => change({ eventType: target.value as SetupDraft['eventType'] })}
+            >
+              {EVENT_TYPES.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+            </SelectField>
+            <Field label="Attendance" hint="People expected" {...number('attendance')} />
+          </div>
+          <TextField label="Description" rows={4} {...text('description')} />
+        </>
+      );
+    case 1:
+      return (
+        <>
+          <div className={styles.grid}>
+            <Field label="Venue name" autoComplete="off" {...text('venueName')} />
+            <Field label="Venue address" autoComplete="off" {...text('venueAddress')} />
+          </div>
+          <Choices
+            legend="Transport modes"
+            options={options(TRANSPORT_MODES)}
+            values={draft.transportModes}
+            onChange={(transportModes) => change({ transportModes })}
+          />
+          <Check
+            tile
+            label={`Include the broader area (${BROADER_AREA_KM} km)`}
+            checked={draft.includeBroaderArea}
+            onChange={(includeBroaderArea) => change({ includeBroaderArea })}
+          />
+        </>
+      );
+    case 2:
+      return (
+        <>
+          <div className={styles.grid}>
+            <Field label="Start date" type="date" hint={dayWords(draft.startDate)} {...text('startDate')} />
+            <Field label="End date" type="date" hint={dayWords(draft.endDate)} {...text('endDate')} />
+            <Field label="Setup days" {...number('setupDays')} />
+            <Field label="Breakdown days" {...number('breakdownDays')} />
+          </div>
+          <Choice
+            legend="Monitoring window"
+            options={options(MONITORING_WINDOWS)}
+            value={draft.monitoringWindow}
+            onChange={(monitoringWindow) => change({ monitoringWindow })}
+          />
+        </>
+      );
+    default:
+      return (
+        <>
+          <Choices
+            legend="Watch for"
+            options={options(WATCH_TYPES)}
+            values={draft.watchTypes}
+            onChange={(watchTypes) => change({ watchTypes })}
+          />
+          <Choices
+            legend="Alert methods"
+            options={options(ALERT_METHODS)}
+            values={draft.alertMethods}
+            onChange={(alertMethods) => change({ alertMethods })}
+          />
+          <div className={styles.grid}>
+            <Slider label="Transport sensitivity" {...slider('transportSensitivity')} />
+            <Slider label="Weather sensitivity" {...slider('weatherSensitivity')} />
+            <Slider label="Crowd sensitivity" {...slider('crowdSensitivity')} />
+            <Slider label="Overlap sensitivity" {...slider('overlapSensitivity')} />
+          </div>
+          <Check
+            tile
+            label="Notify my team automatically"
+            checked={draft.autoNotify}
+            onChange={(autoNotify) => change({ autoNotify })}
+          />
+        </>
+      );
+  }
+}

@@ -1,0 +1,182 @@
+import {
+  arrivalWords,
+  arrivesWords,
+  type Delay,
+  marginWords,
+  verdictWords,
+} from '#contract/watches/arrival.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { guessedDuration } from '#contract/watches/watches.ts';
+import { type CSSProperties, useState } from 'react';
+import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';
+import { shortTime } from '../../feeds/alerts/alertTimes.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { stretchWords } from '../../watches/routeWords.ts';
+import { durationWords } from '../../watches/routeWords.ts';
+import { type Known } from '../../watches/watchState.ts';
+import type { DayJob } from './dayJobs.ts';
+import { Plate } from './Plate.tsx';
+import styles from './ArrivalPart.module.css';
+
+/** Whether it still arrives: by stated delays alone, each with its source under "Why?". */
+export function ArrivalPart({
+  one,
+  known,
+  asOf,
+}: {
+  one: DayJob;
+  known: Known;
+  /** The time of what is known, where that is not now. */
+  asOf: Date | null;
+}) {
+  const { job, state, arrival } = one;
+  const [open, setOpen] = useState(false);
+  if (!arrival || !state) return null;
+  const { kind, verdict } = arrival;
+  const isSilent = state.standing === 'silent';
+  const hasSum = kind === 'told';
+  const telling = arrival.counted.flatMap(({ event_id }) => known.alerts.get(event_id) ?? []);
+  const [first] = telling;
+  const untold = arrival.untold.length > 0 && kind === 'told' ? ' The delay of another is not told.' : '';
+
+  return (
+    <section className={styles.arrival} aria-label="Arrival">
+      <div className={styles.head}>
+        <h3>
+          {arrivalWords(arrival)}
+          {asOf && <small> as of {formatClock(asOf)}</small>}
+        </h3>
+        {isSilent ? (
+          <b>Do not rely on this</b>
+        ) : (
+          verdict && verdict.kind !== 'left' && <Plate kind={verdict.kind}>{verdictWords(verdict)}</Plate>
+        )}
+      </div>
+      {hasSum && <Rail one={one} />}
+      <p>
+        {verdict && !isSilent && <b>{marginWords(verdict)}. </b>}
+        {first && `Told by ${whoWords(first)}.`}
+        {untold}
+        {kind === 'due' && !verdict && 'As on the sheet. Nothing that is told changes it.'}
+        {kind === 'not_told' && `Due ${formatClock(arrival.due)}. No publisher says how long it takes.`}
+        {kind === 'closed' && `Due ${formatClock(arrival.due)}. No way round is told.`}{' '}
+        {hasSum && (
+          <Button kind="quiet" aria-expanded={open} data-sum onClick={() => setOpen(!open)}>
+            Why?
+          </Button>
+        )}
+      </p>
+      {hasSum && open && (
+        <dl className={styles.numbers}>
+          <dt>
+            Due
+            <small>
+              the sheet: leaves {formatClock(job.leaves_at)}, takes{' '}
+              {job.duration_min === null
+                ? `${durationWords(guessedDuration(one.watch?.length_km ?? 0))} (we guessed)`
+                : durationWords(job.duration_min)}
+            </small>
+          </dt>
+          <dd>{formatClock(arrival.due)}</dd>
+          {job.left_at !== null && arrival.leftLate !== 0 && (
+            <>
+              <dt>
+                {arrival.leftLate > 0 ? 'Left late' : 'Left early'}
+                <small>{[job.left_by, formatClock(job.left_at)].filter(Boolean).join(', ')}</small>
+              </dt>
+              <dd>{Math.abs(arrival.leftLate)} min</dd>
+            </>
+          )}
+          {arrival.counted.map(({ event_id, delay, within }) => {
+            const alert = known.alerts.get(event_id);
+            return (
+              <Number
+                key={event_id}
+                what={alert ? `${stretchWords(alert)}: “${titleOf(alert)}”`.replace(/^: /, '') : 'Disruption'}
+                from={alert ? whoWords(alert) : ''}
+                delay={delay}
+                within={within}
+              />
+            );
+          })}
+          <dt className={styles.sum}>Arrives</dt>
+          <dd className={styles.sum}>{arrivesWords(arrival)}</dd>
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Number({
+  what,
+  from,
+  delay,
+  within,
+}: {
+  what: string;
+  from: string;
+  delay: Delay;
+  within: boolean;
+}) {
+  return (
+    <>
+      <dt>
+        {what}
+        <small>
+          {[from, within && 'on the stretch of a longer delay, counted once'].filter(Boolean).join(', ')}
+        </small>
+      </dt>
+      <dd>{delay.least === delay.most ? `${delay.most} min` : `${delay.least} to ${delay.most} min`}</dd>
+    </>
+  );
+}
+
+/** "National Highways, 05:58" */
+function whoWords(alert: Alert): string {
+  const at = alertTime(alert);
+  const name = alert.source?.startsWith('own:') ? 'our team' : knownSource(alert.source ?? '').displayName;
+  return [name, at && shortTime(at, serverNow())].filter(Boolean).join(', ');
+}
+
+/** From due to the later of the latest arrival and the deadline. The words beside it say the same. */
+function Rail({ one: { job, arrival } }: { one: DayJob }) {
+  if (!arrival) return null;
+  const deadline = dateOf(job.deadline_at);
+  const from = Math.min(arrival.due.getTime(), arrival.earliest.getTime());
+  const to = Math.max(arrival.latest.getTime(), deadline?.getTime() ?? 0, from + 60_000);
+  const at = (time: Date) => (Math.max(0, time.getTime() - from) / (to - from)) * 100;
+  const [a, b] = [at(arrival.earliest), at(arrival.latest)];
+  const d = deadline && at(deadline);
+  // Labels that would stand on each other: the words carry the deadline's.
+  const isRoomy = d !== null && d > 30 && d <= 100;
+
+  return (
+    <div
+      className={styles.rail}
+      aria-hidden="true"
+      style={{ '--a': `${a}%`, '--b': `${b}%`, '--d': `${d ?? 0}%` } as CSSProperties}
+    >
+      <span className={styles.line} />
+      <span className={styles.up}>due {formatClock(arrival.due)}</span>
+      {b - a > 0.1 ? <span className={styles.range} /> : <span className={styles.point} />}
+      <span className={styles.due} />
+      {d !== null && <span className={styles.deadline} />}
+      {deadline && isRoomy && (
+        <span className={styles.until} data-end={d > 75 || undefined}>
+          {(job.deadline_what ?? 'deadline').toLowerCase()} <b>{formatClock(deadline)}</b>
+        </span>
+      )}
+      {b - a > 18 && (
+        <span className={styles.from} data-start={a < 6 || undefined}>
+          {formatClock(arrival.earliest)}
+        </span>
+      )}
+      <span className={styles.to} data-end={b > 90 || undefined}>
+        {formatClock(arrival.latest)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,402 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { londonDay } from '#contract/london.ts';
+import { TELL_ME } from '#contract/watches/tellMe.ts';
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
+import { type DragEvent, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
+import { failureText } from '../../api/failureText.ts';
+import { importJobs, sheetMemory } from '../../api/watches/jobs.ts';
+import { createWatch } from '../../api/watches/oneWatch.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { useWatches } from '../../watches/useWatches.ts';
+import { dayWords, type Meaning, readSheet, type Sheet } from './daySheet.ts';
+import { noteAdded } from './lastAdded.ts';
+import { rowsOfText, type SheetRow } from './sheetCells.ts';
+import { sampleDay } from './sampleDay.ts';
+import { SheetColumns } from './SheetColumns.tsx';
+import { SheetGone } from './SheetGone.tsx';
+import { SheetTrips } from './SheetTrips.tsx';
+import { type SheetTrip, useTrips } from './useTrips.ts';
+import styles from './ImportPage.module.css';
+
+/** Far more than a day sheet of 1,000 jobs; what is longer is no day sheet. */
+const TEXT_MAX = 400_000;
+
+/** `/today/import`: paste, look at what was understood, add. Nothing is stored before that. */
+export function ImportPage() {
+  const { day: asked, sample } = usePageQuery('dayImport');
+  const [day, setDay] = useState(() => asked ?? londonDay(serverNow()));
+  const [text, setText] = useState(() => (sample ? sampleDay(serverNow()) : ''));
+  const [step, setStep] = useState<1 | 2>(1);
+  const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
+  const known = 'data' in memory ? memory.data?.data : undefined;
+  const remembered = known?.columns ?? {};
+  const lastDay = known?.last_day ?? null;
+  const back = pageAddress('today', day === londonDay(serverNow()) ? {} : { day });
+  const read = textRows(text);
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          {step === 1 ? (
+            <Link href={back} className={styles.back}>
+              <CaretLeftIcon weight="bold" aria-hidden /> Today
+            </Link>
+          ) : (
+            <button type="button" className={styles.back} onClick={() => setStep(1)}>
+              <CaretLeftIcon weight="bold" aria-hidden /> Paste again
+            </button>
+          )}
+          <h1>
+            Import day sheet <small>Step {step} of 2</small>
+          </h1>
+        </div>
+        <ToolField label="For" className={styles.day}>
+          <input type="date" value={day} onChange={({ target }) => target.value && setDay(target.value)} />
+          <span>{dayWords(day)}</span>
+        </ToolField>
+      </header>
+      {step === 1 ? (
+        <Paste
+          text={text}
+          day={day}
+          read={read}
+          remembered={remembered}
+          lastDay={lastDay}
+          onText={setText}
+          onNext={() => setStep(2)}
+        />
+      ) : (
+        <Understood
+          key={`${day} ${text}`}
+          rows={read.rows}
+          day={day}
+          remembered={remembered}
+          lastDay={lastDay}
+          onDay={setDay}
+          onBack={() => setStep(1)}
+          done={back}
+        />
+      )}
+    </div>
+  );
+}
+
+interface Read {
+  rows: SheetRow[];
+  failure: string | null;
+}
+
+function textRows(text: string): Read {
+  if (text.trim() === '') return { rows: [], failure: null };
+  if (text.length > TEXT_MAX) return { rows: [], failure: 'This is too long for a day sheet.' };
+  try {
+    return { rows: rowsOfText(text), failure: null };
+  } catch (error) {
+    return { rows: [], failure: (error as Error).message }; // it throws sentences for the user
+  }
+}
+
+/** The first step: a box, a file, and at once what is in it. */
+function Paste({
+  text,
+  day,
+  read,
+  remembered,
+  lastDay,
+  onText,
+  onNext,
+}: {
+  text: string;
+  day: string;
+  read: Read;
+  remembered: Readonly<Record<string, string>>;
+  lastDay: string | null;
+  onText: (text: string) => void;
+  onNext: () => void;
+}) {
+  const id = useId();
+  const file = useRef<HTMLInputElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const open = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    setFailure(null);
+    try {
+      const { sheetText } = await import('./sheetFile.ts');
+      onText(await sheetText(chosen, day));
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'This file cannot be read.');
+    }
+  };
+  const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void open(event.dataTransfer.files[0]);
+  };
+  const sheet = read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null;
+  const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
+  const nothing =
+    read.failure ??
+    (sheet && jobs === 0 && !sheet.columns.some(({ meaning }) => meaning === 'time')
+      ? `No times found in ${text.length.toLocaleString('en-GB')} characters. Paste the rows with their headings.`
+      : null);
+
+  return (
+    <div className={styles.box}>
+      <label htmlFor={id}>Paste from your spreadsheet, or drop a file</label>
+      <textarea
+        id={id}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        aria-describedby={`${id}-said`}
+        onChange={({ target }) => onText(target.value)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
+      />
+      <div className={styles.under}>
+        <p id={`${id}-said`} role="status">
+          {failure ? (
+            <StatusLine status="severe">{failure}</StatusLine>
+          ) : nothing ? (
+            <StatusLine status="severe">{nothing}</StatusLine>
+          ) : sheet ? (
+            <StatusLine status="good">
+              <b>
+                {counted(sheet.rows.length, 'row')}, {counted(sheet.columns.length, 'column')}.
+              </b>{' '}
+              {sheet.isKnown && lastDay && `The headings are those of ${sheetOf(lastDay)}.`}
+            </StatusLine>
+          ) : null}
+        </p>
+        <p className={styles.buttons}>
+          <input
+            ref={file}
+            type="file"
+            accept=".csv,.tsv,.txt,.xlsx,.ics"
+            aria-label="A file of a day sheet"
+            tabIndex={-1}
+            hidden
+            onChange={({ target }) => {
+              void open(target.files?.[0]);
+              target.value = ''; // the same file again, once it is corrected
+            }}
+          />
+          <Button onClick={() => file.current?.click()}>Choose a file</Button>
+          <Button kind="primary" disabled={!sheet || nothing !== null} onClick={onNext}>
+            See what was understood
+          </Button>
+        </p>
+      </div>
+      <div className={styles.notes}>
+        <p>
+          <b>Any layout</b> Columns are found by their headings and by what is in them. You can correct each
+          of them.
+        </p>
+        <p>
+          <b>Nothing is stored yet</b> You see every row and every trip first, and what is left out.
+        </p>
+        <p>
+          <b>For your team only</b> Vehicles, drivers, references and notes never leave your team, and are
+          deleted after some days.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** "Monday’s sheet" */
+const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;
+
+/** The second step: what was understood, each different trip once, and what the sheet no longer has. */
+function Understood({
+  rows,
+  day,
+  remembered,
+  lastDay,
+  onDay,
+  onBack,
+  done,
+}: {
+  rows: readonly SheetRow[];
+  day: string;
+  remembered: Readonly<Record<string, string>>;
+  lastDay: string | null;
+  onDay: (day: string) => void;
+  onBack: () => void;
+  done: string;
+}) {
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Meaning>>(new Map());
+  const [isAfternoon, setAfternoon] = useState<boolean | null>(null);
+  const [isDayKept, setDayKept] = useState(false);
+  const [cancel, setCancel] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon });
+  const jobs = sheet.rows.flatMap((row) => row.jobs);
+  const { answer, trips, failure: refused, isAsking, choose } = useTrips(day, jobs);
+  const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
+  const asked = questions(sheet, isDayKept);
+  const left = sheet.rows.filter(({ problem }) => problem !== null).length;
+  const fresh = trips.filter((trip) => trip.chosen === 'new');
+  const missing = answer?.missing ?? [];
+
+  const add = async () => {
+    setAdding(true);
+    setFailure(null);
+    try {
+      const ways = await routesOf(trips);
+      const added = await importJobs({
+        day,
+        rows: jobs,
+        trips: trips.map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
+        columns: columnsOf(sheet),
+        cancel: cancel ? missing.map(({ id }) => id) : [],
+      });
+      noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
+      navigate(done);
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to add these jobs'));
+      setAdding(false);
+    }
+  };
+  const words = [
+    counted(jobs.length, 'job'),
+    fresh.length > 0 && counted(fresh.length, 'new route'),
+    left > 0 && `${counted(left, 'row')} left out`,
+  ];
+
+  return (
+    <>
+      <SheetColumns
+        sheet={sheet}
+        about={sheet.isKnown && lastDay ? `Columns as on ${sheetOf(lastDay)}.` : ''}
+        onMeaning={(at, meaning) => setChosen((before) => new Map(before).set(at, meaning))}
+      >
+        {asked.length > 0 && (
+          <ul className={styles.asked} aria-label="Questions">
+            {sheet.saysDay && !isDayKept && (
+              <li>
+                <StatusLine status="minor">This sheet says {dayWords(sheet.saysDay)}.</StatusLine>
+                <Button small onClick={() => onDay(sheet.saysDay!)}>
+                  It is for {dayWords(sheet.saysDay)}
+                </Button>
+                <Button small onClick={() => setDayKept(true)}>
+                  It is for {dayWords(day)}
+                </Button>
+              </li>
+            )}
+            {sheet.asksHalf && (
+              <li>
+                <StatusLine status="minor">
+                  {sheet.asked.find((one) => one.startsWith('Times from')) ?? ''}
+                </StatusLine>
+                <Button small onClick={() => setAfternoon(true)}>
+                  Afternoon
+                </Button>
+                <Button small onClick={() => setAfternoon(false)}>
+                  Morning
+                </Button>
+              </li>
+            )}
+            {sheet.asked
+              .filter((one) => one.startsWith('Which') || one.startsWith('There'))
+              .map((one) => (
+                <li key={one}>
+                  <StatusLine status="severe">{one}</StatusLine>
+                </li>
+              ))}
+            {sheet.columns.map(
+              (column, at) =>
+                !column.isSure && (
+                  <li key={`${at} ${column.meaning}`}>
+                    <StatusLine status="minor">
+                      {questionOf(sheet, at)} It holds {column.samples.map((one) => `“${one}”`).join(', ')}.
+                    </StatusLine>
+                    <Button
+                      small
+                      onClick={() => setChosen((before) => new Map(before).set(at, column.meaning))}
+                    >
+                      Yes
+                    </Button>
+                    <Button small onClick={() => setChosen((before) => new Map(before).set(at, 'none'))}>
+                      No, do not use it
+                    </Button>
+                  </li>
+                ),
+            )}
+          </ul>
+        )}
+      </SheetColumns>
+      {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} />}
+      {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
+      {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
+      <div className={styles.foot}>
+        <p role="status">
+          <b>Nothing is stored yet.</b>{' '}
+          {asked.length > 0
+            ? asked[0]
+            : isAsking
+              ? 'Looking at the trips...'
+              : `${words.filter(Boolean).join(', ')}.`}
+        </p>
+        <Button onClick={onBack}>Back</Button>
+        <Button
+          kind="primary"
+          busy={isAdding}
+          disabled={asked.length > 0 || jobs.length === 0 || !answer || isAsking}
+          onClick={() => void add()}
+        >
+          Add {counted(jobs.length, 'job')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What must be answered before anything can be added. */
+const questions = (sheet: Sheet, isDayKept: boolean): string[] =>
+  sheet.asked.filter((one) => !(isDayKept && sheet.saysDay && one.startsWith('This sheet says')));
+
+const questionOf = (sheet: Sheet, at: number): string =>
+  sheet.asked.find((one) => one.startsWith(`Is column ${at + 1} `)) ?? '';
+
+/** Which route each trip takes, by its key, once the new ones are made. */
+async function routesOf(trips: readonly SheetTrip[]): Promise<Map<string, string>> {
+  const ways = new Map<string, string>();
+  for (const { key, chosen, made, name } of trips) {
+    if (chosen === 'new' && made)
+      ways.set(
+        key,
+        await createWatch({
+          kind: 'route',
+          name,
+          made_by: 'junctions',
+          legs: made.legs,
+          geometry: null,
+          reach_m: null,
+          departures: [],
+          notify: TELL_ME,
+        }),
+      );
+    else if (chosen !== null && chosen !== 'new') ways.set(key, chosen.id);
+  }
+  return ways;
+}
+
+/** By the words of the headings, for the next sheet. */
+const columnsOf = ({ columns }: Sheet): Record<string, string> =>
+  Object.fromEntries(
+    columns.flatMap(({ heading, meaning }) =>
+      heading && heading.length <= 80 ? [[heading.toLowerCase(), meaning]] : [],
+    ),
+  );

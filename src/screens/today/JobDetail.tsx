@@ -1,0 +1,225 @@
+import type { JobMark } from '#contract/watches/jobs.ts';
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { watchRecord } from '../../api/watches/oneWatch.ts';
+import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { RouteNow } from '../watches/detail/RouteNow.tsx';
+import { dropAction, useQueue } from '../../shift/inHand/sendActions.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { grouped } from '../../ui/numbers.ts';
+import type { Known } from '../../watches/watchState.ts';
+import { ArrivalPart } from './ArrivalPart.tsx';
+import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from './dayJobs.ts';
+import { DRIVER_MAX, driverWords } from './driverWords.ts';
+import { markJob, undoMark, useLastMark } from './marks.ts';
+import styles from './JobDetail.module.css';
+
+const MARKS: Readonly<Record<JobMark, string>> = { left: 'Left', arrived: 'Arrived', cancelled: 'Cancelled' };
+
+/** How long it is said who was first. */
+const TOLD_MS = 10_000;
+
+/** The chosen job from the top: what leaves, whether it arrives, what the driver is told, then the strip. */
+export function JobDetail({
+  one,
+  known,
+  offline,
+  asOf,
+  back,
+  onEdit,
+  onChanged,
+}: {
+  one: DayJob;
+  known: Known;
+  offline: boolean;
+  /** The time of what is known, where that is not now. */
+  asOf: Date | null;
+  /** The address of the list. */
+  back: string;
+  onEdit: () => void;
+  onChanged: () => void;
+}) {
+  const id = useId();
+  const { job, watch, state } = one;
+  // The way itself changes only with the route.
+  const { data: record, renew } = useRefreshed(
+    watch ? `${watch.id} ${watch.rev}` : null,
+    (signal) => watchRecord(watch!.id, signal), // asked only where there is one
+  );
+  const [asking, setAsking] = useState(false);
+  const unmarked = useClock((now) => unmarkedWords(one, now));
+  const about = [sheetWords(job), job.people !== null && peopleWords(job.people), unmarked];
+  const changed = () => {
+    void renew();
+    onChanged();
+  };
+  const sheet = (
+    <section>
+      <h3>On the sheet</h3>
+      <ul>
+        <li>
+          {job.people !== null && <b>{peopleWords(job.people)}</b>}
+          {job.note ?? (job.people === null ? 'Nothing more' : '')}
+        </li>
+      </ul>
+    </section>
+  );
+
+  return (
+    <section className={styles.detail} aria-labelledby={id} data-detail>
+      <Link href={back} className={styles.back}>
+        <CaretLeftIcon weight="bold" aria-hidden /> Today
+      </Link>
+      <div className={styles.head}>
+        <h2 id={id}>{jobName(job)}</h2>
+        <p>{about.filter(Boolean).join(' · ')}</p>
+        <Acts one={one} onEdit={onEdit} onCancel={() => setAsking(true)} />
+      </div>
+      <Refused jobId={job.id} />
+      {state && watch ? (
+        <>
+          <div className={styles.answer} data-alone={state.certain.length === 0 || undefined}>
+            <ArrivalPart one={one} known={known} asOf={asOf} />
+            <ForTheDriver one={one} />
+          </div>
+          <RouteNow
+            watch={watch}
+            state={state}
+            known={known}
+            record={record}
+            mapShown={false}
+            offline={offline}
+            window={state.window}
+            onWindow={() => {}}
+            onChanged={changed}
+            sheet={sheet}
+          />
+        </>
+      ) : (
+        <>
+          <div className={styles.noRoute}>
+            <h3>{NO_ROUTE}</h3>
+            <p>Choose a route under Edit, and this job is watched like the others.</p>
+          </div>
+          {sheet}
+        </>
+      )}
+      {asking && (
+        <Confirm
+          heading={`Cancel ${jobName(job)}?`}
+          act="Cancel job"
+          onCancel={() => setAsking(false)}
+          onAct={() => {
+            void markJob(job, 'cancelled');
+            setAsking(false);
+          }}
+        >
+          <p>It stays in the list under “Done”, for the whole team.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** "38 people" */
+const peopleWords = (count: number) => (count === 1 ? '1 person' : `${grouped(count)} people`);
+
+/** "Left 06:05" and "Arrived" by one tap each; what was said stands in the same place, with "Undo". */
+function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCancel: () => void }) {
+  const { job } = one;
+  const minute = useClock((now) => formatClock(now));
+  const { action, until } = useLastMark();
+  const canUndo = useClock(() => action?.event_id === job.id && Date.now() < until);
+  const waits = useQueue(({ items }) => items.some(({ event_id, isLate }) => event_id === job.id && isLate));
+  const last: JobMark | null =
+    job.cancelled_at !== null
+      ? 'cancelled'
+      : job.arrived_at !== null
+        ? 'arrived'
+        : job.left_at !== null
+          ? 'left'
+          : null;
+  const at = last && job[`${last}_at`];
+
+  return (
+    <div className={styles.acts}>
+      <span role="status" className={styles.did}>
+        {last && at && (
+          <>
+            <CheckIcon weight="bold" aria-hidden /> {MARKS[last]} {formatClock(at)}
+            {waits && <small>Not sent yet</small>}
+          </>
+        )}
+      </span>
+      {last && (canUndo || last !== 'left') && (
+        <Button kind="quiet" onClick={() => void undoMark(job, last)}>
+          Undo
+        </Button>
+      )}
+      {last === null && (
+        <Button kind="primary" onClick={() => void markJob(job, 'left')}>
+          Left {minute}
+        </Button>
+      )}
+      {(last === null || last === 'left') && (
+        <Button kind={last === 'left' ? 'primary' : 'default'} onClick={() => void markJob(job, 'arrived')}>
+          Arrived{last === 'left' && ` ${minute}`}
+        </Button>
+      )}
+      <Button onClick={onEdit}>Edit</Button>
+      {last !== 'cancelled' && last !== 'arrived' && (
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel job
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Why the server did not take it: "Sam Lee marked this as left at 06:07." */
+function Refused({ jobId }: { jobId: string }) {
+  const refused = useQueue(({ items }) =>
+    items.findLast((item) => item.event_id === jobId && item.refused !== null),
+  );
+  const id = refused?.id;
+  // What was done without a network waits in the list until somebody has read it.
+  const goes = refused !== undefined && !refused.isLate;
+  useEffect(() => {
+    if (!id || !goes) return undefined;
+    const timer = setTimeout(() => void dropAction(id), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [id, goes]);
+  return (
+    <p role="status" className={styles.refused}>
+      {refused?.refused}
+    </p>
+  );
+}
+
+/** The text as it will be copied: nobody copies blind. */
+function ForTheDriver({ one }: { one: DayJob }) {
+  const shown = useRef<HTMLParagraphElement>(null);
+  const { state, arrival } = one;
+  const minute = useClock((now) => formatClock(now));
+  const text = state && minute ? driverWords(state, arrival, serverNow()) : '';
+  if (!text) return null;
+
+  return (
+    <section className={styles.pass} aria-label="For the driver">
+      <p ref={shown}>{text}</p>
+      <div>
+        <CopyButton text={text} from={shown} label="Copy for the driver" />
+        <small>
+          {text.length} of {DRIVER_MAX}
+        </small>
+      </div>
+    </section>
+  );
+}

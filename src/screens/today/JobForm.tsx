@@ -1,0 +1,142 @@
+import { JOB_LIMITS } from '#contract/watches/jobs.ts';
+import { useActionState, useState } from 'react';
+import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
+import { failureText } from '../../api/failureText.ts';
+import { dayWords } from '../../time/dayWords.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { timeIn } from './sheetCells.ts';
+import styles from './JobForm.module.css';
+
+const LONGEST = { maxLength: JOB_LIMITS.fieldLength };
+
+/** A new job, or the chosen one as it is changed. */
+export function JobForm({
+  job,
+  day,
+  routes,
+  offline,
+  onClose,
+  onSaved,
+}: {
+  /** Null: a new one. */
+  job: Job | null;
+  day: string;
+  routes: readonly { id: string; name: string }[];
+  offline: boolean;
+  onClose: () => void;
+  /** Promises that it is listed. */
+  onSaved: (id: string) => Promise<void>;
+}) {
+  const [typed, setTyped] = useState({
+    day: job?.day ?? day,
+    leaves: job?.leaves_local ?? '',
+    trip: job?.trip ?? '',
+    route: job?.watch_id ?? '',
+    takes: job?.duration_min?.toString() ?? '',
+    ref: job?.ref ?? '',
+    vehicle: job?.vehicle ?? '',
+    driver: job?.driver ?? '',
+    people: job?.people?.toString() ?? '',
+    deadline: job?.deadline_local ?? '',
+    deadlineWhat: job?.deadline_what ?? '',
+    note: job?.note ?? '',
+  });
+  const of = (name: keyof typeof typed) => ({
+    value: typed[name],
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+  });
+  const [failure, save, isSaving] = useActionState(async () => {
+    if (offline) return 'You are offline. Jobs can be changed when the connection is back.';
+    const leaves = timeIn(typed.leaves)?.local;
+    if (!leaves) return `No time in “${typed.leaves}”. Write it as 06:10; 25:15 is 01:15 of the next day.`;
+    const deadline = timeIn(typed.deadline)?.local ?? null;
+    if (typed.deadline.trim() && !deadline) return `No time in “${typed.deadline}”.`;
+    const said = (text: string) => text.trim() || null;
+    const number = (text: string) => (text.trim() === '' ? null : Math.round(Number(text)));
+    const asked = {
+      day: typed.day,
+      leaves_local: leaves,
+      trip: typed.trip,
+      watch_id: typed.route || null,
+      duration_min: number(typed.takes),
+      ref: said(typed.ref),
+      vehicle: said(typed.vehicle),
+      driver: said(typed.driver),
+      people: number(typed.people),
+      deadline_local: deadline,
+      deadline_what: said(typed.deadlineWhat),
+      note: said(typed.note),
+    };
+    try {
+      if (job) await changeJob(job.id, job.rev, asked);
+      await onSaved(job ? job.id : (await addJob(asked)).id);
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to save the job');
+    }
+  }, null);
+  const close = () => {
+    if (!isSaving) onClose();
+  };
+
+  return (
+    <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
+      <form action={save} className={styles.form}>
+        <div className={styles.pair}>
+          <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
+          <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
+        </div>
+        <Field
+          label="From and to"
+          required
+          placeholder="Leeds → Heathrow T5"
+          maxLength={JOB_LIMITS.tripLength}
+          {...of('trip')}
+        />
+        <SelectField label="Route" {...of('route')}>
+          <option value="">No route</option>
+          {routes.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <div className={styles.pair}>
+          <Field label="Reference" {...LONGEST} {...of('ref')} />
+          <Field label="Vehicle" {...LONGEST} {...of('vehicle')} />
+          <Field label="Driver" {...LONGEST} {...of('driver')} />
+          <Field label="People" type="number" min={0} max={9999} {...of('people')} />
+          <Field label="Deadline" placeholder="14:05" {...of('deadline')} />
+          <Field
+            label="What closes then"
+            placeholder="Check-in closes"
+            {...LONGEST}
+            {...of('deadlineWhat')}
+          />
+        </div>
+        <Field
+          label="Takes (minutes)"
+          type="number"
+          min={1}
+          max={2880}
+          hint="Left empty, it is guessed from the length of the route"
+          {...of('takes')}
+        />
+        <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
+        <p>Only your team sees it. Jobs are deleted some days after their own.</p>
+        {failure && !isSaving && <Notice>{failure}</Notice>}
+        <div className={styles.last}>
+          <Button aria-disabled={isSaving} onClick={close}>
+            Close
+          </Button>
+          <Button kind="primary" type="submit" busy={isSaving}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

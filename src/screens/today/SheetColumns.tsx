@@ -1,0 +1,185 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { Fragment, type ReactNode, useState } from 'react';
+import { counted } from '../../ui/numbers.ts';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
+import { type Column, type Meaning, MEANINGS, type ReadRow, type Sheet } from './daySheet.ts';
+import styles from './ImportPage.module.css';
+
+/** What was understood: each column with its meaning, and each row that has a problem with its words beside it. */
+export function SheetColumns({
+  sheet,
+  about,
+  onMeaning,
+  children,
+}: {
+  sheet: Sheet;
+  about: string;
+  onMeaning: (at: number, meaning: Meaning) => void;
+  /** What must be answered. */
+  children: ReactNode;
+}) {
+  const narrow = useMedia('(max-width: 40rem)');
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const { columns, rows } = sheet;
+  const understood = rows.filter(({ problem }) => problem === null).length;
+  const select = (column: Column, at: number) => (
+    <select
+      aria-label={`Meaning of ${column.heading ?? `column ${at + 1}`}`}
+      value={column.meaning}
+      data-off={column.meaning === 'none' || undefined}
+      onChange={({ target }) => onMeaning(at, target.value as Meaning)} // one of the options
+    >
+      {Object.entries(MEANINGS).map(([meaning, words]) => (
+        <option key={meaning} value={meaning}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+
+  return (
+    <section className={styles.part}>
+      <header>
+        <h2>What was understood</h2>
+        <p>
+          <b>
+            {understood} of {counted(rows.length, 'row')}.
+          </b>{' '}
+          {about}
+        </p>
+      </header>
+      {children}
+      {narrow && (
+        <ul className={styles.columnList}>
+          {columns.map((column, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a column is its place
+            <li key={at}>
+              <p>
+                {column.heading ?? `Column ${at + 1}`}
+                <span>{column.samples.join(', ')}</span>
+              </p>
+              {select(column, at)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.scroll}>
+        <table className={styles.sheet}>
+          {!narrow && (
+            <thead>
+              <tr>
+                <th scope="col" className={styles.line}>
+                  Row
+                </th>
+                {columns.map((column, at) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- a column is its place
+                  <th key={at} scope="col">
+                    <span>{column.heading ?? `Column ${at + 1}`}</span>
+                    {select(column, at)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {partsOf(rows, narrow).map((part) =>
+              'rows' in part ? (
+                opened.has(part.from) ? (
+                  part.rows.map((row) => <Row key={row.line} row={row} columns={columns} narrow={narrow} />)
+                ) : (
+                  <tr key={`fold ${part.from}`}>
+                    <td colSpan={columns.length + 1} className={styles.fold}>
+                      <button
+                        type="button"
+                        aria-expanded={false}
+                        onClick={() => setOpened((before) => new Set(before).add(part.from))}
+                      >
+                        {part.from === part.to
+                          ? `Row ${part.from}: understood`
+                          : `Rows ${part.from} to ${part.to}: understood`}
+                        <CaretDownIcon weight="bold" aria-hidden />
+                      </button>
+                    </td>
+                  </tr>
+                )
+              ) : (
+                <Row key={part.row.line} row={part.row} columns={columns} narrow={narrow} />
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+      {sheet.passedOver.length > 0 && <PassedOver sheet={sheet} />}
+    </section>
+  );
+}
+
+type Part = { row: ReadRow } | { from: number; to: number; rows: ReadRow[] };
+
+/** The first two, those with something to say and the one after each are shown; runs between are folded. On a phone only
+ *  those with something to say. */
+function partsOf(rows: readonly ReadRow[], narrow: boolean): Part[] {
+  const says = (row: ReadRow | undefined) => row !== undefined && (row.problem !== null || row.note !== null);
+  const parts: Part[] = [];
+  for (const [index, row] of rows.entries()) {
+    const isShown = says(row) || (!narrow && (index < 2 || says(rows[index - 1])));
+    const last = parts.at(-1);
+    if (isShown) parts.push({ row });
+    else if (last && 'rows' in last) {
+      last.rows.push(row);
+      last.to = row.line;
+    } else parts.push({ from: row.line, to: row.line, rows: [row] });
+  }
+  return parts;
+}
+
+function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[]; narrow: boolean }) {
+  const state = row.problem !== null ? 'bad' : row.note !== null ? 'note' : undefined;
+  const shown = columns.flatMap(({ meaning }, at) =>
+    narrow && (meaning === 'none' || !row.cells[at]) ? [] : [{ meaning, at }],
+  );
+  return (
+    <Fragment>
+      <tr data-state={state}>
+        <th scope="row" className={styles.line}>
+          {row.line}
+        </th>
+        {shown.map(({ meaning, at }) => (
+          <td
+            key={at}
+            data-time={meaning === 'time' || undefined}
+            data-doubt={row.doubtful === at || undefined}
+          >
+            {row.cells[at] ?? ''}
+          </td>
+        ))}
+      </tr>
+      {state && (
+        <tr data-state={state} className={styles.said}>
+          <td colSpan={columns.length + 1}>
+            <StatusLine status={state === 'bad' ? 'severe' : 'minor'}>
+              {row.problem === null ? row.note : `${row.problem} Left out.`}
+            </StatusLine>
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+/** Titles, totals and lines between groups are no jobs: they are counted, and can be looked at. */
+function PassedOver({ sheet: { passedOver } }: { sheet: Sheet }) {
+  return (
+    <details className={styles.passed}>
+      <summary>{counted(passedOver.length, 'line')} that are no jobs: titles, totals, headings</summary>
+      <ul>
+        {passedOver.map(({ line, cells }) => (
+          <li key={line}>
+            Row {line}: {cells.filter(Boolean).join(' · ')}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

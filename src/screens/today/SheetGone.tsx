@@ -1,0 +1,52 @@
+import type { Job } from '../../api/watches/jobs.ts';
+import { formatDateTime } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { leavesWords, tripName } from './dayJobs.ts';
+import { dayWords } from './daySheet.ts';
+import styles from './ImportPage.module.css';
+
+/** Jobs of the day that the sheet no longer has: kept, unless somebody says otherwise. */
+export function SheetGone({
+  jobs,
+  day,
+  cancel,
+  onCancel,
+}: {
+  jobs: readonly Job[];
+  day: string;
+  cancel: boolean;
+  onCancel: (cancel: boolean) => void;
+}) {
+  return (
+    <section className={styles.part}>
+      <header>
+        <h2>Not on this sheet</h2>
+        <p>
+          {counted(jobs.length, 'job')} of {dayWords(day)}.
+        </p>
+      </header>
+      <ul className={styles.gone}>
+        {jobs.map((job) => (
+          <li key={job.id}>
+            <time>{leavesWords(job).clock}</time>
+            <b>{tripName(job)}</b>
+            <span>
+              {[job.ref, job.created_at && `added ${formatDateTime(job.created_at)}`]
+                .filter(Boolean)
+                .join(', ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.buttons}>
+        <Button aria-pressed={!cancel} onClick={() => onCancel(false)}>
+          Keep them
+        </Button>
+        <Button kind="danger" aria-pressed={cancel} onClick={() => onCancel(true)}>
+          {cancel ? `${jobs.length} will be cancelled` : `Cancel these ${jobs.length}?`}
+        </Button>
+      </p>
+    </section>
+  );
+}

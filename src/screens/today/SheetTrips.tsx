@@ -1,0 +1,137 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { useState } from 'react';
+import { Strip } from '../watches/Strip.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { stripOf } from '../../watches/routeStrip.ts';
+import styles from './ImportPage.module.css';
+import type { Chosen, SheetTrip } from './useTrips.ts';
+
+/** Each different trip once: new ones first, then those without a route, then those that are known. */
+export function SheetTrips({
+  trips,
+  routes,
+  onChoose,
+}: {
+  trips: readonly SheetTrip[];
+  routes: readonly { id: string; name: string }[];
+  onChoose: (key: string, chosen: Chosen) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const fresh = trips.filter(({ chosen }) => chosen === 'new').length;
+  const none = trips.filter(({ chosen }) => chosen === null).length;
+  const isKnown = ({ found, chosen }: SheetTrip) => found === 'as last time' && chosen !== null;
+  const known = trips.filter(isKnown);
+  // A few that are known stand with the others.
+  const folded = known.length > 4 && !open ? known : [];
+  const shown = trips.filter((trip) => !folded.includes(trip)).toSorted((a, b) => rankOf(a) - rankOf(b));
+
+  return (
+    <section className={styles.part}>
+      <header>
+        <h2>Each different trip, once</h2>
+        <p>
+          <b>{counted(trips.length, 'trip')}:</b>{' '}
+          {[
+            `${trips.length - fresh - none} have a route`,
+            fresh > 0 && `${fresh} ${fresh === 1 ? 'is' : 'are'} new`,
+            none > 0 && `${none} ${none === 1 ? 'has' : 'have'} none`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+          .
+        </p>
+      </header>
+      <ul className={styles.trips}>
+        {shown.map((trip) => (
+          <Trip key={trip.key} trip={trip} routes={routes} onChoose={onChoose} />
+        ))}
+      </ul>
+      {folded.length > 0 && (
+        <button type="button" className={styles.more} aria-expanded={false} onClick={() => setOpen(true)}>
+          {folded.length} more trips, {counted(jobsOf(folded), 'job')}: as last time
+          <CaretDownIcon weight="bold" aria-hidden />
+        </button>
+      )}
+    </section>
+  );
+}
+
+const jobsOf = (trips: readonly SheetTrip[]) => trips.reduce((all, { jobs }) => all + jobs, 0);
+
+const rankOf = ({ chosen, found }: SheetTrip) =>
+  found === 'none' && chosen === 'new' ? 0 : chosen === null ? 1 : 2;
+
+function Trip({
+  trip,
+  routes,
+  onChoose,
+}: {
+  trip: SheetTrip;
+  routes: readonly { id: string; name: string }[];
+  onChoose: (key: string, chosen: Chosen) => void;
+}) {
+  const { key, words, jobs, chosen, made, name, isAsking } = trip;
+  const value = chosen === 'new' ? 'new' : chosen === null ? '' : chosen.id;
+  const straight = (made?.problems ?? []).filter(({ level }) => level === 'done');
+
+  return (
+    <li>
+      <b>{words}</b>
+      <span className={styles.count}>{counted(jobs, 'job')}</span>
+      <ToolField label="Route">
+        <select
+          aria-label={`Route of ${words}`}
+          value={value}
+          onChange={({ target }) =>
+            onChoose(key, target.value === 'new' ? 'new' : target.value ? { id: target.value } : null)
+          }
+        >
+          {made && <option value="new">New: {name}</option>}
+          <option value="">No route</option>
+          {routes.map((route) => (
+            <option key={route.id} value={route.id}>
+              {route.name}
+            </option>
+          ))}
+        </select>
+      </ToolField>
+      <span className={styles.how}>
+        {isAsking ? (
+          'Looking...'
+        ) : chosen === 'new' ? (
+          <b>New, look at it</b>
+        ) : chosen === null ? (
+          <b>We cannot say</b>
+        ) : trip.watch_id === chosen.id ? (
+          trip.found
+        ) : (
+          'chosen'
+        )}
+      </span>
+      {chosen === 'new' && made && (
+        <div className={styles.made}>
+          <div>
+            <h3>New route: {name}</h3>
+            <p>
+              Made from the words of {counted(jobs, 'job')}. {straight.map(({ text }) => text).join(' ')}
+            </p>
+            <p>It can be changed under Routes at any time.</p>
+          </div>
+          <Strip
+            rows={stripOf({
+              length_km: made.length_km,
+              places: made.places.filter(({ minor }) => !minor),
+              course: [],
+              touches: [],
+              silent: [],
+              unknown: null,
+              trip: null,
+            }).filter(({ kind }) => kind === 'place')}
+            small
+          />
+        </div>
+      )}
+    </li>
+  );
+}

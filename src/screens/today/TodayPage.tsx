@@ -1,0 +1,360 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate, usePageId, usePageQuery } from '../../device/address/useAddress.ts';
+import type { Job } from '../../api/watches/jobs.ts';
+import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
+import { browserStore } from '../../device/browserStorage.ts';
+import { useOnline } from '../../device/useOnline.ts';
+import { sinceText } from '../../feeds/alerts/alerts.ts';
+import { NextTry } from '../../feeds/refresh/dataSign.tsx';
+import { PageState } from '../../feeds/refresh/PageState.tsx';
+import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
+import { useKeys } from '../watches/useKeys.ts';
+import InHand from '../../shift/InHand.tsx';
+import { useInHand } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { isStale, serverNow } from '../../time/freshness.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button, buttonLook } from '../../ui/controls/Button.tsx';
+import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from './dayJobs.ts';
+import { dayWords } from './daySheet.ts';
+import { JobDetail } from './JobDetail.tsx';
+import { JobForm } from './JobForm.tsx';
+import { JobGroups } from './JobGroups.tsx';
+import { addedWords, useLastAdded } from './lastAdded.ts';
+import { useDay } from './useDay.ts';
+import styles from './TodayPage.module.css';
+
+const LETTERS = 'clearway_today_letter_keys';
+
+const KEYS: readonly PageKey[] = [
+  { keys: ['↑', '↓'], what: 'the row before or after', short: 'row', always: true },
+  { keys: ['Enter'], what: 'open the job', short: 'open', always: true },
+  { keys: ['a'], what: 'acknowledge', short: 'acknowledge' },
+  { keys: ['w'], what: 'why it is touched', short: 'why' },
+  { keys: ['n'], what: 'new job', short: 'new job' },
+  { keys: ['/'], what: 'search', short: 'search' },
+  { keys: ['Esc'], what: 'close, and go back' },
+  { keys: ['?'], what: 'these keys' },
+];
+
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+type Show = 'all' | 'affected';
+
+/** `/today` and `/today/{id}`: the jobs of a day, which of them is in trouble, and the chosen one. */
+export function TodayPage() {
+  const chosen = usePageId();
+  const { day: asked } = usePageQuery('today');
+  const navigate = useNavigate();
+  const place = useRef<HTMLDivElement>(null);
+  const today = useClock(londonDay);
+  // A job has no day in its address: it is opened from the list of that day.
+  const [keptDay, keepDay] = useState<string | null>(null);
+  if (!chosen && (asked ?? null) !== keptDay) keepDay(asked ?? null);
+  const day = keptDay ?? today;
+  const { jobs, watches, known, sources, routes, line, refused, renew } = useDay(day);
+  const offline = !useOnline() || line.problem === 'offline';
+  const stale = useClock((now) => line.at !== null && isStale(line.at, now));
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  const [show, setShow] = useState<Show>('all');
+  const [search, setSearch] = useState('');
+  const [held, setHeld] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Job | 'new' | null>(null);
+  const [help, setHelp] = useState(false);
+  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const { last } = useLastAdded();
+  const isSaid = useClock(() => last !== null && Date.now() < last.until);
+  const added = isSaid && last?.day === day ? last : null;
+  const asleep = useInHand(({ snoozed }) => snoozed);
+
+  const now = serverNow();
+  const all: DayJob[] = known && jobs ? jobs.map((job) => dayJob(job, { watches, known }, now)) : [];
+  const affected = all.filter(isAffected);
+  const shown = (show === 'affected' ? affected : all).filter((one) => isFound(one, search));
+  const rows = shown.map((one) => awakeJob(one, asleep, now));
+  const openId = chosen || held;
+  const firstRow = jobsInOrder(rows.filter(({ group }) => group === 'soon'))[0] ?? jobsInOrder(rows)[0];
+  const open = all.find(({ job }) => job.id === openId) ?? (chosen ? undefined : firstRow);
+  if (!chosen && open && open.job.id !== held) setHeld(open.job.id);
+  const counting = !stale && !offline;
+
+  const goTo = (next: string) =>
+    navigate(pageAddress('today', next === today ? {} : { day: next }), { replace: true });
+  useKeys(place, letters && editing === null, {
+    n: () => setEditing('new'),
+    '?': () => setHelp(true),
+  });
+  useEffect(() => {
+    if (chosen && matchMedia('(max-width: 59.9rem)').matches)
+      place.current?.scrollIntoView({ block: 'start' });
+  }, [chosen]);
+
+  const isEmpty = jobs?.length === 0;
+  const buttons = (
+    <>
+      <Link
+        href={pageAddress('dayImport', day === today ? {} : { day })}
+        {...buttonLook(isEmpty ? { kind: 'primary' } : {})}
+      >
+        Import day sheet
+      </Link>
+      <Button kind={isEmpty ? 'default' : 'primary'} onClick={() => setEditing('new')}>
+        New job
+      </Button>
+    </>
+  );
+
+  return (
+    <div
+      className={styles.page}
+      ref={place}
+      data-fresh={stale || offline ? 'stale' : undefined}
+      data-chosen={chosen ? true : undefined}
+      data-letters={letters ? undefined : 'off'}
+    >
+      <header className={styles.header}>
+        <div className={styles.title}>
+          <h1>Today</h1>
+          <p>{dayWords(day)}</p>
+        </div>
+        <PageState {...line} silent={sources.filter(isSilent).length} />
+        {jobs && !isEmpty && <p className={styles.actions}>{buttons}</p>}
+        <search className={styles.tools} aria-label="Filters">
+          <DaySwitch day={day} today={today} onChange={goTo} />
+          {jobs && !isEmpty && (
+            <>
+              <div className={styles.show}>
+                <SegmentedSwitch
+                  label="Show"
+                  options={[
+                    { value: 'all', label: <Counted label="All" count={all.length} /> },
+                    { value: 'affected', label: <Counted label="Affected now" count={affected.length} /> },
+                  ]}
+                  value={show}
+                  onChange={(next: Show) => {
+                    setHeld(null);
+                    setShow(next);
+                  }}
+                />
+              </div>
+              <ToolField label="Search" letter="/" className={styles.search}>
+                <input
+                  type="search"
+                  data-search
+                  value={search}
+                  onChange={({ target }) => {
+                    setHeld(null);
+                    setSearch(target.value);
+                  }}
+                />
+              </ToolField>
+            </>
+          )}
+        </search>
+        <div role="status" className={styles.added}>
+          {added && <StatusLine status="good">{addedWords(added.counts)}</StatusLine>}
+        </div>
+      </header>
+      {known && (
+        <div className={styles.strip}>
+          <InHand alerts={known.alerts} full />
+        </div>
+      )}
+      <Sign line={line} offline={offline} />
+      {!jobs || !known ? (
+        refused || line.problem ? (
+          <Notice>{refused ?? 'Unable to load jobs'}</Notice>
+        ) : (
+          <p className={styles.empty}>Loading...</p>
+        )
+      ) : isEmpty && !chosen ? (
+        <Empty day={day} today={today} buttons={buttons} />
+      ) : (
+        <div className={styles.columns}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus */}
+          <section className={styles.rows} aria-label="Jobs of the day" tabIndex={0}>
+            {shown.length > 0 ? (
+              <JobGroups
+                key={`${day} ${show} ${search}`}
+                jobs={rows}
+                openId={open?.job.id}
+                counting={counting}
+                until={day === today ? formatClock(now.getTime() + NOW_HOURS * 3_600_000) : ''}
+              />
+            ) : (
+              <p className={styles.empty}>{search ? 'No jobs match' : 'No job is affected now'}</p>
+            )}
+          </section>
+          {open ? (
+            <JobDetail
+              key={open.job.id}
+              one={open}
+              known={known}
+              offline={offline}
+              asOf={counting ? null : line.at}
+              onEdit={() => setEditing(open.job)}
+              onChanged={() => void renew()}
+              back={pageAddress('today', keptDay ? { day: keptDay } : {})}
+            />
+          ) : (
+            <div className={styles.missing}>
+              <p>
+                {line.refreshing
+                  ? 'Loading...'
+                  : 'This job is not here, or is of another day or another team.'}
+              </p>
+              <Link href={pageAddress('today')}>Today</Link>
+            </div>
+          )}
+        </div>
+      )}
+      {editing && (
+        <JobForm
+          job={editing === 'new' ? null : editing}
+          day={day}
+          routes={(routes.data?.watches ?? []).filter(({ kind }) => kind === 'route')}
+          offline={offline}
+          onClose={() => setEditing(null)}
+          onSaved={async (id) => {
+            await renew();
+            setEditing(null);
+            if (editing === 'new') navigate(pageAddressOf('job', id), { replace: Boolean(chosen) });
+          }}
+        />
+      )}
+      <KeyLine
+        all={KEYS}
+        open={help}
+        onOpen={setHelp}
+        letters={letters}
+        onLetters={(on) => {
+          browserStore.set(LETTERS, on ? 'on' : 'off');
+          setLetters(on);
+        }}
+      />
+    </div>
+  );
+}
+
+function Counted({ label, count }: { label: string; count: number }) {
+  return (
+    <>
+      {label} <b>{count}</b>
+    </>
+  );
+}
+
+/** Today, tomorrow or a date; on a phone one select. */
+function DaySwitch({
+  day,
+  today,
+  onChange,
+}: {
+  day: string;
+  today: string;
+  onChange: (day: string) => void;
+}) {
+  const id = useId();
+  const tomorrow = dayAfter(today);
+  const [isDate, setDate] = useState(day !== today && day !== tomorrow);
+  const value = isDate ? 'date' : day === tomorrow ? 'tomorrow' : 'today';
+  const choose = (next: string) => {
+    setDate(next === 'date');
+    if (next !== 'date') onChange(next === 'tomorrow' ? tomorrow : today);
+  };
+  const options = [
+    { value: 'today', label: 'Today' },
+    { value: 'tomorrow', label: 'Tomorrow' },
+    { value: 'date', label: 'Date' },
+  ];
+
+  return (
+    <>
+      <div className={styles.wide}>
+        <SegmentedSwitch label="Day" options={options} value={value} onChange={choose} />
+      </div>
+      <ToolField label="Day" className={styles.narrow}>
+        <select value={value} onChange={({ target }) => choose(target.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </ToolField>
+      {isDate && (
+        <ToolField label="Date" className={styles.date}>
+          <input
+            id={id}
+            type="date"
+            value={day}
+            onChange={({ target }) => target.value && onChange(target.value)}
+          />
+        </ToolField>
+      )}
+    </>
+  );
+}
+
+function Empty({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
+  const { replay } = useRuntimeConfig();
+  return (
+    <>
+      <div className={styles.none}>
+        <h2>{day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}</h2>
+        <p>Paste your day sheet and see which of them is in trouble.</p>
+        <p className={styles.actions}>{buttons}</p>
+        {replay && (
+          <p>
+            <Link href={pageAddress('dayImport', { sample: 'yes' })}>Try it with a sample day</Link>
+          </p>
+        )}
+      </div>
+      <ol className={styles.steps}>
+        <li>Copy the rows from your spreadsheet, with its headings.</li>
+        <li>Look at what was understood. Each different trip is shown once, with its route.</li>
+        <li>Add the jobs. The next sheet is paste and one button.</li>
+      </ol>
+    </>
+  );
+}
+
+/** Over jobs that are not current; read out when it appears. */
+function Sign({
+  line,
+  offline,
+}: {
+  line: Pick<ReturnType<typeof useDay>['line'], 'at' | 'problem' | 'refreshing' | 'nextTryAt'>;
+  offline: boolean;
+}) {
+  const { at, problem } = line;
+  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
+  const old = useClock((now) => at !== null && isStale(at, now));
+
+  return (
+    <div role="status" className={styles.sign}>
+      {asOf && (offline || problem !== null || old) && (
+        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+          <strong>
+            {offline ? 'Offline' : 'No answer'}: showing jobs from {asOf}
+          </strong>{' '}
+          <span aria-live="off">
+            <NextTry {...line} />
+          </span>
+        </TempSign>
+      )}
+    </div>
+  );
+}

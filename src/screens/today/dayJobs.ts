@@ -1,0 +1,224 @@
+/**
+ * How the jobs of a day stand: a job is a departure with a date, so that what touches it, and in which words, is what its
+ * route says of a vehicle that leaves then.
+ */
+import { type Arrival, arrivalOf, arrivalWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
+import { NOW_HOURS } from '#contract/watches/departures.ts';
+import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
+import { london, londonDay } from '#contract/london.ts';
+import type { Job } from '../../api/watches/jobs.ts';
+import type { ListedWatch } from '../../api/watches/watches.ts';
+import { dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
+import { clearAt, untilWords } from '../../feeds/alerts/alertTimes.ts';
+import { formsOf } from '../../feeds/alerts/worst.ts';
+import { formatClock } from '../../time/london.ts';
+import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
+import { stretchWords } from '../../watches/routeWords.ts';
+import {
+  awake,
+  isTouched,
+  type Known,
+  rankOf,
+  type RouteState,
+  stateOf,
+  stateWords,
+  touchesOf,
+} from '../../watches/watchState.ts';
+import { reachWords, type Touch } from '../../watches/timeWindow.ts';
+
+const MINUTE_MS = 60_000;
+
+export const NO_ROUTE = 'No route: we cannot say';
+
+export type JobGroup = 'soon' | 'way' | 'later' | 'done';
+
+export const GROUP_NAMES: Readonly<Record<JobGroup, string>> = {
+  soon: 'Leaves soon',
+  way: 'On the way',
+  later: 'Later',
+  done: 'Done',
+};
+
+/** A job with what is known of it. */
+export interface DayJob {
+  job: Job;
+  group: JobGroup;
+  /** Null: it has no route, or its route is not known here. */
+  watch: ListedWatch | null;
+  state: RouteState | null;
+  /** Null where nothing can be said of its way. */
+  arrival: Arrival | null;
+}
+
+/** "not marked as left" while it may leave any moment; "leaving not told" once it must be on the way; '' else. */
+export function unmarkedWords({ job, group }: Pick<DayJob, 'job' | 'group'>, now: Date): string {
+  if (job.left_at !== null || group === 'done' || new Date(job.leaves_at) >= now) return '';
+  return group === 'way' ? 'leaving not told' : 'not marked as left';
+}
+
+export function groupOf(job: Job, now: Date): JobGroup {
+  if (job.arrived_at !== null || job.cancelled_at !== null) return 'done';
+  const ahead = Date.parse(job.leaves_at) - now.getTime();
+  if (job.left_at !== null || ahead <= -NOT_MARKED_MINUTES * MINUTE_MS) return 'way';
+  return ahead <= NOW_HOURS * 60 * MINUTE_MS ? 'soon' : 'later';
+}
+
+export function dayJob(
+  job: Job,
+  { watches, known }: { watches: ReadonlyMap<string, ListedWatch>; known: Known },
+  now: Date,
+): DayJob {
+  const group = groupOf(job, now);
+  const watch = watches.get(job.watch_id ?? '') ?? null;
+  if (!watch) return { job, group, watch, state: null, arrival: null };
+  const trip = tripOfJob(job, watch.length_km);
+  const state = stateOf(watch, known, { kind: 'trip', trip }, now);
+  const isUnread = watch.matches === null || watch.checking;
+  return { job, group, watch, state, arrival: isUnread ? null : arrivalOfJob(job, { watch, known }, now) };
+}
+
+/** By all that certainly touches the way, also behind the vehicle: it was met there. */
+export function arrivalOfJob(
+  job: Job,
+  { watch, known }: { watch: ListedWatch; known: Known },
+  now: Date,
+): Arrival {
+  const told = touchesOf(watch, known).flatMap(({ match, alert }) =>
+    match.level === 'certain' && alert ? [toldBy({ match, incident: alert }, now)] : [],
+  );
+  const planned = tripOfJob({ ...job, left_at: null }, watch.length_km);
+  return arrivalOf(
+    { planned, trip: tripOfJob(job, watch.length_km), deadline: dateOf(job.deadline_at) },
+    told,
+  );
+}
+
+/** Whether it may fail. One that was seen and is no longer is among them; one without a route never was. */
+export const isAffected = ({ group, state }: DayJob): boolean =>
+  group !== 'done' &&
+  state !== null &&
+  (isTouched(state) || state.standing === 'silent' || state.standing === 'checking');
+
+/** Without what the team has snoozed. */
+export const awakeJob = (one: DayJob, asleep: ReadonlySet<string>, now: Date): DayJob =>
+  one.state ? { ...one, state: awake(one.state, asleep, now) } : one;
+
+/** Certain by grade; what cannot be relied on; possible; no route; no trouble reported; clear. Within one by time. */
+export const jobsInOrder = (jobs: readonly DayJob[]): DayJob[] =>
+  jobs.toSorted(
+    (a, b) =>
+      jobRank(a) - jobRank(b) ||
+      Date.parse(a.job.leaves_at) - Date.parse(b.job.leaves_at) ||
+      (a.job.id < b.job.id ? -1 : 1),
+  );
+
+/** Jobs without a route stand after those with possible trouble. */
+const jobRank = ({ state, group }: DayJob): number =>
+  group === 'done' ? 0 : state ? rankOf(state) : NO_ROUTE_RANK;
+const NO_ROUTE_RANK = 39;
+
+/** "Leeds to Heathrow T5" */
+export const tripName = ({ trip }: Pick<Job, 'trip'>): string =>
+  trip
+    .replaceAll(/→|⇒|->|=>|>|–|—/g, ' to ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim() || 'Job without a trip';
+
+const WEEKDAY = london({ weekday: 'short' });
+
+/** "06:10", and the weekday where it leaves on another day than its sheet's. */
+export function leavesWords({ leaves_at, day }: Pick<Job, 'leaves_at' | 'day'>): {
+  clock: string;
+  weekday: string | null;
+} {
+  const at = new Date(leaves_at);
+  return { clock: formatClock(at), weekday: londonDay(at) === day ? null : WEEKDAY.format(at) };
+}
+
+/** "06:10 Leeds to Heathrow T5" */
+export const jobName = (job: Job): string => `${leavesWords(job).clock} ${tripName(job)}`;
+
+/** "in 5 min", "10 min ago", "left 05:06", "arrived 06:41", "cancelled" */
+export function slotWords({ job, group }: DayJob, now: Date): string {
+  const clock = (at: string) => formatClock(at);
+  if (job.cancelled_at !== null) return 'cancelled';
+  if (job.arrived_at !== null) return `arrived ${clock(job.arrived_at)}`;
+  if (job.left_at !== null) return `left ${clock(job.left_at)}`;
+  const minutes = Math.ceil((Date.parse(job.leaves_at) - now.getTime()) / MINUTE_MS);
+  if (group === 'way' || minutes < 0) return `${lastingWords(Math.max(0, -minutes))} ago`;
+  return minutes === 0 ? 'now' : `in ${lastingWords(minutes)}`;
+}
+
+const lastingWords = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
+
+/** "M62 J26–J27 closed, reached about 06:28, until about 18:32": of the worst, without its grade. */
+export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: Date): string {
+  const { alert } = touch;
+  const stretch = stretchWords(alert);
+  const effect = alert?.facts?.effect;
+  const title = alert ? (stretch && effect ? `${stretch} ${effect}` : (formsOf(alert)[0] ?? '')) : '';
+  const end = alert && clearAt(alert);
+  return [
+    title || 'an alert without a title',
+    state.trip ? reachWords(state.trip, touch, now) : '',
+    alert && end ? untilWords(alert, now).replace(/^until /, 'until about ') : 'no end told',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What the row says of the way: a part in bold, and the rest. */
+export function jobWords(
+  { state, group }: Pick<DayJob, 'state' | 'group'>,
+  now: Date,
+): { bold: string; words: string }[] {
+  if (group === 'done') return [];
+  if (!state) return [{ bold: NO_ROUTE, words: '' }];
+  const [worst] = state.certain;
+  const [first = '', ...more] = stateWords(state, now).map((words) => ({ bold: '', words }));
+  const isUnknown = state.standing === 'silent' || state.standing === 'checking';
+  if (isUnknown && first) return [{ bold: first.words, words: '' }];
+  if (state.standing === 'certain' && worst) {
+    const grade = GRADE_WORDS[worst.alert ? gradeOf(worst.alert) : 'unrated'];
+    return [
+      { bold: `${grade}:`, words: touchWords(worst, state, now) },
+      ...more.map(({ words }) => ({ bold: words, words: '' })),
+    ];
+  }
+  const [maybe] = state.possible;
+  if (state.standing === 'possible' && maybe)
+    return [{ bold: '', words: `Possible trouble: ${touchWords(maybe, state, now)}` }];
+  return first ? [first, ...more] : more;
+}
+
+/** What the row says of the arrival; null where nothing is told of it. */
+export function arrivalLine({ arrival, state, group }: DayJob): {
+  plate: 'will' | 'may' | null;
+  bold: string;
+  words: string;
+} | null {
+  if (!arrival || !state || group === 'done') return null;
+  const { kind, verdict } = arrival;
+  const isRelied = state.standing !== 'silent';
+  if (kind === 'due') return null;
+  if (kind !== 'told') return { plate: null, bold: '', words: arrivalWords(arrival) };
+  const words = arrivalWords(arrival).replace(/^A/, 'a');
+  const said = isRelied ? verdictWords(verdict) : '';
+  return { plate: isRelied && verdict && verdict.kind !== 'left' ? verdict.kind : null, bold: said, words };
+}
+
+/** "PC-2411 · YN21 ABC · M. Hussain" */
+export const sheetWords = ({ ref, vehicle, driver }: Pick<Job, 'ref' | 'vehicle' | 'driver'>): string =>
+  [ref, vehicle, driver].filter(Boolean).join(' · ');
+
+/** With "not marked as left", where it should have been. */
+export const refWords = (one: Pick<DayJob, 'job' | 'group'>, now: Date): string =>
+  [sheetWords(one.job), unmarkedWords(one, now)].filter(Boolean).join(' · ');
+
+/** Found by all that its row says. */
+export function isFound(one: DayJob, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  const { job, watch } = one;
+  return [jobName(job), watch?.name, sheetWords(job)].some((words) => words?.toLowerCase().includes(wanted));
+}

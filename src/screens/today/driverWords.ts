@@ -1,0 +1,57 @@
+/** What a job's driver is told: the worst that lies ahead, in one short text without a link. */
+import type { Arrival } from '#contract/watches/arrival.ts';
+import { mayBeBehind, reachedAt } from '#contract/watches/departures.ts';
+import { titleForms } from '#contract/incidents/titleForms.ts';
+import { titleOf } from '../../feeds/alerts/alerts.ts';
+import { clearAt } from '../../feeds/alerts/alertTimes.ts';
+import { untilWords } from '../../feeds/alerts/alertTimes.ts';
+import { formatClock } from '../../time/london.ts';
+import type { RouteState } from '../../watches/watchState.ts';
+
+export const DRIVER_MAX = 160;
+
+/** "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' where nothing
+ *  certainly lies ahead. Whole sentences: one that has no room is left out. */
+export function driverWords(state: RouteState, arrival: Arrival | null, now: Date): string {
+  const [touch] = state.certain;
+  const alert = touch?.alert;
+  if (!touch || !alert) return '';
+  const { match } = touch;
+  const { trip } = state;
+  const facts = alert.facts && {
+    place: alert.facts.place ?? null,
+    effect: alert.facts.effect ?? null,
+    cause: alert.facts.cause ?? null,
+  };
+  const until = clearAt(alert) ? untilWords(alert, now).replace(/^until /, 'until about ') : '';
+  const heads = titleForms(facts, plain(titleOf(alert))).map((form) =>
+    sentence([plain(form), until].filter(Boolean).join(' ')),
+  );
+  const head = heads.find((one) => one.length <= DRIVER_MAX) ?? '';
+  const reached = trip && match.from_km !== null ? reachedAt(trip, match.from_km) : null;
+  const delay = arrival?.counted.find(({ event_id }) => event_id === alert.event_id)?.delay;
+  const more = [
+    reached && trip && reached > now && !mayBeBehind(trip, match, now)
+      ? `You reach it about ${formatClock(reached)}.`
+      : '',
+    ...(alert.facts?.advice ?? [])
+      .filter((words) => !/https?:|www\.|@/i.test(words))
+      .map(plain)
+      .map(sentence),
+    delay ? (delay.least === delay.most ? `${delay.most} min.` : `Up to ${delay.most} min.`) : '',
+  ];
+  return more.reduce(
+    (text, part) => (part && `${text} ${part}`.length <= DRIVER_MAX ? `${text} ${part}`.trim() : text),
+    head,
+  );
+}
+
+/** One line without what only computers read. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const sentence = (text: string) =>
+  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,208 @@
+import { land, neighbour, shetland } from 'virtual:silhouette';
+import { type CSSProperties, memo, useMemo, useState } from 'react';
+import { placeForms } from '#contract/incidents/titleForms.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { titleOf } from '../../feeds/alerts/alerts.ts';
+import { type AlertRow, totalCounts } from '../../feeds/alerts/counts.ts';
+import { grouped } from '../../ui/numbers.ts';
+import { SeverityMark } from '../../ui/signs/Severity.tsx';
+import { FACES, textWidth, useFacesLoaded } from './words/wallFit.ts';
+import {
+  LABEL_LINE,
+  labelSpot,
+  type MapMark,
+  mapMarks,
+  MOST_MARKS,
+  nameOnMap,
+  RING,
+  townsNear,
+  underRing,
+} from './mapMarks.ts';
+import { DETAIL_HEIGHT, MAP_WIDTH, TIE_TOP, WIDE_MAP_WIDTH } from './words/wallMeasures.ts';
+import { PICTURE, SHETLAND_BOX } from './projection.ts';
+import styles from './UkMap.module.css';
+
+/** Sizes of type in units of the picture, as the style sheet has them. */
+const NAME = 44;
+
+/** The UK with the worst alerts. A line leads from the band to the alert that it shows. Nothing is said by the map alone. */
+export const UkMap = memo(function UkMap({
+  rows,
+  lead,
+  tied,
+  most = MOST_MARKS,
+  detailed = false,
+}: {
+  rows: readonly AlertRow[];
+  lead: Alert | null;
+  /** The board is current: a line joins the band and the alert. */
+  tied: boolean;
+  most?: number;
+  /** There is room for the surroundings of the alert that is told. */
+  detailed?: boolean;
+}) {
+  const loaded = useFacesLoaded();
+  const { marks, lines, label } = useMemo(
+    () => drawn({ rows, lead, most, loaded }),
+    [rows, lead, most, loaded],
+  );
+  const at = marks.lead;
+  const count = marks.others.length + (at ? 1 : 0);
+
+  return (
+    <>
+      {at && tied && <Drop y={at.y} />}
+      <svg
+        className={styles.map}
+        viewBox={`0 0 ${PICTURE.width} ${PICTURE.height}`}
+        role="img"
+        aria-label={
+          lead && at
+            ? `Map: ${lead.facts?.place ? placeForms(lead.facts.place).at(-1) : titleOf(lead)} is the alert shown`
+            : 'Map of the United Kingdom'
+        }
+      >
+        <Country />
+        {at && tied && <path className={styles.tie} d={`M0 ${at.y}H${at.x - RING}`} />}
+        {marks.others.toReversed().map(({ id, ...mark }) => (
+          <SeverityMark key={id} {...mark} />
+        ))}
+        {at && <Ring key={at.id} at={at} pulses={tied} />}
+        {rows.length > 0 && (
+          <text className={styles.count}>
+            <tspan x="0" y="36">
+              {grouped(count)} of {grouped(totalCounts(rows).active)}
+            </tspan>
+            <tspan x="0" dy={LABEL_LINE}>
+              on the map
+            </tspan>
+          </text>
+        )}
+        {label && (
+          <text className={styles.name}>
+            {lines.map((line, place) => (
+              <tspan
+                key={line}
+                x={label.x}
+                y={label.y + (place + 0.8) * LABEL_LINE}
+                data-near={place > 0 || undefined}
+              >
+                {line}
+              </tspan>
+            ))}
+          </text>
+        )}
+      </svg>
+      {detailed && at && <Detail at={at} others={marks.others} name={lines[0]} />}
+    </>
+  );
+});
+
+/** `loaded` is not read: it says that texts are measured again. */
+function drawn({
+  rows,
+  lead,
+  most,
+}: {
+  rows: readonly AlertRow[];
+  lead: Alert | null;
+  most: number;
+  loaded: boolean;
+}) {
+  const alerts = rows.flatMap(({ events }) => events);
+  const leadId = lead?.event_id ?? null;
+  const { lead: at, near } = underRing(alerts, leadId);
+  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `+${near} near` : ''].filter(Boolean);
+  const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
+  const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length }) : null;
+  return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
+}
+
+/** With one pulse when another alert is told, which is gone after it. */
+function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
+  const [isNew, setIsNew] = useState(pulses);
+  const circle = { cx: at.x, cy: at.y, r: RING };
+  return (
+    <>
+      {isNew && <circle className={styles.pulse} {...circle} onAnimationEnd={() => setIsNew(false)} />}
+      <circle className={styles.ring} {...circle} />
+      <SeverityMark {...at} />
+    </>
+  );
+}
+
+const Country = memo(function Country() {
+  const { x, y, width, height } = SHETLAND_BOX;
+  return (
+    <>
+      <svg width={PICTURE.width} height={PICTURE.height}>
+        <path className={styles.neighbour} d={neighbour} />
+        <path className={styles.land} d={land} />
+      </svg>
+      <path className={styles.land} d={shetland} />
+      <path className={styles.box} d={`M${x} ${y}v${height}h${width}`} />
+    </>
+  );
+});
+
+/** So much of the picture, in its units. */
+const DETAIL_WIDTH = 240;
+const REFERENCE_TOWNS = 2;
+
+/** The surroundings of the alert that is told, with two towns by which they are known. */
+function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
+  const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / MAP_WIDTH;
+  const towns = townsNear(at, height / 2 - 10)
+    .filter((town) => town.name !== name && Math.abs(town.y - at.y) > 16)
+    .slice(0, REFERENCE_TOWNS);
+  return (
+    <svg
+      className={styles.detail}
+      viewBox={`${at.x - DETAIL_WIDTH / 2} ${at.y - height / 2} ${DETAIL_WIDTH} ${height}`}
+      aria-hidden="true"
+    >
+      <path className={styles.land} d={land} />
+      {others.map(({ id, ...mark }) => (
+        <SeverityMark key={id} {...mark} size={mark.size / 2} />
+      ))}
+      {towns.map((town) => (
+        <g key={town.name}>
+          <circle className={styles.town} cx={town.x} cy={town.y} r="4" />
+          <text className={styles.townName} x={town.x + 8} y={town.y + 6}>
+            {town.name}
+          </text>
+        </g>
+      ))}
+      <circle className={styles.detailRing} cx={at.x} cy={at.y} r={RING / 2.4} />
+      <SeverityMark {...at} size={at.size / 2} />
+      {name && (
+        <text className={styles.detailName} x={at.x + RING / 2.4 + 6} y={at.y + 6}>
+          {name}
+        </text>
+      )}
+    </svg>
+  );
+}
+
+/** From the band down, or up, to the height of the ring. */
+function Drop({ y }: { y: number }) {
+  const part = (width: number) => {
+    const end = (y * width) / PICTURE.width;
+    return { top: Math.min(end, TIE_TOP), height: Math.abs(end - TIE_TOP) + 4 };
+  };
+  const [usual, wide] = [part(MAP_WIDTH), part(WIDE_MAP_WIDTH)];
+  return (
+    <i
+      className={styles.drop}
+      data-drop
+      style={
+        {
+          '--drop-top': usual.top,
+          '--drop-height': usual.height,
+          '--wide-drop-top': wide.top,
+          '--wide-drop-height': wide.height,
+        } as CSSProperties
+      }
+    />
+  );
+}

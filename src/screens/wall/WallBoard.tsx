@@ -1,0 +1,198 @@
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
+import { NO_OUTLOOK, type Row } from '../../api/alerts/feeds.ts';
+import { isCritical } from '../../feeds/alerts/alerts.ts';
+import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
+import { withOurs } from '../../feeds/alerts/counts.ts';
+import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
+import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
+import { type Board, useBoard } from '../../feeds/refresh/useBoard.ts';
+import { useShown } from '../../feeds/refresh/useShown.ts';
+import { silentFeedOf } from '../../feeds/alerts/worst.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
+import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
+import styles from './WallBoard.module.css';
+import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { litAlerts } from './rows/litRows.ts';
+import { useLead } from './band/useLead.ts';
+import { isWithoutAlerts, WallCalm } from './rows/WallCalm.tsx';
+import { WallHeader } from './frame/WallHeader.tsx';
+import { useOurs, useSeen } from './words/seenByTeam.ts';
+import { EmptyWallRow, WallRow } from './rows/WallRow.tsx';
+import { WallSide } from './side/WallSide.tsx';
+import type { SignedOut } from './frame/WallSign.tsx';
+import { LoadingBand, WorstNow } from './band/WorstNow.tsx';
+
+/** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
+ *  see demoMode.ts. */
+export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
+  const board = useBoard(true, 'unattended');
+  return <FeedsPage board={board} {...props} />;
+}
+
+export function FeedsPage({
+  board,
+  signedOut = null,
+  routes = null,
+  feeds = null,
+  band = null,
+}: {
+  board: Board;
+  /** The server has refused this display. */
+  signedOut?: SignedOut | null;
+  /** The line of My routes at the foot of the feeds; without it their rows are taller. */
+  routes?: ReactNode;
+  /** The slugs of those that are shown; null: all. */
+  feeds?: readonly string[] | null;
+  /** A message above the worst alert, and its height in units. */
+  band?: { height: number; message: ReactNode } | null;
+}) {
+  const { view } = board;
+  const { rows: fromServer, at, freshness, boardStale } = useShown(view);
+  const listed = useMemo(
+    () => (feeds ? fromServer.filter(({ feed }) => feeds.includes(feed.slug)) : fromServer),
+    [fromServer, feeds],
+  );
+  const rows = useUnsnoozed(listed);
+  const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
+  const ours = useOurs(({ ours }) => ours);
+  const all = useMemo(() => withOurs(rows, ours), [rows, ours]);
+  const lead = useLead(all, boardStale);
+  const lit = useLit(rows);
+  const { pages, page, held } = usePages(rows);
+  const shown = pages[page]!;
+  const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
+  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
+  const heights = calm
+    ? shown.map(() => CALM_ROW)
+    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
+  const staleAt = boardStale ? at : allSilentSince(rows, at);
+
+  return (
+    <div className={styles.wall} style={measureSheet}>
+      <main
+        className={styles.board}
+        data-fresh={staleAt ? 'stale' : freshness}
+        data-calm={calm || undefined}
+        data-band={band ? true : undefined}
+        aria-busy={view.state === 'loading'}
+      >
+        <WallHeader
+          board={board}
+          at={at}
+          rows={rows}
+          ours={ours}
+          pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
+          signedOut={signedOut}
+        />
+        <NewCriticals view={view} />
+        {band && <div className={styles.message}>{band.message}</div>}
+
+        {view.state === 'empty' && (
+          <div className={styles.empty}>
+            <h2>No feeds available</h2>
+            <p>Unable to load disruption data. Please try refreshing.</p>
+            <p>This display tries again by itself.</p>
+          </div>
+        )}
+        {view.state === 'loading' && (
+          <>
+            <div className={styles.worst}>
+              <LoadingBand />
+            </div>
+            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot }), foot)}>
+              {FEEDS.map(({ slug, title, category }) => (
+                <EmptyWallRow key={slug} title={title} category={category} />
+              ))}
+            </div>
+          </>
+        )}
+        {view.state === 'ready' && (
+          <>
+            <div className={styles.worst}>
+              {calm ? (
+                <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
+              ) : (
+                <WorstNow
+                  rows={rows}
+                  ours={ours}
+                  lead={lead}
+                  staleAt={staleAt}
+                  lastCriticalCleared={outlook.lastCriticalCleared}
+                />
+              )}
+            </div>
+            <div className={styles.rows} style={calm ? undefined : tracksOf(heights, foot)}>
+              {rows.map((row, place) => (
+                <WallRow
+                  key={row.feed.slug}
+                  row={row}
+                  place={place}
+                  height={heights[shown.indexOf(row)] ?? null}
+                  lit={
+                    lit.find((id) => row.events.some(({ event_id, see }) => event_id === id && !see)) ?? null
+                  }
+                  held={row === held}
+                  calm={calm}
+                  at={view.at}
+                  freshness={freshness}
+                />
+              ))}
+            </div>
+          </>
+        )}
+        {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
+        {view.state !== 'empty' && (
+          <WallSide
+            rows={rows}
+            all={all}
+            lead={lead.alert}
+            nextUp={outlook.nextUp}
+            loading={view.state === 'loading'}
+            tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
+            staleAt={staleAt}
+            faint={freshness === 'veryOld'}
+          />
+        )}
+        <div className={styles.shade} />
+      </main>
+    </div>
+  );
+}
+
+const tracksOf = (heights: readonly number[], foot: number): CSSProperties => ({
+  gridTemplateRows: rowTracks(heights, foot),
+});
+
+/** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
+ *  stays. */
+function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
+  const pages = feedPages(rows, hasCritical);
+  const hold = useHeldFeed((state) => state.hold);
+  const holding = useClock((now) => heldRow(hold, now) !== null);
+  const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
+  const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;
+  return { pages, page, held: heldRow(hold, serverNow()) };
+
+  function heldRow(of: Hold | null, now: Date): Row | null {
+    if (!of || !isHeld(of, now)) return null;
+    return pages[pageAt(of.at, pages.length, PAGE_MS)]?.[of.place - 1] ?? null;
+  }
+}
+
+/** The alerts by which rows are lit. */
+function useLit(rows: readonly Row[]): string[] {
+  const news = useBoardNews();
+  const seen = useSeen();
+  const ids = useClock((now) =>
+    litAlerts(rows, news, seen, now)
+      .map(({ event_id }) => event_id)
+      .join('\n'),
+  );
+  return ids ? ids.split('\n') : [];
+}
+
+const hasCritical = ({ events }: Row) => events.some(isCritical);

@@ -1,0 +1,252 @@
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
+import { type ReactNode, useState } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts';
+import { totalCounts, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
+import { titleOf } from '../../../feeds/alerts/feedNames.ts';
+import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
+import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
+import { counted, grouped } from '../../../ui/numbers.ts';
+import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
+import { useSeen } from '../words/seenByTeam.ts';
+import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
+import { placeAndEffects } from '../words/shownTitle.ts';
+import { TrendArrow } from '../words/TrendArrow.tsx';
+import type { Lead } from './useLead.ts';
+import styles from './WorstNow.module.css';
+
+/** The worst alert of the whole board: which, where, until when. It never changes its height. */
+export function WorstNow({
+  rows,
+  ours,
+  lead: { alert, candidates },
+  staleAt,
+  lastCriticalCleared,
+}: {
+  rows: readonly Row[];
+  ours: readonly Alert[];
+  lead: Lead;
+  /** The time of an old board; null while it is current. */
+  staleAt: Date | null;
+  lastCriticalCleared: string | null;
+}) {
+  useFacesLoaded();
+  // What a silent feed reported last may be over.
+  const own = alert && silentFeedOf(alert, rows);
+  const oldAt = staleAt ?? (own && (dateOf(own.last_updated) ?? serverNow()));
+  const asOf = useClock((now) => oldAt && sinceText(oldAt, now));
+  const silent = rows.filter(({ feed }) => isSilent(feed)).map(({ feed }) => titleOf(feed));
+  const noNews = silent.length > 0 ? `${silentWords(silent, rows.length)}: no news` : '';
+  const plate = usePlate(alert !== null && isCritical(alert) && !oldAt);
+  if (!alert)
+    return <Nothing rows={rows} ours={ours} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
+
+  return (
+    <Worst
+      key={alert.event_id}
+      alert={alert}
+      label={gradeLabel(alert, candidates)}
+      noNews={noNews}
+      asOf={asOf}
+      plate={plate}
+    />
+  );
+}
+
+/** "Critical, 1 of 3": its place among all of its grade. */
+function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
+  const word = GRADE_WORDS[gradeOf(alert)];
+  return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
+}
+
+/** Their names where they fit beside the rest. */
+function silentWords(silent: readonly string[], feeds: number): string {
+  if (silent.length <= 2) return silent.join(', ');
+  return silent.length === feeds ? 'All feeds' : counted(silent.length, 'feed');
+}
+
+function Worst({
+  alert,
+  label,
+  noNews,
+  asOf,
+  plate,
+}: {
+  alert: Alert;
+  label: string;
+  noNews: string;
+  /** The time of what is old; null while it is current. */
+  asOf: string | null;
+  plate: Plate;
+}) {
+  const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
+  const seen = useSeen((known) => known[alert.event_id] ?? '');
+  const until = useClock((now) => untilOnWall(alert, now));
+  const since = useClock((now) => sinceOnWall(alert, now));
+  const grade = gradeOf(alert);
+  const time = until || since;
+  const { place, effects } = placeAndEffects(alert, BAND_TEXT, 'place');
+  const timeWidth = time ? textWidth(time, 'bandTime') + TIME_GAP : 0;
+
+  return (
+    <Band
+      grade={grade}
+      plate={plate}
+      old={asOf !== null}
+      symbol={<Severity grade={grade} wordless />}
+      marks={[
+        { text: label, isLabel: true },
+        { text: asOf && `as of ${asOf}` },
+        { text: noNews },
+        { text: trend, icon: <TrendArrow alert={alert} /> },
+        { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: whoseText(alert) },
+      ]}
+      end={until && since}
+      first={place}
+      second={fitting(effects, BAND_TEXT - timeWidth, 'effect')}
+      time={time}
+    />
+  );
+}
+
+function Nothing({
+  rows,
+  ours,
+  asOf,
+  cleared,
+  noNews,
+}: {
+  rows: readonly Row[];
+  ours: readonly Alert[];
+  asOf: string | null;
+  cleared: string | null;
+  noNews: string;
+}) {
+  const at = dateOf(cleared);
+  const clearedText = useClock((now) => at && sinceText(at, now));
+  const { active } = totalCounts(withOurs(rows, ours));
+  const grades = totalGrades(withOurs(rows, ours)).map(({ grade }) => GRADE_WORDS[grade].toLowerCase());
+  const kinds = grades.join(grades.length > 2 ? ', ' : ' and ');
+
+  return (
+    <Band
+      marks={[{ text: asOf ? `As of ${asOf}` : 'Now', isLabel: true }, { text: noNews }]}
+      end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
+      first={
+        asOf
+          ? 'Nothing was critical or high.'
+          : rows.some(({ snoozed }) => snoozed)
+            ? 'Nothing else critical or high.'
+            : 'Nothing critical or high.'
+      }
+      second={active > 0 ? `${grouped(active)} ${kinds} ${active === 1 ? 'alert' : 'alerts'} below.` : ''}
+    />
+  );
+}
+
+/** Nothing has been loaded yet. */
+export function LoadingBand() {
+  return <Band marks={[{ text: 'Now', isLabel: true }]} first="Loading..." />;
+}
+
+type Plate = 'filled' | 'outlined' | null;
+
+interface BandMark {
+  text: string | null;
+  icon?: ReactNode;
+  isLabel?: boolean;
+}
+
+function Band({
+  grade,
+  plate = null,
+  old = false,
+  symbol,
+  marks,
+  end = '',
+  first,
+  second = '',
+  time = '',
+}: {
+  grade?: string;
+  plate?: Plate;
+  /** Nothing in it may look current. */
+  old?: boolean;
+  symbol?: ReactNode;
+  marks: readonly BandMark[];
+  end?: string;
+  first: string;
+  second?: string;
+  time?: string;
+}) {
+  const shown = marksThatFit(marks, end, symbol ? BAND_TEXT : BAND_BARE);
+
+  return (
+    <section
+      className={styles.band}
+      aria-label="Worst now"
+      aria-live="off"
+      data-grade={grade}
+      data-plate={plate ?? undefined}
+      data-fresh={old ? 'stale' : undefined}
+    >
+      {symbol && <span className={styles.symbol}>{symbol}</span>}
+      <p className={styles.marks}>
+        {shown.map(({ text, icon, isLabel }) =>
+          isLabel ? (
+            <b key={text}>{text}</b>
+          ) : (
+            <span key={text}>
+              {icon}
+              {text}
+            </span>
+          ),
+        )}
+        {end && <span className={styles.end}>{end}</span>}
+      </p>
+      <p className={styles.first}>{first}</p>
+      <p className={styles.second}>
+        <span>{second}</span> {time && <span className={styles.time}>{time}</span>}
+      </p>
+    </section>
+  );
+}
+
+/** An icon with its gap is about as wide as this. */
+const ICON = 'mm';
+
+/** From the right, what does not fit is left out; the label and the end never. */
+function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
+  const known = marks.filter(({ text }) => text);
+  const total = (count: number) =>
+    [...known.slice(0, count).map(({ text, icon }) => (icon ? ICON : '') + text), ...(end ? [end] : [])]
+      .map((text) => textWidth(text, 'kind') + MARK_GAP)
+      .reduce((sum, part) => sum + part, -MARK_GAP);
+  let count = known.length;
+  while (count > 1 && total(count) > width) count -= 1;
+  return known.slice(0, count);
+}
+
+const LONG_MS = 30 * 60_000;
+
+/** A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in. Alerts
+ *  that take turns share the plate. */
+function usePlate(filled: boolean): Plate {
+  const [since, setSince] = useState(() => serverNow().getTime());
+  const [was, setWas] = useState(filled);
+  if (filled !== was) {
+    setWas(filled);
+    setSince(serverNow().getTime());
+  }
+  const outlined = useClock(
+    (now) => now.getTime() - since >= LONG_MS && Math.floor(now.getTime() / 60_000) % 10 === 0,
+  );
+  if (!filled) return null;
+  return outlined ? 'outlined' : 'filled';
+}

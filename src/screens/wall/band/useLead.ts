@@ -1,0 +1,51 @@
+/** Which of the worst alerts the band shows now. */
+import { isOwn } from '#contract/feeds/sources.ts';
+import { useEffect, useMemo } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
+import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
+import type { AlertRow } from '../../../feeds/alerts/counts.ts';
+import { candidatesOf, type Worst, worstOf } from '../../../feeds/alerts/worst.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { BAND_MS, NEWCOMER_MS, noteBand } from './rowTurns.ts';
+
+export interface Lead {
+  worst: Worst;
+  /** All that are as bad, worst first. */
+  candidates: readonly Alert[];
+  /** Null where nothing is critical or high. */
+  alert: Alert | null;
+}
+
+/** The worst take turns by the clock; an old board stays at the first. */
+export function useLead(rows: readonly AlertRow[], stale: boolean): Lead {
+  const worst = useMemo(() => worstOf(rows), [rows]);
+  const candidates = useMemo(() => candidatesOf(rows), [rows]);
+  const criticals = useBoardNews((news) => news.criticals);
+  const id = useClock(
+    (now) => (stale ? worst.leads[0]?.event_id : leadAt(now, candidates, worst, criticals)) ?? null,
+  );
+  const alternates = worst.leads.length > 1 && !stale;
+  useEffect(() => {
+    noteBand(alternates);
+    return () => noteBand(false);
+  }, [alternates]);
+  return { worst, candidates, alert: candidates.find(({ event_id }) => event_id === id) ?? null };
+}
+
+/** A new critical alert is shown at once, and for twice as long. */
+export function leadAt(
+  now: Date,
+  candidates: readonly Alert[],
+  { leads }: Worst,
+  /** When each critical alert became one. */
+  criticals: ReadonlyMap<string, number>,
+): string | undefined {
+  // The team's own report is in no feed: it came when it was made.
+  const cameAt = (alert: Alert) =>
+    criticals.get(alert.event_id) ?? ((isOwn(alert) && dateOf(alert.start_time)?.getTime()) || -Infinity);
+  const [newest] = candidates.filter(isCritical).toSorted((a, b) => cameAt(b) - cameAt(a));
+  const age = newest ? now.getTime() - cameAt(newest) : Infinity;
+  if (newest && age >= 0 && age < NEWCOMER_MS) return newest.event_id;
+  return leads[Math.floor(now.getTime() / BAND_MS) % Math.max(1, leads.length)]?.event_id;
+}

@@ -1,0 +1,119 @@
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { ConnectionShape } from '../../../feeds/refresh/ConnectionShape.tsx';
+import {
+  type AlertRow,
+  countsText,
+  feedCounts,
+  totalCounts,
+  totalGrades,
+  withOurs,
+} from '../../../feeds/alerts/counts.ts';
+import { REFRESH_MS } from '../../../feeds/refresh/refreshSchedule.ts';
+import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
+import type { Board } from '../../../feeds/refresh/useBoard.ts';
+import { useConnection } from '../../../feeds/refresh/useConnection.ts';
+import { useWorker } from '../../../offline/serviceWorker.ts';
+import { FlapClock } from '../../../ui/signs/Flap.tsx';
+import { Mark } from '../../../ui/page/Mark.tsx';
+import { Tally } from '../../../ui/signs/Tally.tsx';
+import { formatClock } from '../../../time/london.ts';
+import { useFacesLoaded } from '../words/wallFit.ts';
+import { Sweep } from './Sweep.tsx';
+import { wordlessLevels } from './tallyFit.ts';
+import styles from './WallHeader.module.css';
+import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
+
+/** The width left for the tally of all feeds beside the title, the connection and the clock, in units. */
+const TOTALS_WIDTH = 850;
+
+/** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
+export function WallHeader({
+  board,
+  at,
+  rows,
+  ours,
+  pageText,
+  signedOut,
+}: {
+  board: Board;
+  /** When the server sent what is shown; null when nothing is shown. */
+  at: Date | null;
+  rows: readonly (Row & { snoozed?: number })[];
+  /** The team's own reports, which count too. */
+  ours: readonly Alert[];
+  /** Which page of feeds this is; null when there is only one. */
+  pageText: string | null;
+  signedOut: SignedOut | null;
+}) {
+  // A board without feeds shows nothing that could be old.
+  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut });
+  const { problem, refreshing, askedAt, view } = board;
+  const silent = rows.reduce((sum, { feed }) => sum + silentSources(feed).length, 0);
+  const { connection, words, refreshed } = useConnection(at, problem, { silent });
+  const time = useClock((now) => formatClock(now));
+  const { supported } = useWorker();
+  const counts = rows.some(isKnown) ? countsText(totalCounts(withOurs(rows, ours))) : null;
+  const asleep = rows.reduce((sum, { snoozed = 0 }) => sum + snoozed, 0);
+  const about = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
+  const note = [about, asleep > 0 && `${asleep} snoozed`].filter(Boolean).join(', ');
+
+  return (
+    <>
+      <header className={styles.header}>
+        <Mark />
+        <div className={styles.name} data-covered={sign ? true : undefined}>
+          <h1 className={styles.title}>Live Disruptions Board</h1>
+          {note && <p className={styles.note}>{note}</p>}
+        </div>
+        <div className={styles.middle} role="status">
+          {sign && <WallSign key={sign.key} sign={sign} board={board} />}
+        </div>
+        {!sign && <Totals rows={withOurs(rows, ours)} />}
+        <p className={styles.state}>
+          <b>
+            <ConnectionShape
+              of={signedOut ? 'No answer' : connection}
+              partly={silent > 0}
+              refreshing={refreshing}
+            />
+            {signedOut ? 'Signed out' : words}
+          </b>
+          Last refresh {refreshed}
+        </p>
+        <div className={styles.clock}>
+          <FlapClock time={time} />
+        </div>
+      </header>
+      <div className={styles.sweep}>
+        <Sweep
+          key={askedAt}
+          since={view.state === 'ready' && problem === null && !sign?.old ? askedAt : null}
+          ms={REFRESH_MS}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Its number of alerts is known, and 0 would be no claim. */
+const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
+
+function Totals({ rows }: { rows: readonly AlertRow[] }) {
+  useFacesLoaded();
+  const grades = totalGrades(rows);
+  const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);
+  if (grades.length === 0) return null;
+
+  return (
+    <div className={styles.totals}>
+      <Tally
+        label="Active alerts of all feeds by severity"
+        counts={grades}
+        unlisted={unlisted}
+        wordless={wordlessLevels({ counts: grades, unlisted }, { width: TOTALS_WIDTH, face: 'totals' })}
+      />
+    </div>
+  );
+}

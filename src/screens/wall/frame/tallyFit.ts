@@ -1,0 +1,34 @@
+/** How many levels of a tally must lose their word so that the tally stays on one line. */
+import { grouped } from '../../../ui/numbers.ts';
+import { type Grade, GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import { type Face, FACES, textWidth } from '../words/wallFit.ts';
+
+/** As shares of the type size: the symbol and the gap after it, a plate's padding, and the gap between levels. */
+const SYMBOL = 0.84 + 0.42;
+const PLATE = 0.9;
+const GAP = 0.6;
+
+interface Counts {
+  counts: readonly { grade: Grade; count: number }[];
+  unlisted: number;
+}
+
+/** 0 where it fits; otherwise the last two levels, then one more at a time up to all. Counted from the last. */
+export function wordlessLevels(
+  { counts, unlisted }: Counts,
+  { width, face }: { width: number; face: Face },
+): number {
+  const tries = [0, ...counts.map((_, place) => place + 1).filter((levels) => levels >= 2), counts.length];
+  return tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? counts.length;
+}
+
+/** With so many levels without their word, in units. */
+export function tallyWidth({ counts, unlisted }: Counts, wordless: number, face: Face): number {
+  const { size } = FACES[face];
+  const tail = unlisted > 0 ? textWidth(`and ${grouped(unlisted)} more`, face) + GAP * size : 0;
+  return counts.reduce((sum, { grade, count }, place) => {
+    const words = place >= counts.length - wordless ? `${count}` : `${count} ${GRADE_WORDS[grade]}`;
+    const round = SYMBOL + (grade === 'critical' ? PLATE : 0) + (place > 0 ? GAP : 0);
+    return sum + textWidth(words, face) + round * size;
+  }, tail);
+}

@@ -1,0 +1,48 @@
+/** Reloads an unattended page: not too often, and never into a browser's own error page. */
+import { applyUpdate, useWorker } from '../../../offline/serviceWorker.ts';
+import { tabStore } from '../../../device/browserStorage.ts';
+
+const KEY = 'clearway_reloaded_at';
+
+/** False within `gapMs` of this tab's last automatic reload, and when that time cannot be stored. */
+export function mayReload(gapMs: number): boolean {
+  if (!tabStore.keeps()) return false;
+  const last = Number(tabStore.get(KEY) ?? Number.NaN);
+  return !(Math.abs(Date.now() - last) < gapMs); // if `last` is far in the future, the clock was set back
+}
+
+/** Call this at every automatic reload. */
+export const noteReload = () => tabStore.set(KEY, String(Date.now()));
+
+/** Reloads the page, in its newest version; false when that cannot work now. */
+export async function reloadPage(): Promise<boolean> {
+  const kept = Boolean(navigator.serviceWorker?.controller);
+  if (!kept && (await deployedVersion()) === null) return false;
+  noteReload();
+  if (useWorker.getState().updateReady) applyUpdate();
+  else location.reload();
+  return true;
+}
+
+/**
+ * Names the version of the app that the server has now; null when it cannot be asked. It is a hash of the worker's
+ * script, which lists every file of the app with its revision. A page without a worker can read it too.
+ */
+export async function deployedVersion(): Promise<string | null> {
+  try {
+    const answer = await fetch('/sw.js', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const isScript = answer.headers.get('content-type')?.includes('javascript');
+    return answer.ok && isScript ? digest(await answer.text()) : null;
+  } catch {
+    return null; // asked again later
+  }
+}
+
+/** FNV-1a. It protects no secret, and on plain http a browser has no `crypto.subtle`. */
+export function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return `${(hash >>> 0).toString(36)}-${text.length}`;
+}

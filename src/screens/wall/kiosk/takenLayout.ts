@@ -1,0 +1,68 @@
+/**
+ * What this display was last asked to show, and has taken. It is written whole in one step, so that a power cut leaves the
+ * old one or the new one, and it stands from the start, without a server too.
+ */
+import { create } from 'zustand';
+import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
+import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
+import { browserStore } from '../../../device/browserStorage.ts';
+import { BUILD } from '../../../device/build.ts';
+import { serverNow } from '../../../time/freshness.ts';
+
+const KEY = 'clearway_taken';
+
+/** Since when this page is on screen: for the proof that the display shows what it was asked for. */
+export interface Showing {
+  page: string;
+  since: string;
+  problem: string | null;
+}
+
+export const useTaken = create<{ self: Self | null }>(() => ({ self: null }));
+export const useShowing = create<{ showing: Showing | null }>(() => ({ showing: null }));
+
+/** `problem`: why it shows something else than it was asked for. */
+export function noteShowing(page: string, problem: string | null): void {
+  const { showing } = useShowing.getState();
+  if (showing?.page === page && showing.problem === problem) return;
+  useShowing.setState({ showing: { page, since: serverNow().toISOString(), problem } });
+}
+
+/** Takes what is asked for with any answer of the server, until the returned function is called. `taken`: after each. */
+export function takeWhatIsAsked(taken: () => void): () => void {
+  useTaken.setState({ self: kept() });
+  let stopped = false;
+  let asking = false;
+  const take = async () => {
+    asking = true;
+    try {
+      const self = await readSelf();
+      if (stopped) return;
+      browserStore.set(KEY, JSON.stringify({ scope: offlineScope(), build: BUILD, self }));
+      useTaken.setState({ self });
+      taken();
+    } catch {
+      /* the next answer says it again */
+    } finally {
+      asking = false;
+    }
+  };
+  whenDisplayAsked((rev) => {
+    if (!stopped && !asking && rev !== useTaken.getState().self?.rev) void take();
+  });
+  return () => {
+    stopped = true;
+    whenDisplayAsked(() => {});
+  };
+}
+
+/** Null where nothing was taken, or what was is torn or another display's. */
+function kept(): Self | null {
+  try {
+    const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { scope?: unknown; self?: unknown } | null;
+    const self = found?.scope === offlineScope() ? Self.safeParse(found?.self) : null;
+    return self?.success ? self.data : null;
+  } catch {
+    return null;
+  }
+}

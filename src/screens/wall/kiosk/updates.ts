@@ -1,0 +1,131 @@
+/** Installs a new version of the app at a quiet moment: nobody is there to press Reload. */
+import type { WorkerMessage } from '../../../../sw/workerMessages.ts';
+import { isQuiet, useBoardNews } from '../../../feeds/refresh/boardNews.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { applyUpdate, lookForUpdate, useWorker } from '../../../offline/serviceWorker.ts';
+import { tabStore } from '../../../device/browserStorage.ts';
+import { formatClock } from '../../../time/london.ts';
+import { deployedVersion, digest, noteReload } from './reloads.ts';
+
+const LOOK_MS = 60_000;
+const CHECK_MS = 5 * 60_000;
+/** Long, because nobody waits. A page reloaded too soon is still the old version, and the new one is not tried
+ *  again. */
+const TAKEOVER_PATIENCE_MS = 60_000;
+
+/** However busy the day, the update is installed by 04:00 in London; each display picks its own minute. */
+const NIGHT_FROM_MINUTES = 3 * 60 + 40;
+const NIGHT_LAST_MINUTES = 3 * 60 + 58;
+const NIGHT_TO_MINUTES = 4 * 60;
+
+/** Within a day a version is installed once, and once more an hour later if that did not help. Otherwise two
+ *  servers with different versions would keep a screen reloading. After a day an older version may return, so that
+ *  an operator can roll back. */
+const TAKEN_FOR_MS = 24 * 60 * 60_000;
+const SECOND_TRY_MS = 60 * 60_000;
+const TAKEN_KEY = 'clearway_taken_versions';
+const MOST_REMEMBERED = 20;
+
+/** A worker may have to be started first. */
+const SAYS_WITHIN_MS = 5000;
+
+/** Looks for new versions and installs them, until the returned function is called. */
+export function takeUpdatesQuietly(): () => void {
+  const nightly = NIGHT_FROM_MINUTES + Math.random() * (NIGHT_LAST_MINUTES - NIGHT_FROM_MINUTES);
+  let checkedAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+
+  const look = async () => {
+    const now = Date.now();
+    if (Math.abs(now - checkedAt) >= CHECK_MS) {
+      checkedAt = now;
+      lookForUpdate();
+      if (!navigator.serviceWorker?.controller) await lookWithoutWorker();
+    }
+    if (useWorker.getState().updateReady && mayTake(nightly)) await take();
+    if (!stopped) timer = setTimeout(() => void look(), LOOK_MS);
+  };
+  // A new version is there for all displays at once: each looks at its own second.
+  timer = setTimeout(() => void look(), Math.random() * LOOK_MS);
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
+}
+
+function mayTake(nightly: number): boolean {
+  const now = serverNow();
+  const [hours, minutes] = formatClock(now).split(':').map(Number);
+  const minuteOfDay = hours! * 60 + minutes!;
+  const isNight = minuteOfDay >= nightly && minuteOfDay <= NIGHT_TO_MINUTES;
+  return isNight || isQuiet(useBoardNews.getState(), now.getTime());
+}
+
+async function take(): Promise<void> {
+  const deployed = await deployedVersion();
+  // Without an answer a reload might fail.
+  if (deployed === null) return;
+  // While it waited, a still newer one may have been deployed, which comes next: it must not count as installed.
+  const { serviceWorker } = navigator;
+  const worker = (await serviceWorker?.getRegistration())?.waiting ?? serviceWorker?.controller;
+  const version = (worker && (await versionOf(worker))) ?? deployed;
+  // A worker that took over after the page was reloaded is that version still: one more reload, and no other install.
+  if (!remember(version) && !useWorker.getState().tookOver) return;
+  noteReload();
+  applyUpdate(TAKEOVER_PATIENCE_MS);
+}
+
+/** Names the version that a worker holds; null for a worker that does not say, such as one of an older version. */
+async function versionOf(worker: ServiceWorker): Promise<string | null> {
+  const { port1, port2 } = new MessageChannel();
+  const said = new Promise<string | null>((resolve) => {
+    port1.addEventListener('message', ({ data }) => resolve(digest(String(data))));
+    port1.start();
+    AbortSignal.timeout(SAYS_WITHIN_MS).addEventListener('abort', () => resolve(null));
+  });
+  worker.postMessage({ type: 'VERSION' } satisfies WorkerMessage, [port2]);
+  const version = await said;
+  port1.close();
+  return version;
+}
+
+/** False when it has been installed often enough, or when that cannot be stored: it could be installed for ever. */
+function remember(version: string): boolean {
+  const now = Date.now();
+  const since = (at: number) => Math.abs(now - at);
+  const taken = takenVersions().filter(([, at]) => since(at) < TAKEN_FOR_MS);
+  const before = taken.filter(([name]) => name === version);
+  if (before.length > 1 || before.some(([, at]) => since(at) < SECOND_TRY_MS)) return false;
+  const kept = [...taken, [version, now]].slice(-MOST_REMEMBERED);
+  return tabStore.set(TAKEN_KEY, JSON.stringify(kept));
+}
+
+type Taken = [name: string, at: number];
+
+/** Empty if the stored value is not valid: an older app or another script of this origin may have written it. */
+function takenVersions(): Taken[] {
+  try {
+    const found: unknown = JSON.parse(tabStore.get(TAKEN_KEY) ?? '[]');
+    return Array.isArray(found) ? found.filter(isTaken) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isTaken = (entry: unknown): entry is Taken =>
+  Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number';
+
+/** On plain http no worker detects a new version. Here the page of a new version names another script. */
+async function lookWithoutWorker(): Promise<void> {
+  const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
+  try {
+    const answer = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const page = await answer.text();
+    const isOurs = answer.ok && page.includes('id="root"');
+    if (own && isOurs && !page.includes(`"${own}"`)) useWorker.setState({ updateReady: true });
+  } catch {
+    /* asked again in five minutes */
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The credential of a paired display, stored separately from any user's. It stays even after the server refuses it:
+ * the board is kept (decision 6b), and each refresh tries it again. Its owner's account may be enabled again, and
+ * only through it can the display receive the order to blank.
+ */
+import { create } from 'zustand';
+import { refusalOf, renewCredential } from '../../../api/displays/displays.ts';
+import { type Credential, Refused, renewal, standInWith, type TokenPair } from '../../../api/http.ts';
+import { newScope } from '../../../api/tokens.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { purgeOfflineCopies } from '../../../offline/serviceWorker.ts';
+import { browserStore } from '../../../device/browserStorage.ts';
+import { type Token, tokenLife } from './tokenLife.ts';
+
+const STORED_AS = 'clearway_display';
+
+interface Kept extends Token {
+  access: string;
+  refresh: string;
+  /** The same while this display keeps its board. */
+  scope: string;
+  /** New at each pairing. */
+  pairing: string;
+  /** ISO 8601, by the server's clock. */
+  signedOutAt: string | null;
+}
+
+/** Whether this browser is a display: never paired, paired, or refused since. */
+export type DisplayState =
+  | { state: 'unpaired' }
+  | { state: 'paired'; pairing: string }
+  | { state: 'signedOut'; pairing: string; at: Date };
+
+export const useDisplay = create<{ display: DisplayState }>(() => ({ display: stateOf(kept()) }));
+
+const renew = renewal({
+  lock: 'clearway-display-refresh',
+  accessToken: () => kept()?.access ?? null,
+  refreshToken: () => kept()?.refresh ?? null,
+  save: (pair) => keep({ ...kept()!, ...named(pair), signedOutAt: null }), // there is one, because it was just traded
+  trade: renewCredential,
+  end(refusal) {
+    const display = kept();
+    if (!display) return;
+    if (refusalOf(refusal).blank) void blank(display);
+    else if (!display.signedOutAt) keep({ ...display, signedOutAt: serverNow().toISOString() });
+  },
+});
+
+const credential: Credential = {
+  accessToken: () => kept()?.access ?? null,
+  scope: () => kept()?.scope ?? null,
+  renew,
+  async fresh() {
+    const display = kept();
+    if (!display) return null;
+    const { access } = display;
+    const life = display.signedOutAt ? 'spent' : tokenLife(display, serverNow());
+    if (life === 'use') return access;
+    try {
+      return await renew(access);
+    } catch (error) {
+      if (life === 'spent' || error instanceof Refused) throw error;
+      return access;
+    }
+  },
+};
+
+standInWith(credential);
+addEventListener('storage', ({ key }) => {
+  if (key === null || key === STORED_AS) follow();
+});
+
+/** Stores the credential of a new pairing. The display keeps what it showed before. */
+export function adopt(pair: TokenPair): void {
+  keep({ scope: kept()?.scope ?? newScope(), pairing: newScope(), ...named(pair), signedOutAt: null });
+}
+
+async function blank({ scope }: Kept): Promise<void> {
+  browserStore.remove(STORED_AS);
+  follow();
+  await purgeOfflineCopies(scope);
+}
+
+const named = ({ access_token, refresh_token, expires_in = 0 }: TokenPair) => ({
+  access: access_token,
+  refresh: refresh_token,
+  renewedAt: serverNow().getTime(),
+  lastsMs: expires_in * 1000,
+});
+
+function keep(display: Kept): void {
+  browserStore.set(STORED_AS, JSON.stringify(display));
+  follow();
+}
+
+function kept(): Kept | null {
+  try {
+    const found = JSON.parse(browserStore.get(STORED_AS) ?? 'null') as Partial<Kept> | null;
+    if (!found?.access || !found.refresh || !found.scope) return null;
+    const { access, refresh, scope, pairing = '', renewedAt = 0, lastsMs = 0, signedOutAt = null } = found;
+    return { access, refresh, scope, pairing, renewedAt, lastsMs, signedOutAt };
+  } catch {
+    return null;
+  }
+}
+
+function follow(): void {
+  useDisplay.setState({ display: stateOf(kept()) });
+}
+
+function stateOf(display: Kept | null): DisplayState {
+  if (!display) return { state: 'unpaired' };
+  const { pairing, signedOutAt } = display;
+  return signedOutAt
+    ? { state: 'signedOut', pairing, at: new Date(signedOutAt) }
+    : { state: 'paired', pairing };
+}

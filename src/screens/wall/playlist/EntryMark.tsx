@@ -1,0 +1,46 @@
+import type { Grade } from '../../../ui/signs/Severity.tsx';
+import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
+import styles from './EntryMark.module.css';
+
+/** How a route or a job stands, in one symbol: what certainly touches it, by grade; what perhaps does; that nothing can be
+ *  said; that nothing is known to be wrong. */
+export type EntryState = Grade | 'possible' | 'unknown' | 'clear';
+
+/** Worst first. */
+export const ENTRY_STATES: readonly EntryState[] = [...GRADES, 'possible', 'unknown', 'clear'];
+
+const WORDS: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
+  possible: 'possible trouble',
+  unknown: 'cannot be said',
+  clear: 'clear',
+};
+
+const SHAPES: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
+  possible:
+    'M12 .3 23.7 12 12 23.7.3 12zM12 3.7 3.7 12l8.3 8.3L20.3 12zM5.7 12.2l6-6 1.6 1.6-6 6zM8.2 15.200l7.500-7.500 1.600 1.600-7.500 7.500zM11.200 17.200l6-6 1.600 1.600-6 6z',
+  unknown: 'M2 9.6h20v4.8H2z',
+  clear: 'M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm6.2 7.6-1.9-1.9-6.1 6.2-2.6-2.6-1.9 1.9 4.5 4.5z',
+};
+
+/** The symbol, whose word is read out; with a number where several stand so. */
+export function EntryMark({ state, count }: { state: EntryState; count?: number }) {
+  if (state in GRADE_WORDS)
+    return <Severity grade={state as Grade} {...(count !== undefined && { count })} wordless />;
+  const other = state as Exclude<EntryState, Grade>;
+  return (
+    <span className={styles.mark} data-state={state}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path fillRule="evenodd" d={SHAPES[other]} />
+      </svg>
+      {count}
+      <VisuallyHidden> {WORDS[other]}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** How many stand so, worst first, without empty ones. */
+export const countStates = (states: readonly EntryState[]): { state: EntryState; count: number }[] =>
+  ENTRY_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })).filter(
+    ({ count }) => count > 0,
+  );

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { ShownPage } from '../../../api/displays/displaySelf.ts';
+import type { Watches } from '../../../api/watches/watches.ts';
+import type { Board } from '../../../feeds/refresh/useBoard.ts';
+import { FeedsPage } from '../WallBoard.tsx';
+import { MapPage, RoutesPage } from './WallLists.tsx';
+import { MessageScreen } from './WallMessage.tsx';
+import { WallRoutes } from './WallRoutes.tsx';
+
+/** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
+export function PageOfWall({
+  page,
+  board,
+  routes,
+  band,
+  beside,
+}: {
+  page: ShownPage;
+  board: Board;
+  /** Null: there are none. */
+  routes: { data: Watches; at: Date } | null;
+  /** A message above what the page says itself, and its height in units. */
+  band: { height: number; message: ReactNode } | null;
+  /** The critical alert of a route, for a message that takes over the screen. */
+  beside: string | null;
+}) {
+  const { watch_ids } = page;
+  const chosen = routes && {
+    ...routes,
+    data: watch_ids
+      ? { ...routes.data, watches: routes.data.watches.filter(({ id }) => watch_ids.includes(id)) }
+      : routes.data,
+  };
+  switch (page.type) {
+    case 'routes':
+      return <RoutesPage board={board} routes={chosen} band={band} />;
+    case 'map':
+      return <MapPage board={board} band={band} />;
+    case 'message':
+      return <MessageScreen message={{ id: 'page', text: page.text ?? '' }} beside={beside} />;
+    default:
+      return (
+        <FeedsPage
+          board={board}
+          feeds={page.feeds ?? null}
+          band={band}
+          routes={routes && !page.without_routes ? <WallRoutes {...routes} /> : null}
+        />
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import { shortNameOf } from '#contract/feeds/sources.ts';
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
+import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
+import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import { feedCounts } from '../../../feeds/alerts/counts.ts';
+import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { counted } from '../../../ui/numbers.ts';
+import { fitting } from '../words/wallFit.ts';
+import styles from './WallCalm.module.css';
+
+/** No feed has an active alert. */
+export const isWithoutAlerts = (rows: readonly Row[]): boolean =>
+  rows.length > 0 && rows.every((row) => feedCounts(row).active === 0);
+
+/** In place of the band. It is calm only where every source has answered, lately. */
+export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: Date; boardStale: boolean }) {
+  const asOf = useClock((now) => sinceText(at, now));
+  const isSure =
+    !boardStale && rows.every(({ feed }) => quietLine(feed, { boardStale, at, now: at }).status === 'good');
+  const sources = rows.flatMap(({ feed }) => (feed.sources ?? []).filter(isConnected));
+  const Icon = isSure ? CheckCircleIcon : MinusCircleIcon;
+
+  return (
+    <section className={styles.calm} aria-label="Worst now" data-sure={isSure || undefined}>
+      <Icon weight="fill" aria-hidden />
+      <div>
+        <h2 className={styles.head}>
+          {isSure ? 'No active alerts in any feed' : 'No active alerts reported'}
+        </h2>
+        <p className={styles.more}>
+          {isSure
+            ? [`Checked ${asOf}.`, answeredText(sources)].filter(Boolean).join(' ')
+            : namedText('silent', sources.filter(isSilent)) || `As of ${asOf}.`}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** "All 14 sources answered.", or which did so late or only in part. */
+function answeredText(sources: readonly SourceEntry[]): string {
+  const late = sources.filter(isLate);
+  if (late.length > 0) return namedText('late', late);
+  return sources.length > 0 ? `All ${counted(sources.length, 'source')} answered.` : '';
+}
+
+/** Two lines, less what is lost at the end of the first. In units. */
+const WIDTH = 2 * 1240 - 300;
+
+/** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
+function namedText(how: 'silent' | 'late', sources: readonly SourceEntry[]): string {
+  const names = sources.map(({ source }) => shortNameOf(source));
+  if (names.length === 0) return '';
+  const head = `${counted(names.length, 'source')} ${how}`;
+  const forms = names.map((_, left) => `${head}: ${names.slice(0, names.length - left).join('; ')}`);
+  return fitting([...forms, head], WIDTH, 'calm');
+}

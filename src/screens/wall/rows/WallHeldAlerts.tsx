@@ -1,0 +1,73 @@
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { numberAddress } from '../../../feeds/alerts/alertAddress.ts';
+import { gradeOf, shownOf } from '../../../feeds/alerts/alerts.ts';
+import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { grouped } from '../../../ui/numbers.ts';
+import { Severity } from '../../../ui/signs/Severity.tsx';
+import { pageAt } from './feedPages.ts';
+import { useFacesLoaded } from '../words/wallFit.ts';
+import { HELD_ALERT, HELD_HEADING } from '../words/wallMeasures.ts';
+import { HOLD_MS, useHeldFeed } from '../kiosk/heldFeed.ts';
+import { shownTitle } from '../words/shownTitle.ts';
+import styles from './WallHeldAlerts.module.css';
+
+const COLUMNS = 2;
+/** Two lines of a title in a column, less what is lost at the end of the first. In units. */
+const TITLE_ROOM = 2 * 420 - 90;
+
+/** The alerts of a held feed: as many as fit at a time, and all of them within the minute that it is held. */
+export function WallHeldAlerts({
+  events,
+  unlisted,
+  feedTitle,
+  room,
+}: {
+  events: readonly Alert[];
+  /** How many active alerts there are beyond those shown here. */
+  unlisted: number;
+  feedTitle: string;
+  /** The available height, in units. */
+  room: number;
+}) {
+  const alerts = shownOf(events);
+  const perPage = Math.max(1, Math.floor((room - HELD_HEADING) / HELD_ALERT)) * COLUMNS;
+  const pages = Math.ceil(alerts.length / perPage);
+  const since = useHeldFeed(({ hold }) => hold?.at ?? 0);
+  const page = useClock((now) => pageAt(Math.max(0, now.getTime() - since), pages, HOLD_MS / pages));
+  const shown = alerts.slice(page * perPage, (page + 1) * perPage);
+  const first = page * perPage + 1;
+
+  return (
+    <section className={styles.held} aria-label={`Live feed, ${feedTitle}`}>
+      <p className={styles.heading}>
+        <span>
+          {pages > 1 ? `Alerts ${first} to ${first + shown.length - 1} of ${alerts.length}` : 'All alerts'}
+          {unlisted > 0 && `, ${grouped(unlisted)} more not listed`}
+        </span>
+        <span>Read one at {location.host} and its number</span>
+      </p>
+      <ol className={styles.alerts}>
+        {shown.map((alert) => (
+          <HeldAlert key={alert.event_id} alert={alert} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function HeldAlert({ alert }: { alert: Alert }) {
+  useFacesLoaded();
+  const time = useClock((now) => spanWords(alert, now));
+  return (
+    <li>
+      <Severity grade={gradeOf(alert)} stacked />
+      <div>
+        <p className={styles.title}>{shownTitle(alert, TITLE_ROOM, 'held')}</p>
+        <p className={styles.time}>
+          {time} <span>{numberAddress(alert)}</span>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,193 @@
+import { memo, useId, useMemo } from 'react';
+import type { Row } from '../../../api/alerts/feeds.ts';
+import { countsText, feedCounts, feedGrades } from '../../../feeds/alerts/counts.ts';
+import { categoryOf } from '../../../feeds/alerts/feedNames.ts';
+import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
+import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
+import { isLate, silentSources } from '../../../feeds/alerts/sourceStatus.ts';
+import { orderOf } from '../../../feeds/alerts/worst.ts';
+import type { DataFreshness } from '../../../time/freshness.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { Flap } from '../../../ui/signs/Flap.tsx';
+import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
+import { Tally } from '../../../ui/signs/Tally.tsx';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
+import type { FeedCategory } from '#contract/feeds/feeds.ts';
+import { shortNameOf } from '#contract/feeds/sources.ts';
+import { LOW_ROOM } from './feedPages.ts';
+import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { META_WIDTH, ROW_PADDING } from '../words/wallMeasures.ts';
+import { wordlessLevels } from '../frame/tallyFit.ts';
+import { WallHeldAlerts } from './WallHeldAlerts.tsx';
+import { WallLive } from './WallLive.tsx';
+import styles from './WallRow.module.css';
+import { slotsOf, WallSlot } from './WallSlot.tsx';
+import { WallSources } from './WallSources.tsx';
+
+/** For the names of silent sources beside the line that says since when, where each feed has one line. */
+const NOTE_ROOM = 260;
+
+/** One feed on the wall: its name and counts, and what is live. */
+export const WallRow = memo(function WallRow({
+  row: { feed, summary, events, snoozed },
+  place,
+  height,
+  lit,
+  held,
+  calm,
+  at,
+  freshness,
+}: {
+  row: Row & { snoozed?: number };
+  /** From 0, in the order of the board. */
+  place: number;
+  /** In units; null while the feed is on another page. */
+  height: number | null;
+  /** The `event_id` of the lead by which it is lit; null where it is not. */
+  lit: string | null;
+  /** Somebody holds this feed to read it. */
+  held: boolean;
+  /** No feed has an alert: the row is one line. */
+  calm: boolean;
+  /** When the server sent this row. */
+  at: Date;
+  /** The freshness of the board's data as a whole. */
+  freshness: DataFreshness;
+}) {
+  useFacesLoaded();
+  const id = useId();
+  const { title, boardStale, stale, unlisted, count, total } = readRow({ feed, events }, { at, freshness });
+  const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);
+  const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
+  const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
+  const room = (height ?? 0) - ROW_PADDING;
+  const isQuiet = events.length === 0 || calm;
+
+  return (
+    <article
+      className={styles.row}
+      aria-labelledby={id}
+      hidden={height === null}
+      data-fresh={stale ? 'stale' : undefined}
+      data-low={(room < LOW_ROOM && !calm) || undefined}
+      data-held={held || undefined}
+      data-calm={calm || undefined}
+      data-unknown={count === null || undefined}
+    >
+      <header className={styles.meta}>
+        <ModePlate category={categoryOf(feed)} />
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        <p className={styles.count} data-long={(count ?? 0) > 99 || undefined}>
+          <Flap value={count} unknown="Unknown number of" /> <VisuallyHidden>active alerts</VisuallyHidden>
+        </p>
+        <p className={styles.counts}>{count !== null && countsText(counts)}</p>
+        {grades.length > 0 && (
+          <div className={styles.tally}>
+            <Tally
+              label="Active alerts by severity"
+              counts={grades}
+              unlisted={uncounted}
+              wordless={wordlessLevels(
+                { counts: grades, unlisted: uncounted },
+                { width: META_WIDTH, face: 'tally' },
+              )}
+            />
+          </div>
+        )}
+        {held && <WallSources feed={feed} boardStale={boardStale} />}
+      </header>
+
+      {events.length === 0 && snoozed ? (
+        <div className={styles.none}>
+          <StatusLine status="none">{snoozed} snoozed</StatusLine>
+        </div>
+      ) : isQuiet ? (
+        <Quiet
+          row={{ feed, events }}
+          title={title}
+          total={total}
+          at={at}
+          boardStale={boardStale}
+          calm={calm}
+        />
+      ) : held ? (
+        <WallHeldAlerts events={events} unlisted={unlisted} feedTitle={title} room={room} />
+      ) : (
+        <WallLive
+          feed={feed}
+          feedTitle={title}
+          events={events}
+          summary={summary}
+          place={place}
+          lit={stale ? null : lit}
+          running={height !== null && !stale}
+          stale={stale}
+          faint={freshness === 'veryOld'}
+          low={room < LOW_ROOM}
+        />
+      )}
+    </article>
+  );
+}, isDrawnAlike);
+
+function Quiet({
+  row: { feed, events },
+  title,
+  total,
+  at,
+  boardStale,
+  calm,
+}: {
+  row: Pick<Row, 'feed' | 'events'>;
+  title: string;
+  total: number;
+  at: Date;
+  boardStale: boolean;
+  calm: boolean;
+}) {
+  // In one line the names of silent sources stand beside what is said of them.
+  const [slot] = slotsOf(feed, orderOf(events).planned, serverNow()).filter(
+    ({ kind }) => !calm || kind === 'planned',
+  );
+  const names = silentSources(feed).map(({ source }) => shortNameOf(source));
+  const silent = calm ? fitting([names.join('; '), counted(names.length, 'source')], NOTE_ROOM, 'slot') : '';
+  const late = (feed.sources ?? []).filter(isLate).map(({ source }) => shortNameOf(source));
+  const lateWords = fitting(
+    [`Late: ${late.join('; ')}`, `Late: ${counted(late.length, 'source')}`],
+    NOTE_ROOM,
+    'slot',
+  );
+  return (
+    <div className={styles.none}>
+      <NoAlerts
+        styles={styles}
+        feedTitle={title}
+        total={total}
+        feed={feed}
+        at={at}
+        boardStale={boardStale}
+        note={names.length > 0 ? silent : late.length > 0 ? lateWords : undefined}
+      />
+      {slot && <WallSlot slot={slot} />}
+    </div>
+  );
+}
+
+/** The row of a feed before its data has arrived. */
+export function EmptyWallRow({ title, category }: { title: string; category: FeedCategory }) {
+  return (
+    <article className={styles.row} aria-label={title} data-unknown>
+      <header className={styles.meta}>
+        <ModePlate category={category} />
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.count}>
+          <Flap value={null} />
+        </p>
+      </header>
+    </article>
+  );
+}

@@ -1,0 +1,71 @@
+import { shortNameOf } from '#contract/feeds/sources.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { FeedEntry } from '../../../api/alerts/feeds.ts';
+import { dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';
+import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
+import { fromWords, shortTime } from '../../../feeds/alerts/alertTimes.ts';
+import { fitting, textWidth } from '../words/wallFit.ts';
+import { LIVE_TEXT } from '../words/wallMeasures.ts';
+import { shortForms, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import styles from './WallSlot.module.css';
+
+/** At the right of a row's last line: a source that is silent, or what is planned next. */
+export interface SlotText {
+  kind: 'silent' | 'planned';
+  text: string;
+  /** In units. */
+  width: number;
+  /** As full as it fits in less room, in units, for where the alert beside it would lose what it says. */
+  within?: (room: number) => SlotText;
+}
+
+/** The most that it takes of the line. */
+const MOST = 0.58 * LIVE_TEXT;
+/** As the style sheet has them: the dash or the badge, with the gap after it. */
+const DASH = 30;
+const BADGE_FRAME = 22 + 10;
+
+/** Everything that the slot shows in turn: the silent sources; where there are none, the next planned works. */
+export function slotsOf(feed: FeedEntry, planned: readonly Alert[], now: Date): SlotText[] {
+  const silent = silentSources(feed).map(({ source, last_collected }): SlotText => {
+    const text = `${shortNameOf(source)}: silent ${silentSince(last_collected, now)[0]}`.trim();
+    return { kind: 'silent', text, width: DASH + textWidth(text, 'slot') };
+  });
+  if (silent.length > 0) return silent;
+
+  const badge = textWidth('Planned', 'slot') + BADGE_FRAME;
+  return planned.slice(0, PLANNED_AT_MOST).map((alert): SlotText => {
+    const from = fromWords(alert, now);
+    const end = from ? `, ${from}` : '';
+    const said = (forms: readonly string[], room: number): SlotText => {
+      const text = `${fitting(forms, room - badge - textWidth(end, 'slot'), 'slot')}${end}`;
+      return { kind: 'planned', text, width: badge + textWidth(text, 'slot') };
+    };
+    const { place } = alert.facts ?? {};
+    const within = (room: number): SlotText => {
+      const short = said(shortForms(alert), Math.min(room, MOST));
+      return short.text === end ? said(place ? shortPlaces(place) : shortForms(alert), MOST) : short;
+    };
+    return { ...said(shortForms(alert), MOST), ...(end && { within }) };
+  });
+}
+
+const PLANNED_AT_MOST = 4;
+
+/** The fullest form first: "since 23:53 yesterday", "23:53 yesterday", "yesterday"; '' where it is not known. */
+export function silentSince(last: string | null | undefined, now: Date): [fullest: string, ...string[]] {
+  const at = dateOf(last);
+  if (!at || isAhead(at, now)) return [''];
+  const time = shortTime(at, now);
+  const day = time.indexOf('yesterday');
+  return [`since ${time}`, time, ...(day > 0 ? [time.slice(day)] : [])];
+}
+
+export function WallSlot({ slot: { kind, text } }: { slot: SlotText }) {
+  return (
+    <span className={styles.slot}>
+      {kind === 'planned' ? <b>Planned</b> : <i aria-hidden="true" />}
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { FeedEntry } from '../../../api/alerts/feeds.ts';
+import { briefStatusOf } from '../../../feeds/alerts/sourceStatus.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { counted } from '../../../ui/numbers.ts';
+import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
+import styles from './WallSources.module.css';
+
+/** What each source of a held feed last reported, as far as the board's own answer says. */
+export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
+  const sources = (feed.sources ?? []).toSorted(
+    (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,
+  );
+
+  return (
+    <ul className={styles.sources} aria-label="Sources">
+      {sources.map((source) => {
+        const { status, text } = briefStatusOf(source, { boardStale, now: serverNow() });
+        return (
+          <li key={source.source}>
+            <b className={styles.name}>{knownSource(source.source).displayName}</b>
+            <StatusLine status={status}>
+              {text}
+              {status !== 'none' &&
+                !text.includes('alert') &&
+                !!source.event_count &&
+                `: ${counted(source.event_count, 'alert')}`}
+            </StatusLine>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,54 @@
+/** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
+import { ROWS_HEIGHT } from '../words/wallMeasures.ts';
+
+const ROWS_PER_PAGE = 5;
+export const PAGE_MS = 20_000;
+
+/** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
+const MOST_GROWTH = 1.25;
+/** Beside a held feed the others keep their names, their counts and their leads, on one line. */
+const BESIDE_HELD_HEIGHT = 62;
+/** A row with less room than this shows only what can be read from a distance. */
+export const LOW_ROOM = 110;
+
+/** The heights of the rows of one page, top to bottom: all equal, and they fill the screen down to `foot`, which stands
+ *  below them, unless there are too few. `held`: which of them somebody holds, or null. */
+export function rowHeights(
+  rows: number,
+  { held = null, foot = 0 }: { held?: number | null; foot?: number } = {},
+): number[] {
+  const height = ROWS_HEIGHT - foot;
+  const places = Array.from({ length: rows }, (_, place) => place);
+  if (held !== null) {
+    const rest = height - (rows - 1) * BESIDE_HELD_HEIGHT;
+    return places.map((place) => (place === held ? rest : BESIDE_HELD_HEIGHT));
+  }
+  return places.map(() => Math.min(height / rows, (MOST_GROWTH * height) / ROWS_PER_PAGE));
+}
+
+/** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
+export function rowTracks(heights: readonly number[], foot = 0): string {
+  const left = ROWS_HEIGHT - foot - heights.reduce((sum, height) => sum + height, 0);
+  return [...heights, ...(left > 0.5 ? [left] : [])]
+    .map((height) => `minmax(0, ${height.toFixed(1)}fr)`)
+    .join(' ');
+}
+
+/** Up to five feeds are one page. With more, those with a critical alert are on every page and the others take turns;
+ *  where that leaves no room for the others, all take turns. The order is the same on every page. */
+export function feedPages<Feed>(feeds: readonly Feed[], isCritical: (feed: Feed) => boolean): Feed[][] {
+  if (feeds.length <= ROWS_PER_PAGE) return [[...feeds]];
+
+  const critical = feeds.filter(isCritical);
+  const kept = critical.length < ROWS_PER_PAGE ? critical : [];
+  const others = feeds.filter((feed) => !kept.includes(feed));
+  const room = ROWS_PER_PAGE - kept.length;
+  return Array.from({ length: Math.ceil(others.length / room) }, (_, page) => {
+    const turn = others.slice(page * room, (page + 1) * room);
+    return feeds.filter((feed) => kept.includes(feed) || turn.includes(feed));
+  });
+}
+
+/** Which of this many pages is on screen. It depends only on the clock, so displays side by side turn together. */
+export const pageAt = (now: Date | number, pages: number, pageMs: number) =>
+  Math.floor(Number(now) / pageMs) % pages;

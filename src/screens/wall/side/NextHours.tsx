@@ -1,0 +1,138 @@
+import { useMemo } from 'react';
+import type { NextUp } from '../../../api/alerts/feeds.ts';
+import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
+import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { formatClock } from '../../../time/london.ts';
+import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { NEXT_TEXT } from '../words/wallMeasures.ts';
+import styles from './NextHours.module.css';
+import { bothWays, type NextWords, nextWords } from './nextWords.ts';
+import { useWithdrawn } from './withdrawn.ts';
+
+/** On a wide screen there is room for more; the others are hidden elsewhere. */
+const MOST = 5;
+const MOST_WIDE = 7;
+/** So many of the usual number have room for two lines of their place. */
+const MOST_LONG = 2;
+/** Less what is lost at the end of the first. In units. */
+const TWO_LINES = 1.7 * NEXT_TEXT;
+
+export interface NextEntries {
+  /** When they are read from; the time of an old board. */
+  from: Date;
+  /** Up to the most that a wide screen has room for. */
+  wide: NextUp[];
+  usual: ReadonlySet<NextUp>;
+  /** When those were withdrawn that are no longer expected. */
+  goneAt: ReadonlyMap<NextUp, Date>;
+  /** So few that the map grows. */
+  areFew: boolean;
+}
+
+/** The times that sources state, from the server's minute on. `asOf`: the time of an old board; `fewer`: so many lines are
+ *  taken by something else. Null: the server does not say. */
+export function useNextEntries(
+  nextUp: readonly NextUp[] | null,
+  { asOf, fewer }: { asOf: Date | null; fewer: number },
+): NextEntries | null {
+  const gone = useWithdrawn(nextUp);
+  const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % MINUTE_MS));
+  return useMemo(() => {
+    if (!nextUp) return null;
+    const from = new Date(minute);
+    // An entry goes when the clock shows its minute, whatever its seconds.
+    const shown = new Date(minute + MINUTE_MS - 1);
+    const entries = inTime([...bothWays(nextUp), ...gone.map(({ entry }) => entry)]);
+    const usual = new Set(nextHours(entries, shown, MOST - fewer));
+    return {
+      from,
+      wide: nextHours(entries, shown, MOST_WIDE - fewer),
+      usual,
+      goneAt: new Map(gone.map(({ entry, at }) => [entry, new Date(at)])),
+      areFew: usual.size < FEW,
+    };
+  }, [nextUp, gone, minute, fewer]);
+}
+
+/** Hollow where something clears or people leave, solid where something begins. */
+export function NextHours({
+  next: { from, wide, usual, goneAt },
+  asOf,
+  faint,
+  fewer,
+}: {
+  next: NextEntries;
+  asOf: Date | null;
+  faint: boolean;
+  fewer: number;
+}) {
+  useFacesLoaded();
+  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
+
+  return (
+    <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
+      <h2 className={styles.heading} id="next-hours">
+        Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+      </h2>
+      {wide.length === 0 ? (
+        <p className={styles.nothing}>Nothing expected before {formatClock(endOfHours(from))}</p>
+      ) : (
+        <ol className={styles.entries}>
+          {wide.map((entry, index) => {
+            const words = nextWords(entry);
+            const isLong = long.has(entry);
+            const withdrawn = goneAt.get(entry);
+            return (
+              <li
+                key={`${entry.event_id} ${index}`}
+                data-kind={withdrawn ? 'gone' : entry.kind}
+                data-more={!usual.has(entry) || undefined}
+                data-long={isLong || undefined}
+              >
+                <time>{clockOf(entry)}</time>
+                <p>
+                  <b>{placeWithin(words, isLong ? TWO_LINES : NEXT_TEXT)}</b>{' '}
+                  <span>{withdrawn ? `withdrawn ${formatClock(withdrawn)}` : words.what}</span>
+                </p>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** With fewer the map grows. */
+const FEW = 3;
+
+const inTime = (entries: NextUp[]) => entries.toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1));
+
+const placeWithin = ({ places, last }: NextWords, width: number) => fitting([...places, last], width, 'next');
+
+/** So many of those that would be cut on one line have two: warnings first, then names of venues, then stretches. */
+function longOnes(entries: readonly NextUp[], most: number): ReadonlySet<NextUp> {
+  const isCut = (entry: NextUp) => !nextWords(entry).places.some((form) => fits(form, NEXT_TEXT, 'next'));
+  const rank = (entry: NextUp) =>
+    entry.what?.includes('warning')
+      ? 0
+      : entry.kind === 'leaves'
+        ? 1
+        : nextWords(entry).last.includes(' to ')
+          ? 2
+          : 3;
+  return new Set(
+    entries
+      .filter(isCut)
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, most),
+  );
+}
+
+const clockOf = ({ at }: NextUp) => {
+  const time = dateOf(at);
+  return time && formatClock(time);
+};

@@ -1,0 +1,54 @@
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { gradeOf, titleOf } from '../../../feeds/alerts/alerts.ts';
+import { endOrStartWords } from '../../../feeds/alerts/alertTimes.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { Severity } from '../../../ui/signs/Severity.tsx';
+import { stretchWords } from '../../../watches/routeWords.ts';
+import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { NEXT_TEXT } from '../words/wallMeasures.ts';
+import { useOurs } from '../words/seenByTeam.ts';
+import styles from './WallOurs.module.css';
+
+/** The others are a number. */
+const SHOWN = 2;
+
+/** How many lines of the next hours they take the place of. */
+export const useOursRoom = (): number => {
+  const count = useOurs(({ ours }) => ours.length);
+  return count === 0 ? 0 : Math.min(count, SHOWN) + 1;
+};
+
+/** "Ours": what drivers told the team, as no feed has it. */
+export function WallOurs() {
+  useFacesLoaded();
+  const ours = useOurs((known) => known.ours);
+  if (ours.length === 0) return null;
+  const more = ours.length - SHOWN;
+
+  return (
+    <section className={styles.ours} aria-labelledby="wall-ours">
+      <h2 id="wall-ours">Ours{more > 0 && `, and ${more} more`}</h2>
+      <ul>
+        {ours.slice(0, SHOWN).map((alert) => (
+          <Own key={alert.event_id} alert={alert} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Own({ alert }: { alert: Alert }) {
+  const until = useClock((now) => endOrStartWords(alert, now));
+  const { place, effect } = alert.facts ?? {};
+  const title = place && effect ? place : titleOf(alert);
+  const more = place && effect ? effect : stretchWords(alert) || alert.metadata?.location_names?.[0] || '';
+  return (
+    <li>
+      <Severity grade={gradeOf(alert)} wordless />
+      <p>
+        <b>{fitting([title], NEXT_TEXT, 'next')}</b>
+        <span>{fitting([[more, until].filter(Boolean).join(', '), more || until], NEXT_TEXT, 'next')}</span>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { shortNameOf } from '#contract/feeds/sources.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
+import type { AlertRow } from '../../../feeds/alerts/counts.ts';
+import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { counted } from '../../../ui/numbers.ts';
+import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { WIDE_LIST } from '../words/wallMeasures.ts';
+import { NextHours, useNextEntries } from './NextHours.tsx';
+import { UkMap } from '../UkMap.tsx';
+import { useOursRoom, WallOurs } from './WallOurs.tsx';
+import styles from './WallSide.module.css';
+import { silentSince } from '../rows/WallSlot.tsx';
+
+/** Where, and what comes next. */
+export function WallSide({
+  rows,
+  all,
+  lead,
+  nextUp,
+  loading,
+  tied,
+  staleAt,
+  faint,
+}: {
+  rows: readonly Row[];
+  /** With the team's own reports. */
+  all: readonly AlertRow[];
+  lead: Alert | null;
+  nextUp: readonly NextUp[] | null;
+  loading: boolean;
+  /** The alert of the band is current: a line joins it and its place. */
+  tied: boolean;
+  /** The time of an old board; null while it is current. */
+  staleAt: Date | null;
+  faint: boolean;
+}) {
+  const fewer = useOursRoom();
+  const next = useNextEntries(nextUp, { asOf: staleAt, fewer });
+  return (
+    <aside className={styles.side} aria-label="Where, and next">
+      <UkMap rows={all} lead={lead} tied={tied} detailed={!loading && next?.areFew === true && fewer === 0} />
+      <div className={styles.list}>
+        <WallOurs />
+        {!loading && next && <NextHours next={next} asOf={staleAt} faint={faint} fewer={fewer} />}
+        <Silent rows={rows} />
+      </div>
+    </aside>
+  );
+}
+
+/** Only where the screen is wide: elsewhere each row names its own. */
+function Silent({ rows }: { rows: readonly Row[] }) {
+  const silent = rows.flatMap(({ feed }) => silentSources(feed));
+  if (silent.length === 0) return null;
+  return (
+    <section className={styles.silent} aria-labelledby="silent-sources">
+      <h2 id="silent-sources">Silent, {counted(silent.length, 'source')}</h2>
+      <ul>
+        {silent.slice(0, SHOWN).map(({ source, last_collected }) => (
+          <SilentSource key={source} name={shortNameOf(source)} last={last_collected} />
+        ))}
+        {silent.length > SHOWN && <li>and {silent.length - SHOWN} more</li>}
+      </ul>
+    </section>
+  );
+}
+
+const SHOWN = 4;
+
+function SilentSource({ name, last }: { name: string; last: string | null | undefined }) {
+  useFacesLoaded();
+  const room = WIDE_LIST - textWidth(name, 'silentName') - textWidth(' ', 'silentSince');
+  return (
+    <li>
+      <b>{name}</b> {fitting(silentSince(last, serverNow()), room, 'silentSince')}
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+/** When an alert ends and since when it stands, in the wall's two forms. Band, rows and lists take their times from here. */
+import { londonDay } from '#contract/london.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { alertTime, dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';
+import { begunAt, clearAt, isOverdue, WEEKDAY } from '../../../feeds/alerts/alertTimes.ts';
+import { formatClock, formatDay } from '../../../time/london.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** "05:31", "Mon 21:40" on another day, "16 Nov" when that is more than 24 hours away. */
+export function wallClock(at: Date, now: Date): string {
+  if (Math.abs(at.getTime() - now.getTime()) > DAY_MS) return formatDay(at, now);
+  const clock = formatClock(at);
+  return londonDay(at) === londonDay(now) ? clock : `${WEEKDAY.format(at)} ${clock}`;
+}
+
+/** The end of a warning or of works is set beforehand; that of anything else its publisher can only estimate. */
+const about = ({ event_type }: Alert): string =>
+  /^(?:weather|flood)\.|works$/.test(event_type ?? '') ? '' : 'about ';
+
+/** "until about 11:00"; '' where nobody says, or that time has passed. */
+export function untilOnWall(alert: Alert, now: Date): string {
+  const end = clearAt(alert);
+  return end && !isOverdue(end, now) ? `until ${about(alert)}${wallClock(end, now)}` : '';
+}
+
+/** "since 05:31"; where its publisher does not say, since it is known; '' where no time of it is. */
+export function sinceOnWall(alert: Alert, now: Date): string {
+  const known = [begunAt(alert, now), dateOf(alert.start_time), alertTime(alert)];
+  const at = known.find((time) => time && !isAhead(time, now));
+  return at ? `since ${wallClock(at, now)}` : '';
+}
+
+/** The one time that matters most: until when, else since when. */
+export const timeOnWall = (alert: Alert, now: Date): string =>
+  untilOnWall(alert, now) || sinceOnWall(alert, now);

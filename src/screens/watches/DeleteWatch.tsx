@@ -1,0 +1,55 @@
+import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
+import { useState } from 'react';
+import { failureText } from '../../api/failureText.ts';
+import { deleteWatch } from '../../api/watches/oneWatch.ts';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+
+const NOUNS: Readonly<Record<WatchKind, string>> = { route: 'route', area: 'area', feeds: 'filter' };
+
+export interface Deleted {
+  id: string;
+  name: string;
+  kind: WatchKind;
+}
+
+/** Asks, and deletes it for the whole team. */
+export function DeleteWatch({
+  watch: { id, name, kind, rev },
+  onDeleted,
+  onCancel,
+}: {
+  watch: Deleted & { rev?: number | null | undefined };
+  /** Promises that the list is without it. */
+  onDeleted: (watch: Deleted) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const remove = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await deleteWatch(id, rev ?? 0);
+      await onDeleted({ id, name, kind });
+    } catch (error) {
+      setBusy(false);
+      setFailure(failureText(error, `Unable to delete this ${NOUNS[kind]}`));
+    }
+  };
+
+  return (
+    <Confirm
+      heading={`Delete “${name}”?`}
+      act={`Delete this ${NOUNS[kind]}`}
+      busy={busy}
+      failure={failure}
+      onAct={() => void remove()}
+      onCancel={onCancel}
+    >
+      <p>
+        It goes for the whole team, with its departures and what it sends. Its secret addresses and public
+        pages end. You can undo this for {WATCH_LIMITS.undoMinutes} minutes; the addresses stay ended.
+      </p>
+    </Confirm>
+  );
+}

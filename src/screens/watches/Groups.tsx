@@ -1,0 +1,93 @@
+import type { WatchKind } from '#contract/watches/watches.ts';
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import { useId, useState } from 'react';
+import { isTouched, type RouteState } from '../../watches/watchState.ts';
+import { type Listed, RouteRow } from '../../watches/RouteRow.tsx';
+import styles from './Groups.module.css';
+
+const GROUPS: readonly { kind: WatchKind; name: string }[] = [
+  { kind: 'route', name: 'Routes' },
+  { kind: 'area', name: 'Areas' },
+  { kind: 'feeds', name: 'Whole feeds' },
+];
+
+/** So many clear routes become one line. */
+const FOLD_FROM = 3;
+
+/** A row of the list, with how it stands now where that is worse than for its departures. */
+export interface GroupRow extends Listed {
+  besides: RouteState | null;
+}
+
+/** The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are one line; areas and
+ *  feeds stay, as each answers for a place. */
+export function Groups({
+  rows,
+  openId,
+  counting,
+  folds,
+}: {
+  /** In order. */
+  rows: readonly GroupRow[];
+  openId: string | undefined;
+  counting: boolean;
+  /** Nothing is folded while somebody searches. */
+  folds: boolean;
+}) {
+  return GROUPS.map(({ kind, name }) => {
+    const own = rows.filter(({ watch }) => watch.kind === kind);
+    return (
+      own.length > 0 && (
+        <Group
+          key={kind}
+          name={name}
+          rows={own}
+          {...{ openId, counting }}
+          folds={folds && kind === 'route'}
+        />
+      )
+    );
+  });
+}
+
+function Group({
+  name,
+  rows,
+  openId,
+  counting,
+  folds,
+}: Parameters<typeof Groups>[0] & {
+  name: string;
+}) {
+  const id = useId();
+  const [unfolded, setUnfolded] = useState<boolean | null>(null);
+  const clear = rows.filter(({ state }) => state.standing === 'clear' && !state.unplaced);
+  const isFolding = folds && clear.length >= FOLD_FROM;
+  // Until somebody says otherwise, the route of the pane is seen in the list.
+  const isOpen = unfolded ?? clear.some(({ watch }) => watch.id === openId);
+  const first = isFolding ? rows.filter((one) => !clear.includes(one)) : rows;
+  const row = (one: GroupRow) => (
+    <RouteRow key={one.watch.id} {...one} counting={counting} isOpen={one.watch.id === openId} />
+  );
+
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          {name} <span>{rows.length}</span>
+        </h2>
+        <span>{rows.filter(({ state }) => isTouched(state)).length} affected</span>
+      </header>
+      <ol aria-label={`${name}, worst first`}>{first.map(row)}</ol>
+      {isFolding && (
+        <>
+          <button type="button" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
+            <b>Clear</b> <span>{clear.length} as far as we know</span>
+            <CaretDownIcon weight="bold" aria-hidden />
+          </button>
+          {isOpen && <ol aria-label="Clear routes">{clear.map(row)}</ol>}
+        </>
+      )}
+    </section>
+  );
+}

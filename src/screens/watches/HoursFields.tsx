@@ -1,0 +1,74 @@
+import type { When } from '#contract/watches/which.ts';
+import { Field } from '../../ui/controls/Field.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { DAY_NAMES } from '../../watches/routeWords.ts';
+import styles from './HoursFields.module.css';
+
+/** With what "Days and hours" begins. */
+const WORKING_DAYS = { days: 0b0011111, from: '06:00', to: '20:00' } as const;
+
+const KINDS = [
+  { value: 'always', label: 'Always' },
+  { value: 'hours', label: 'Days and hours' },
+] as const;
+
+/** When it is watched: always, or on days and hours of London. */
+export function HoursFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+  const hours = when ?? WORKING_DAYS;
+  const set = (change: Partial<typeof hours>) => onChange({ ...hours, ...change });
+
+  return (
+    <div className={styles.hours}>
+      <SegmentedSwitch
+        label="When"
+        options={KINDS}
+        value={when === null ? 'always' : 'hours'}
+        onChange={(kind) => onChange(kind === 'always' ? null : WORKING_DAYS)}
+      />
+      {when !== null && (
+        <>
+          <div className={styles.times}>
+            <div className={styles.days} role="group" aria-label="Days">
+              {DAY_NAMES.map((day, index) => {
+                const bit = 1 << index;
+                const isOn = (hours.days & bit) !== 0;
+                return (
+                  <button
+                    key={day}
+                    type="button"
+                    aria-pressed={isOn}
+                    // One day is left: without any it would never be watched.
+                    aria-disabled={hours.days === bit}
+                    onClick={() => hours.days !== bit && set({ days: hours.days ^ bit })}
+                  >
+                    {day}
+                  </button>
+                );
+              })}
+            </div>
+            <Field
+              label="From"
+              inside
+              type="time"
+              required
+              value={hours.from}
+              onChange={({ target }) => target.value && set({ from: target.value })}
+            />
+            <Field
+              label="To"
+              inside
+              type="time"
+              required
+              value={hours.to}
+              onChange={({ target }) => target.value && set({ to: target.value })}
+            />
+          </div>
+          <p className={styles.note}>
+            London time{hours.to < hours.from && `, until ${hours.to} on the next day`}. Outside these hours
+            nothing is shown, told or sent.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,506 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import type { WatchKind } from '#contract/watches/watches.ts';
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate, usePageId, usePageName, usePageQuery } from '../../device/address/useAddress.ts';
+import { failureText } from '../../api/failureText.ts';
+import { orderWatches, restoreWatch } from '../../api/watches/oneWatch.ts';
+import type { ListedWatch, Watches } from '../../api/watches/watches.ts';
+import { browserStore, tabStore } from '../../device/browserStorage.ts';
+import { useOnline } from '../../device/useOnline.ts';
+import { sinceText } from '../../feeds/alerts/alerts.ts';
+import { NextTry } from '../../feeds/refresh/dataSign.tsx';
+import { PageState } from '../../feeds/refresh/PageState.tsx';
+import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
+import { useSession } from '../../session/session.ts';
+import { DriverTells } from '../../shift/reports/DriverTells.tsx';
+import InHand from '../../shift/InHand.tsx';
+import ChangesStrip from '../../shift/changes/ChangesStrip.tsx';
+import { useChanges } from '../../shift/changes/changeStore.ts';
+import { useInHand } from '../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { formatDateTime } from '../../time/london.ts';
+import { isStale, serverNow } from '../../time/freshness.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { PrintHead } from '../../ui/page/PrintHead.tsx';
+import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
+import { Menu } from '../../ui/controls/Menu.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { useHere } from '../../ui/useHere.ts';
+import {
+  affectedNow,
+  awake,
+  inOrder,
+  isBehind,
+  isTouched,
+  type Known,
+  knownOf,
+  type RouteState,
+  stateOf,
+} from '../../watches/watchState.ts';
+import { useWatches } from '../../watches/useWatches.ts';
+import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
+import { readWindow, writeWindow } from './keptWindow.ts';
+import { type Deleted, DeleteWatch } from './DeleteWatch.tsx';
+import { begunWith } from './making/beginFromList.ts';
+import type { Listed } from '../../watches/RouteRow.tsx';
+import { Columns } from './Columns.tsx';
+import { Groups } from './Groups.tsx';
+import { type Kind, kindAt, kindShown, kindsIn, shownIn, type View } from './listedKinds.ts';
+import { RouteDetail } from './detail/RouteDetail.tsx';
+import { type Show, Tools } from './Tools.tsx';
+import { useKeys } from './useKeys.ts';
+import styles from './RoutesPage.module.css';
+
+const EditRoute = lazy(() => import('./making/EditRoute.tsx'));
+
+export const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
+
+const LETTERS = 'clearway_routes_letter_keys';
+const VIEW = 'clearway_routes_view';
+
+const KEYS: readonly PageKey[] = [
+  { keys: ['↑', '↓'], what: 'the row before or after', short: 'row', always: true },
+  { keys: ['Enter'], what: 'open the route', short: 'open', always: true },
+  { keys: ['w'], what: 'why it is touched', short: 'why' },
+  { keys: ['a'], what: 'acknowledge' },
+  { keys: ['s'], what: 'snooze' },
+  { keys: ['n'], what: 'new route', short: 'new route' },
+  { keys: ['c'], what: 'list or columns', short: 'columns' },
+  { keys: ['/'], what: 'search', short: 'search' },
+  { keys: ['Esc'], what: 'close, and go back' },
+  { keys: ['?'], what: 'these keys' },
+];
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+type Editing = { what: 'route' | 'area' | 'feeds' } | { what: 'change'; id: string } | null;
+
+/** `/routes` and `/routes/{id}`: the team's routes, areas and whole feeds, and the chosen one. */
+export function RoutesPage() {
+  const chosen = usePageId();
+  const page = usePageName();
+  const { new: asked, kind: askedKind, conditions } = usePageQuery('routes');
+  const navigate = useNavigate();
+  const line = useWatches();
+  const offline = !useOnline() || line.problem === 'offline';
+  const [show, setShown] = useState<Show>('all');
+  // A link in a message means the match that it names, whatever window was looked at before.
+  const [window, setShownWindow] = useState<Window>(() => readWindow(tabStore, location.hash !== ''));
+  const setWindow = (next: Window) => {
+    writeWindow(tabStore, next);
+    setShownWindow(next);
+  };
+  const [search, setSearched] = useState('');
+  /** The route of the pane where the address names none: it stays when the list is sorted again. */
+  const [held, setHeld] = useState<string | null>(null);
+  const setShow = (next: Show) => {
+    setHeld(null);
+    setShown(next);
+  };
+  const setSearch = (next: string) => {
+    setHeld(null);
+    setSearched(next);
+  };
+  const [keptView, setKeptView] = useState<View>(() =>
+    browserStore.get(VIEW) === 'columns' ? 'columns' : 'list',
+  );
+  const setView = (next: View) => {
+    browserStore.set(VIEW, next);
+    setKeptView(next);
+    if (chosen) navigate(pageAddress('routes'));
+  };
+  // What is chosen is seen beside the list.
+  const view = chosen ? 'list' : keptView;
+  const [kind, setChosenKind] = useState<Kind | null>(null);
+  /** The kind that the address named last: it counts until another is chosen. */
+  const [named, setNamed] = useState<string | undefined>(undefined);
+  if (askedKind !== named) {
+    setNamed(askedKind);
+    if (askedKind !== undefined) setChosenKind(kindAt(askedKind));
+  }
+  const setKind = (next: Kind) => {
+    setHeld(null);
+    setChosenKind(next);
+    if (!chosen) navigate(pageAddress('routes', { kind: next }), { replace: true });
+  };
+  const [editing, setEditing] = useState<Editing>(asked ? { what: madeOf(asked) } : null);
+  const [deleting, setDeleting] = useState<ListedWatch | null>(null);
+  const [deleted, setDeleted] = useState<Deleted | null>(null);
+  const [undoFailure, setUndoFailure] = useState<string | null>(null);
+  const [help, setHelp] = useState(false);
+  /** How many reports were made here. */
+  const [made, setMade] = useState(0);
+  const isHere = useHere();
+  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const place = useRef<HTMLDivElement>(null);
+  const stale = useClock((now) => line.at !== null && isStale(line.at, now));
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+
+  const known = useMemo(
+    () => (line.data && line.at ? knownOf(line.data, line.at) : null),
+    [line.data, line.at],
+  );
+  const all = line.data?.watches ?? [];
+  const listed = line.data && known ? routesOf(line.data, known, window) : [];
+  const me = useSession(({ user }) => user?.id ?? null);
+  const changed = useChanges(({ watches }) => watches);
+  const asleep = useInHand(({ snoozed }) => snoozed);
+  const shownKind = kindShown(view, kind, all);
+  const counting = !stale && !offline;
+  const awakeNow = (one: Listed): Listed => ({ ...one, state: awake(one.state, asleep, serverNow()) });
+  const shown = (show === 'affected' && known ? affectedOf(listed, known, shownKind) : listed).filter(
+    ({ watch }) =>
+      shownIn(view, shownKind, watch) &&
+      (changed === null || changed.has(watch.id)) &&
+      (show !== 'mine' || watch.created_by?.id === me) &&
+      watch.name.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  const inGroups = KINDS_IN_ORDER.flatMap((one) => shown.filter(({ watch }) => watch.kind === one));
+  const openId = chosen || held;
+  const open = listed.find(({ watch }) => watch.id === openId) ?? (chosen ? undefined : inGroups[0]);
+  if (!chosen && open && open.watch.id !== held) setHeld(open.watch.id);
+
+  const reported = () => {
+    setMade(made + 1);
+    return line.renew();
+  };
+  const saved = async (id: string, isNew: boolean) => {
+    await line.renew();
+    if (!isHere()) return;
+    setEditing(null);
+    // Who is told of a new area or filter is the next question.
+    const isNext = isNew && editing?.what !== 'route';
+    // In place of the dialog, which is an entry of the history.
+    navigate(pageAddressOf(isNext ? 'routeTell' : 'route', id), { replace: true });
+  };
+  const gone = async (watch: Deleted) => {
+    await line.renew();
+    if (!isHere()) return;
+    setEditing(null);
+    setDeleting(null);
+    setDeleted(watch);
+    navigate(pageAddress('routes'), { replace: true });
+  };
+  const undo = async (watch: Deleted) => {
+    setUndoFailure(null);
+    try {
+      await restoreWatch(watch.id);
+      await line.renew();
+      if (!isHere()) return;
+      setDeleted(null);
+      navigate(pageAddressOf('route', watch.id));
+    } catch (error) {
+      setUndoFailure(failureText(error, 'Unable to bring this route back'));
+    }
+  };
+  /** The column takes the place of another, and that one moves on. */
+  const move = async (id: string, to: string) => {
+    const ids = all.map((watch) => watch.id);
+    const others = ids.filter((one) => one !== id);
+    const at = others.indexOf(to) + (ids.indexOf(id) < ids.indexOf(to) ? 1 : 0);
+    setUndoFailure(null);
+    try {
+      await orderWatches(others.toSpliced(at, 0, id));
+      await line.renew();
+    } catch (error) {
+      setUndoFailure(failureText(error, 'Unable to move this column'));
+    }
+  };
+  const begin = (next: Editing) => !offline && setEditing(next);
+  useKeys(place, letters && editing === null, {
+    n: () => begin({ what: 'route' }),
+    c: () => setView(view === 'list' ? 'columns' : 'list'),
+    '?': () => setHelp(true),
+  });
+  useEffect(() => {
+    // Where it is all of the page, it begins at its top.
+    if (chosen && matchMedia('(max-width: 59.9rem)').matches)
+      place.current?.scrollIntoView({ block: 'start' });
+  }, [chosen]);
+
+  const news = [
+    { label: 'New route', act: () => begin({ what: 'route' }) },
+    { label: 'New area', act: () => begin({ what: 'area' }) },
+    { label: 'New filter', act: () => begin({ what: 'feeds' }) },
+  ];
+
+  return (
+    <div
+      className={styles.page}
+      ref={place}
+      data-fresh={stale || offline ? 'stale' : undefined}
+      data-chosen={chosen ? true : undefined}
+      data-letters={letters ? undefined : 'off'}
+    >
+      <PrintHead
+        title={open ? open.watch.name : 'Routes and areas'}
+        data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
+        about={stale || offline ? 'Not current: see the time of the data' : null}
+      />
+      <header className={styles.header}>
+        <h1>Routes and areas</h1>
+        <PageState {...line} silent={(line.data?.sources ?? []).filter(isSilent).length} />
+        <p className={styles.actions}>
+          <Link href={pageAddress('team')} className={styles.team}>
+            Team
+          </Link>
+          <DriverTells routes={withKilometres(listed, open)} onMade={reported} />
+          {news.toReversed().map(({ label, act }, at) => (
+            <Button
+              key={label}
+              className={styles.new}
+              kind={at === 2 ? 'primary' : 'default'}
+              disabled={offline}
+              onClick={act}
+            >
+              {label}
+            </Button>
+          ))}
+        </p>
+        {offline && <p className={styles.refused}>{OFFLINE_EDITS}</p>}
+        <div role="status">
+          {deleted && (
+            <p className={styles.refused}>
+              “{deleted.name}” is deleted for the whole team.{' '}
+              <Button small disabled={offline} onClick={() => void undo(deleted)}>
+                Undo
+              </Button>
+            </p>
+          )}
+        </div>
+        {undoFailure && <Notice>{undoFailure}</Notice>}
+        <Tools
+          {...{ view, setView, show, setShow, window, setWindow, search, setSearch }}
+          kind={shownKind}
+          kinds={kindsIn(view, all)}
+          setKind={setKind}
+          chosen={Boolean(chosen)}
+        >
+          <Menu label="New" kind="primary" disabled={offline} actions={news} />
+        </Tools>
+      </header>
+      {known && (
+        <div className={styles.strip}>
+          {listed.length > 0 && <ChangesStrip screen="routes" rowsAt={line.at} />}
+          <InHand alerts={known.alerts} changed={made} full />
+        </div>
+      )}
+      <Sign line={line} behindSince={known?.behindSince ?? null} offline={offline} />
+      {!line.data ? (
+        line.problem || line.refused ? (
+          <Notice>Unable to load routes</Notice>
+        ) : (
+          <p className={styles.empty}>Loading...</p>
+        )
+      ) : listed.length === 0 && !chosen ? (
+        <Empty disabled={offline} news={news} />
+      ) : view === 'columns' ? (
+        shown.length > 0 ? (
+          <Columns
+            label={`${shownKind === 'areas' ? 'Areas' : shownKind === 'feeds' ? 'Whole feeds' : 'Areas and whole feeds'} side by side`}
+            columns={inTeamOrder(shown, all).map(awakeNow)}
+            counting={counting}
+            onMove={offline ? null : (id, to) => void move(id, to)}
+          />
+        ) : (
+          <p className={styles.empty}>
+            {all.some((watch) => shownIn('columns', 'all', watch))
+              ? 'No areas or feeds match'
+              : 'No areas or feeds yet.'}
+          </p>
+        )
+      ) : (
+        <div className={styles.columns}>
+          <nav className={styles.rows} aria-label="Routes, areas and whole feeds, worst first">
+            {shown.length > 0 ? (
+              <Groups
+                rows={shown.map((one) => ({
+                  ...awakeNow(one),
+                  besides: known && window.kind === 'departure' ? besides(one, known, asleep) : null,
+                }))}
+                openId={open?.watch.id}
+                counting={counting}
+                folds={search.trim() === ''}
+              />
+            ) : (
+              <p className={styles.empty}>
+                {all.some((watch) => shownIn('list', shownKind, watch)) ? 'No routes match' : 'None yet'}
+              </p>
+            )}
+          </nav>
+          {open && known ? (
+            <RouteDetail
+              key={open.watch.id}
+              watch={open.watch}
+              state={paneState(open, known, window, shown)}
+              known={known}
+              offline={offline}
+              window={window}
+              tab={page === 'routeTell' ? 'tell' : page === 'routeShare' ? 'share' : 'now'}
+              onWindow={setWindow}
+              ids={all.map(({ id }) => id)}
+              onChanged={line.renew}
+              onEdit={() => setEditing({ what: 'change', id: open.watch.id })}
+              onDelete={() => setDeleting(open.watch)}
+            />
+          ) : (
+            <div className={styles.missing}>
+              <p>
+                {line.refreshing || line.problem
+                  ? 'Loading...'
+                  : 'This route is not here, or is not your team’s.'}
+              </p>
+              <Link href={pageAddress('routes')}>Routes and areas</Link>
+            </div>
+          )}
+        </div>
+      )}
+      {editing && (
+        <Suspense fallback={null}>
+          <EditRoute
+            what={editing.what}
+            {...(editing.what === 'change' && { id: editing.id })}
+            {...(conditions &&
+              (editing.what === 'area' || editing.what === 'feeds') && {
+                begun: begunWith(conditions, editing.what),
+              })}
+            refused={offline ? OFFLINE_EDITS : null}
+            onClose={() => setEditing(null)}
+            onSaved={saved}
+            onDeleted={gone}
+          />
+        </Suspense>
+      )}
+      {deleting && <DeleteWatch watch={deleting} onDeleted={gone} onCancel={() => setDeleting(null)} />}
+      <KeyLine
+        all={KEYS}
+        open={help}
+        onOpen={setHelp}
+        letters={letters}
+        onLetters={(on) => {
+          browserStore.set(LETTERS, on ? 'on' : 'off');
+          setLetters(on);
+        }}
+      />
+    </div>
+  );
+}
+
+const KINDS_IN_ORDER: readonly WatchKind[] = ['route', 'area', 'feeds'];
+
+/** What is to be made, by the address. */
+const madeOf = (asked: string): WatchKind => KINDS_IN_ORDER.find((kind) => kind === asked) ?? 'route';
+
+/** In the order in which the team has them. */
+const inTeamOrder = (shown: readonly Listed[], all: readonly { id: string }[]) =>
+  all.flatMap(({ id }) => shown.find(({ watch }) => watch.id === id) ?? []);
+
+/** How they stand in the window. A departure is chosen for the pane: a row goes on naming what is worst of all. */
+function routesOf(data: Watches, known: Known, window: Window): Listed[] {
+  const now = serverNow();
+  const rows = window.kind === 'departure' ? NEXT_DEPARTURE : window;
+  return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, rows, now) })));
+}
+
+/** Those that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. Whole feeds
+ *  are among them only where they alone are listed. */
+function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed[] {
+  const now = serverNow();
+  return inOrder(
+    listed.flatMap(({ watch }) => {
+      if (watch.kind === 'feeds' && kind !== 'feeds') return [];
+      const state = affectedNow(watch, known, now);
+      return state ? [{ watch, state }] : [];
+    }),
+  );
+}
+
+/** What is there now although nothing meets the departures by which the row is judged; null where there is none. */
+function besides({ watch, state }: Listed, known: Known, asleep: ReadonlySet<string>): RouteState | null {
+  if (isTouched(state)) return null;
+  const now = serverNow();
+  const affected = affectedNow(watch, known, now);
+  const left = affected && awake(affected, asleep, now);
+  return left && isTouched(left) ? left : null;
+}
+
+/** The pane shows the departure that is chosen there, else what the row says. */
+function paneState(
+  { watch, state }: Listed,
+  known: Known,
+  window: Window,
+  shown: readonly Listed[],
+): RouteState {
+  if (window.kind !== 'departure') return state;
+  if (watch.departures.some(({ id }) => id === window.id)) return stateOf(watch, known, window, serverNow());
+  return shown.find((one) => one.watch.id === watch.id)?.state ?? state;
+}
+
+/** An area has no kilometres. The open route comes first. */
+const withKilometres = (listed: readonly Listed[], open: Listed | undefined) =>
+  (open ? [open, ...listed.filter((one) => one !== open)] : listed)
+    .map(({ watch }) => watch)
+    .filter(({ kind }) => kind === 'route');
+
+function Empty({
+  disabled,
+  news,
+}: {
+  disabled: boolean;
+  news: readonly { label: string; act: () => void }[];
+}) {
+  return (
+    <div className={styles.none}>
+      <p>
+        <b>Nothing is watched yet. Begin with the place you answer for.</b>
+      </p>
+      <p className={styles.actions}>
+        {news.map(({ label, act }, at) => (
+          <Button key={label} kind={at === 0 ? 'primary' : 'default'} disabled={disabled} onClick={act}>
+            {label}
+          </Button>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** Over routes that are not current; read out when it appears. */
+function Sign({
+  line,
+  behindSince,
+  offline,
+}: {
+  line: Pick<ReturnType<typeof useWatches>, 'at' | 'problem' | 'refreshing' | 'nextTryAt'>;
+  behindSince: Date | null;
+  offline: boolean;
+}) {
+  const { at, problem } = line;
+  const asOf = useClock((now) => (at ? sinceText(at, now) : null));
+  const old = useClock((now) => at !== null && isStale(at, now));
+  const behind = useClock((now) => (isBehind(behindSince, now) ? sinceText(behindSince!, now) : null)); // behind: it has a time
+  const away = offline || problem !== null || old;
+
+  return (
+    <div role="status" className={styles.sign}>
+      {asOf && away && (
+        <TempSign icon={<WifiSlashIcon weight="bold" aria-hidden />}>
+          <strong>
+            {offline ? 'Offline' : 'No answer'}: showing routes and areas from {asOf}
+          </strong>{' '}
+          <span aria-live="off">
+            <NextTry {...line} />
+          </span>
+        </TempSign>
+      )}
+      {!away && behind && (
+        <TempSign>
+          <strong>Matching is behind: routes as of {behind}.</strong>
+        </TempSign>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { londonDay } from '#contract/london.ts';
+import { type ReactNode, useId, useState } from 'react';
+import { dayWords } from '../../time/dayWords.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
+import type { View } from './listedKinds.ts';
+import styles from './Tools.module.css';
+
+export type Show = 'all' | 'mine' | 'affected';
+
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'columns', label: 'Columns' },
+] as const;
+
+const SHOW = [
+  { value: 'all', label: 'All' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'affected', label: 'Affected now' },
+] as const;
+
+const WINDOWS = [
+  { value: 'now', label: 'Now' },
+  { value: 'hours', label: 'Next 12 hours' },
+  { value: 'departure', label: 'A departure' },
+  { value: 'date', label: 'Date' },
+] as const;
+
+/** Which routes, areas and feeds are listed, how, and for what time they are judged. */
+export function Tools<Kind extends string>({
+  view,
+  setView,
+  kind,
+  kinds,
+  setKind,
+  show,
+  setShow,
+  window,
+  setWindow,
+  search,
+  setSearch,
+  chosen,
+  children,
+}: {
+  view: View;
+  setView: (view: View) => void;
+  kind: Kind;
+  kinds: readonly { value: Kind; label: string; short?: string; count: number }[];
+  setKind: (kind: Kind) => void;
+  show: Show;
+  setShow: (show: Show) => void;
+  window: Window;
+  setWindow: (window: Window) => void;
+  search: string;
+  setSearch: (text: string) => void;
+  /** One is open: where it is alone on the page, there is no list to filter. */
+  chosen: boolean;
+  /** What makes a new one, where the buttons have no room. */
+  children: ReactNode;
+}) {
+  const today = londonDay(serverNow());
+  const dayId = useId();
+  /** On a phone the fields are behind "Filters". */
+  const [open, setOpen] = useState(false);
+  const choose = (kind: (typeof WINDOWS)[number]['value']) => {
+    if (kind === 'departure') setWindow(NEXT_DEPARTURE);
+    else if (kind === 'date') setWindow({ kind, day: today, clock: null });
+    else setWindow({ kind });
+  };
+
+  return (
+    <search
+      className={styles.tools}
+      aria-label="Filters"
+      data-chosen={chosen || undefined}
+      data-open={open || undefined}
+    >
+      <div className={styles.view}>
+        <SegmentedSwitch label="View" options={VIEWS} value={view} onChange={setView} />
+      </div>
+      <div className={styles.kind}>
+        <SegmentedSwitch
+          label="Kind"
+          options={kinds.map(({ value, label, short, count }) => ({
+            value,
+            label: (
+              <>
+                {short ? (
+                  <>
+                    <span className={styles.long}>{label}</span>
+                    <span className={styles.short} aria-hidden="true">
+                      {short}
+                    </span>
+                  </>
+                ) : (
+                  label
+                )}{' '}
+                <b>{count}</b>
+              </>
+            ),
+          }))}
+          value={kind}
+          onChange={setKind}
+        />
+      </div>
+      <div className={styles.more}>
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          Filters
+        </Button>
+        {children}
+      </div>
+      <ToolField label="Show" className={styles.field}>
+        <select value={show} onChange={({ target }) => setShow(optionOf(SHOW, target.value))}>
+          {optionsOf(SHOW)}
+        </select>
+      </ToolField>
+      <ToolField label="Window" className={styles.field}>
+        <select value={window.kind} onChange={({ target }) => choose(optionOf(WINDOWS, target.value))}>
+          {optionsOf(WINDOWS)}
+        </select>
+      </ToolField>
+      {window.kind === 'date' && (
+        <>
+          <ToolField label="Date" className={styles.date}>
+            <input
+              type="date"
+              aria-describedby={dayId}
+              value={window.day}
+              min={today}
+              onChange={({ target }) => target.value && setWindow({ ...window, day: target.value })}
+            />
+          </ToolField>
+          <ToolField label="From" className={styles.date}>
+            <input
+              type="time"
+              value={window.clock ?? ''}
+              onChange={({ target }) => setWindow({ ...window, clock: target.value || null })}
+            />
+          </ToolField>
+          <span id={dayId} className={styles.day}>
+            {dayWords(window.day)}
+          </span>
+        </>
+      )}
+      <ToolField label="Search" letter="/" className={styles.search}>
+        <input type="search" data-search value={search} onChange={({ target }) => setSearch(target.value)} />
+      </ToolField>
+    </search>
+  );
+}
+
+type Options<Value extends string> = readonly { value: Value; label: string }[];
+
+const optionsOf = (options: Options<string>) =>
+  options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+const optionOf = <Value extends string>(options: Options<Value>, said: string): Value =>
+  options.find(({ value }) => value === said)!.value; // one of those that are offered

@@ -1,0 +1,114 @@
+import { Severity } from '#contract/incidents/disruptions.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { WatchKind } from '#contract/watches/watches.ts';
+import type { Which } from '#contract/watches/which.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Choices } from '../../ui/controls/Choice.tsx';
+import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import styles from './WhichFields.module.css';
+
+const GRADES: readonly { value: Severity; label: string }[] = [
+  { value: 'low', label: 'All grades' },
+  { value: 'medium', label: 'Medium and worse' },
+  { value: 'high', label: 'High and worse' },
+  { value: 'critical', label: 'Critical' },
+];
+
+const SOURCES = FEEDS.flatMap(({ sources }) => sources);
+
+const CATEGORIES = FEEDS.map(({ slug, category }) => ({ value: slug as string, label: category }));
+
+/** What is let through: from which grade, and for those who want it of which feeds, with which words. */
+export function WhichFields({
+  kind,
+  which,
+  onChange,
+}: {
+  kind: WatchKind;
+  which: Which;
+  onChange: (which: Which) => void;
+}) {
+  const set = (change: Partial<Which>) => onChange({ ...which, ...change });
+  const feeds = (
+    <Choices
+      legend={which.feeds.length + which.sources.length === 0 ? 'Feeds: all' : 'Feeds'}
+      options={CATEGORIES}
+      values={which.feeds}
+      onChange={(chosen) => set({ feeds: chosen })}
+    />
+  );
+
+  return (
+    <div className={styles.which}>
+      {kind === 'feeds' && feeds}
+      <div className={styles.grade}>
+        <SegmentedSwitch
+          label="From which grade"
+          options={GRADES}
+          value={which.min_severity}
+          onChange={(min_severity) => set({ min_severity })}
+        />
+      </div>
+      <details className={styles.more}>
+        <summary>More conditions</summary>
+        <div className={styles.fields}>
+          {kind !== 'feeds' && feeds}
+          <SelectField
+            label="Phase"
+            value={which.phase ?? ''}
+            onChange={({ target }) =>
+              set({ phase: target.value === 'active' || target.value === 'planned' ? target.value : null })
+            }
+          >
+            <option value="">Active and planned</option>
+            <option value="active">Active</option>
+            <option value="planned">Planned</option>
+          </SelectField>
+          <Field
+            label="Words"
+            hint="One after the other, in a title or a summary."
+            value={which.words}
+            maxLength={200}
+            onChange={({ target }) => set({ words: target.value })}
+          />
+          <SelectField
+            label="Only one source"
+            value={which.sources.length === 1 ? which.sources[0] : ''}
+            onChange={({ target }) => set({ sources: target.value ? [target.value] : [] })}
+          >
+            <option value="">{which.sources.length > 1 ? 'Several' : 'Any'}</option>
+            {SOURCES.map((slug) => (
+              <option key={slug} value={slug}>
+                {knownSource(slug).displayName}
+              </option>
+            ))}
+          </SelectField>
+          {which.sources.length > 1 && (
+            <p className={styles.several}>
+              Only{' '}
+              {new Intl.ListFormat('en-GB').format(which.sources.map((one) => knownSource(one).displayName))}{' '}
+              <Button small kind="quiet" onClick={() => set({ sources: [] })}>
+                Remove
+              </Button>
+            </p>
+          )}
+          <Check
+            label="Also what its publisher does not grade"
+            checked={which.unrated}
+            onChange={(unrated) => set({ unrated })}
+          />
+          {kind !== 'feeds' && (
+            <Check
+              label="Only what is certain"
+              checked={which.level === 'certain'}
+              onChange={(isCertain) => set({ level: isCertain ? 'certain' : 'possible' })}
+            />
+          )}
+        </div>
+      </details>
+    </div>
+  );
+}

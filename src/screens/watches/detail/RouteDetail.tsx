@@ -1,0 +1,180 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { isUnderWay } from '#contract/watches/departures.ts';
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
+import { lazy, Suspense, useId, useState } from 'react';
+import { Link } from 'wouter';
+import { useNavigate } from '../../../device/address/useAddress.ts';
+import { watchRecord } from '../../../api/watches/oneWatch.ts';
+import { listAddresses } from '../../../api/watches/sharing.ts';
+import { ownTeam } from '../../../api/accounts/teams.ts';
+import { useLoad } from '../../../api/useLoad.ts';
+import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
+import { isAdmin, useSession } from '../../../session/session.ts';
+import { useInHand } from '../../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { counted, grouped } from '../../../ui/numbers.ts';
+import { Tabs } from '../../../ui/page/Tabs.tsx';
+import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import type { Listed } from '../../../watches/RouteRow.tsx';
+import { awake, countOf, type Known, type RouteState } from '../../../watches/watchState.ts';
+import { whichWords } from '../../../watches/whichWords.ts';
+import { type Window, windowName } from '../../../watches/timeWindow.ts';
+import { RouteNow } from './RouteNow.tsx';
+import { useTold } from './useTold.ts';
+import styles from './RouteDetail.module.css';
+
+const RouteHistory = lazy(() => import('./RouteHistory.tsx'));
+const Tell = lazy(() => import('./Tell.tsx'));
+const Share = lazy(() => import('./Share.tsx'));
+
+export type DetailTab = 'now' | 'tell' | 'share';
+const PAGES = { now: 'route', tell: 'routeTell', share: 'routeShare' } as const;
+
+/** The chosen route, area or feed: what is there now, who is told, and the ways out. */
+export function RouteDetail({
+  watch,
+  state,
+  known,
+  offline,
+  window,
+  tab,
+  ids,
+  onWindow,
+  onEdit,
+  onDelete,
+  onChanged,
+}: Listed & {
+  known: Known;
+  offline: boolean;
+  window: Window;
+  tab: DetailTab;
+  /** All of the team's routes, areas and feeds. */
+  ids: readonly string[];
+  onWindow: (window: Window) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+  /** What is listed has changed: promises that it is listed so. */
+  onChanged: () => Promise<void>;
+}) {
+  const id = useId();
+  const navigate = useNavigate();
+  // The way itself changes only with the route; what touches it comes with the list.
+  const { data: record, renew } = useRefreshed(`${watch.id} ${watch.rev}`, (signal) =>
+    watchRecord(watch.id, signal),
+  );
+  const [mapShown, setMapShown] = useState(false);
+  const [pastShown, setPastShown] = useState(false);
+  const snoozed = useInHand((inHand) => inHand.snoozed);
+  const count = countOf(awake(state, snoozed, serverNow()));
+  const when = useClock((now) => paneWords(state, now));
+  const isRoute = watch.kind === 'route';
+  const told = useTold(watch.id);
+  const ways = useLoad((signal) => listAddresses(watch.id, signal), 'Unable to load the addresses', {
+    until: 'answered',
+  });
+  const admin = useSession(isAdmin);
+  const team = useLoad(ownTeam, '');
+  // While that is not known it is offered: the server refuses in words.
+  const isLead = admin || !('data' in team) || team.data?.role !== 'member';
+  const changed = async () => {
+    await Promise.all([onChanged(), renew()]);
+  };
+
+  return (
+    <section className={styles.detail} aria-labelledby={id} data-detail>
+      <Link href={pageAddress('routes')} className={styles.back}>
+        <CaretLeftIcon weight="bold" aria-hidden /> Routes and areas
+      </Link>
+      <div className={styles.head}>
+        <h2 id={id}>{watch.name}</h2>
+        <p>
+          {isRoute ? `${grouped(Math.round(watch.length_km))} km` : whichWords(watch)}
+          {isRoute && when}
+        </p>
+        <p className={styles.buttons}>
+          {tab === 'now' && isRoute && (
+            <Button small aria-pressed={mapShown} onClick={() => setMapShown(!mapShown)}>
+              {mapShown ? 'Hide map' : 'Show map'}
+            </Button>
+          )}
+          {tab === 'now' && (
+            <Button small aria-expanded={pastShown} onClick={() => setPastShown(!pastShown)}>
+              {pastShown ? 'Hide history' : 'History'}
+            </Button>
+          )}
+          <Button small onClick={() => globalThis.print()}>
+            Print
+          </Button>
+          <Button small disabled={offline || !record} onClick={onEdit}>
+            Edit
+          </Button>
+        </p>
+      </div>
+      <Tabs
+        label={watch.name}
+        look="page"
+        tabs={[
+          {
+            value: 'now',
+            label: <Counted label="Now" count={state.standing === 'off' ? undefined : count} />,
+          },
+          { value: 'tell', label: <Counted label="Tell" count={told.count} /> },
+          {
+            value: 'share',
+            label: <Counted label="Share" count={'data' in ways ? ways.data?.addresses.length : undefined} />,
+          },
+        ]}
+        value={tab}
+        onChange={(next: DetailTab) => navigate(pageAddressOf(PAGES[next], watch.id), { replace: true })}
+      >
+        <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
+          {tab === 'tell' ? (
+            record ? (
+              <Tell
+                key={watch.rev}
+                {...{ watch, told, ids, isLead, offline, onDelete }}
+                record={record.watch}
+                onChanged={changed}
+              />
+            ) : (
+              <p className={styles.loading}>Loading...</p>
+            )
+          ) : tab === 'share' ? (
+            <Share {...{ watch, ways, count, isLead, offline }} />
+          ) : (
+            <>
+              {pastShown && <RouteHistory key={watch.id} id={watch.id} name={watch.name} />}
+              <RouteNow
+                {...{ watch, state, known, record, mapShown, offline, window, onWindow }}
+                onChanged={() => void changed()}
+              />
+            </>
+          )}
+        </Suspense>
+      </Tabs>
+    </section>
+  );
+}
+
+function Counted({ label, count }: { label: string; count: number | undefined }) {
+  return (
+    <>
+      {label} {count !== undefined && <b>{count}</b>}
+    </>
+  );
+}
+
+/** " · next 12 hours · leaves tomorrow 06:10, arrives about tomorrow 10:10" */
+function paneWords({ window, trip, trips }: RouteState, now: Date): string {
+  const name = window.kind === 'departure' && trip ? '' : windowName(window, trip, now);
+  const way =
+    trip &&
+    `${isUnderWay(trip, now) ? 'on the way, left' : 'leaves'} ${dayAndClock(trip.leaves, now)}, arrives about ${dayAndClock(trip.arrives, now)}`;
+  const more =
+    window.kind === 'departure' && trips.length > 1
+      ? `with ${counted(trips.length - 1, 'more departure')}`
+      : '';
+  return [name, way, more].map((part) => part && ` · ${part}`).join('');
+}

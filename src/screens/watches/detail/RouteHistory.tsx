@@ -1,0 +1,151 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import type { PastMatch } from '#contract/history/history.ts';
+import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
+import { londonDay } from '#contract/london.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { useId, useState } from 'react';
+import { Link } from 'wouter';
+import { watchHistory } from '../../../api/alerts/history.ts';
+import { useLoad } from '../../../api/useLoad.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { dayWords } from '../../../time/dayWords.ts';
+import { formatDate, formatDateTime } from '../../../time/london.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { Severity } from '../../../ui/signs/Severity.tsx';
+import { Table } from '../../../ui/page/Table.tsx';
+import { betweenWords } from '../../../watches/routeWords.ts';
+import styles from './RouteHistory.module.css';
+
+/** What touched a route in a span of days, certain and possible apart, and the same as a file. */
+export default function RouteHistory({ id, name }: { id: string; name: string }) {
+  const heading = useId();
+  const today = londonDay(serverNow());
+  const [span, setSpan] = useState({ from: dayAfter(today, -29), to: today });
+  const { reload, ...past } = useLoad(
+    (signal) => watchHistory(id, span, signal),
+    'Unable to load the history of this route',
+  );
+  const [isAsking, setIsAsking] = useState(false);
+  const found = 'data' in past ? past.data : undefined;
+
+  const save = () => {
+    if (!found) return;
+    const address = URL.createObjectURL(new Blob([historyCsv(found)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = historyFile(name, londonDay(new Date(found.from)));
+    link.click();
+    URL.revokeObjectURL(address);
+  };
+  const day = (key: 'from' | 'to') => ({
+    id: `${heading}-${key}`,
+    'aria-describedby': `${heading}-${key}-day`,
+    type: 'date',
+    value: span[key],
+    max: today,
+    onChange: ({ target }: { target: HTMLInputElement }) => setSpan({ ...span, [key]: target.value }),
+  });
+
+  return (
+    <section className={styles.past} aria-labelledby={heading}>
+      <h3 id={heading}>
+        What touched {name},{' '}
+        {betweenWords(found?.from ?? `${span.from}T12:00:00Z`, lastOf(found?.to) ?? span.to, serverNow())}
+      </h3>
+      <form
+        className={styles.span}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setIsAsking(true);
+          void reload().then(() => setIsAsking(false));
+        }}
+      >
+        <label htmlFor={`${heading}-from`}>From</label>
+        <input {...day('from')} />
+        <span id={`${heading}-from-day`}>{dayWords(span.from)}</span>
+        <label htmlFor={`${heading}-to`}>to</label>
+        <input {...day('to')} />
+        <span id={`${heading}-to-day`}>{dayWords(span.to)}</span>
+        <Button small type="submit" busy={isAsking} disabled={!span.from || !span.to || span.from > span.to}>
+          Show
+        </Button>
+        <Button small onClick={save} disabled={!found || found.total === 0}>
+          Save as CSV
+        </Button>
+        <Link href={pageAddress('history')}>The board as it was</Link>
+      </form>
+      {(isAsking || past.state === 'loading') && <p role="status">Loading...</p>}
+      {past.state === 'failed' && <Notice>{past.message}</Notice>}
+      {found && (
+        <>
+          {found.recorded_from && found.recorded_from > found.from && (
+            <p className={styles.note}>Nothing was recorded before {formatDate(found.recorded_from)}.</p>
+          )}
+          {found.watch.checking && (
+            <p className={styles.note}>Checking… What touches it now can be missing.</p>
+          )}
+          <Matches heading="Certain" matches={found.certain} />
+          <Matches heading="Possible" matches={found.possible} />
+          {!found.complete && <p className={styles.note}>There is more: choose fewer days.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The last instant is not part of the span. */
+const lastOf = (to: string | undefined) => to && new Date(Date.parse(to) - 1).toISOString();
+
+function Matches({ heading, matches }: { heading: string; matches: readonly PastMatch[] }) {
+  if (matches.length === 0)
+    return (
+      <p className={styles.none}>
+        <b>{heading}</b> Nothing
+      </p>
+    );
+  return (
+    <>
+      <h4>
+        {heading} <span>{matches.length}</span>
+      </h4>
+      <Table
+        label={heading}
+        head={
+          <>
+            <th>Grade</th>
+            <th>What</th>
+            <th>Where</th>
+            <th>Began</th>
+            <th>Ended</th>
+            <th>Source</th>
+          </>
+        }
+      >
+        {matches.map((match) => (
+          <tr key={`${match.event_id} ${match.began_at}`}>
+            <td data-th="Grade">
+              <Severity grade={match.severity} />
+            </td>
+            <td data-th="What">{match.title}</td>
+            <td data-th="Where">{kmWords(match) ?? match.why}</td>
+            <td data-th="Began">{formatDateTime(match.began_at)}</td>
+            <td data-th="Ended">{match.ended_at ? endWords(match, match.ended_at) : 'in force'}</td>
+            <td data-th="Source">{knownSource(match.source).displayName}</td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function kmWords({ from_km, to_km }: PastMatch): string | null {
+  if (from_km === null) return null;
+  const [from, to] = [Math.round(from_km), Math.round(to_km ?? from_km)];
+  return from === to ? `km ${from}` : `km ${from} to ${to}`;
+}
+
+/** Blind is not cleared. */
+const endWords = ({ end_kind }: PastMatch, at: string) =>
+  end_kind === 'lost' ? `no longer known since ${formatDateTime(at)}` : formatDateTime(at);

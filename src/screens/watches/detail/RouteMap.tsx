@@ -1,0 +1,180 @@
+import type { Geometry } from '#contract/incidents/disruptions.ts';
+import outline from 'virtual:outline';
+import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
+import { gradeOf } from '../../../feeds/alerts/alerts.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Severity } from '../../../ui/signs/Severity.tsx';
+import { touchTitle } from '../../../watches/watchState.ts';
+import type { Touch } from '../../../watches/timeWindow.ts';
+import {
+  frameAround,
+  frameCloser,
+  isArea,
+  linesOf,
+  type LonLat,
+  type MapFrame,
+  pixel,
+  ring,
+  TILE_PX,
+} from '../mapView.ts';
+import styles from './RouteMap.module.css';
+
+const HIGH_PX = { wide: 380, small: 232 } as const;
+const FIRST_WIDTH_PX = 640;
+
+/** The route's line and what touches it, on street tiles; without them on the outline of the islands. */
+export default function RouteMap({
+  geometry,
+  radiusKm,
+  touches,
+  shapes,
+  name,
+  look,
+  selected,
+  onSelect,
+}: {
+  geometry: Geometry | null;
+  /** Of a circle, whose geometry is its middle. */
+  radiusKm: number;
+  touches: readonly Touch[];
+  /** The lines and areas of incidents that have them. */
+  shapes: ReadonlyMap<string, Geometry>;
+  name: string;
+  /** `small`: of an area, beside what is in it. */
+  look: 'wide' | 'small';
+  selected: string | null;
+  onSelect: (id: string) => void;
+}) {
+  const { tile_url, tile_attribution } = useRuntimeConfig();
+  const [failed, setFailed] = useState<string | null>(null);
+  const [close, setClose] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH_PX);
+  useLayoutEffect(() => {
+    const shown = box.current!; // it is rendered below
+    const measure = new ResizeObserver(() => setWidth(Math.max(200, shown.clientWidth)));
+    measure.observe(shown);
+    return () => measure.disconnect();
+  }, []);
+
+  const high = HIGH_PX[look];
+  const lines = linesOf(geometry);
+  const way = radiusKm > 0 && lines[0]?.[0] ? [ring(lines[0][0], radiusKm)] : lines;
+  const points = way.flat();
+  if (points.length === 0)
+    return <p className={styles.none}>The line of this route is not kept on this device.</p>;
+
+  const placed = touches.flatMap((touch) => {
+    const { latitude, longitude } = touch.alert ?? {};
+    return latitude == null || longitude == null ? [] : [{ touch, at: [longitude, latitude] as LonLat }];
+  });
+  const chosen = placed.find(({ touch }) => touch.match.subject_id === selected);
+  const frame = close && chosen ? frameCloser(chosen.at, width, high) : frameAround(points, width, high);
+  const path = (line: readonly LonLat[]) =>
+    `M${line
+      .map((point) => {
+        const [x, y] = pixel(point, frame.zoom);
+        return `${Math.round(x - frame.left)} ${Math.round(y - frame.top)}`;
+      })
+      .join('L')}`;
+  const hasTiles = failed !== tile_url;
+
+  return (
+    <div className={styles.frame} data-look={look}>
+      <div
+        ref={box}
+        className={styles.map}
+        role="group"
+        aria-label={`Map of ${name}`}
+        style={{ '--high': `${high}px` } as CSSProperties}
+      >
+        {hasTiles &&
+          tilesOf(frame, width, high, tile_url).map(({ url, left, top }) => (
+            <img
+              key={url}
+              src={url}
+              alt=""
+              crossOrigin="anonymous"
+              width={TILE_PX}
+              height={TILE_PX}
+              style={{ '--left': `${left}px`, '--top': `${top}px` } as CSSProperties}
+              onError={() => setFailed(tile_url)}
+            />
+          ))}
+        <svg width={width} height={high} aria-hidden="true">
+          {!hasTiles &&
+            outline.features.map(({ geometry: land, properties }) => (
+              <path key={properties.name} className={styles.land} d={linesOf(land).map(path).join('')} />
+            ))}
+          {touches.flatMap(({ match, alert }) => {
+            const shape = shapes.get(match.subject_id);
+            return shape
+              ? [
+                  <path
+                    key={match.subject_id}
+                    className={styles.shape}
+                    data-area={isArea(shape) || undefined}
+                    data-severity={alert ? gradeOf(alert) : 'unrated'}
+                    d={linesOf(shape).map(path).join('')}
+                  />,
+                ]
+              : [];
+          })}
+          <path className={styles.halo} d={way.map(path).join('')} />
+          <path className={styles.line} d={way.map(path).join('')} />
+        </svg>
+        {placed.map(({ touch, at }) => {
+          const [x, y] = pixel(at, frame.zoom);
+          const id = touch.match.subject_id;
+          return (
+            <button
+              key={id}
+              type="button"
+              className={styles.mark}
+              aria-pressed={selected === id}
+              aria-label={touchTitle(touch)}
+              style={
+                {
+                  '--left': `${Math.round(x - frame.left)}px`,
+                  '--top': `${Math.round(y - frame.top)}px`,
+                } as CSSProperties
+              }
+              onClick={() => {
+                onSelect(id);
+                document
+                  .querySelector(`[data-match="${CSS.escape(id)}"]`)
+                  ?.scrollIntoView({ block: 'nearest' });
+              }}
+            >
+              <Severity grade={touch.alert ? gradeOf(touch.alert) : 'unrated'} wordless />
+            </button>
+          );
+        })}
+      </div>
+      <p className={styles.credit}>
+        <Button small disabled={!chosen} aria-pressed={close} onClick={() => setClose(!close)}>
+          {close ? (look === 'wide' ? 'Whole route' : 'Whole area') : 'Closer'}
+        </Button>
+        <span>{hasTiles ? tile_attribution : 'Street map unavailable'}</span>
+      </p>
+    </div>
+  );
+}
+
+function tilesOf({ zoom, left, top }: MapFrame, width: number, high: number, template: string) {
+  const tiles = 2 ** zoom;
+  const found = [];
+  for (let column = Math.floor(left / TILE_PX); column * TILE_PX < left + width; column++) {
+    for (let row = Math.floor(top / TILE_PX); row * TILE_PX < top + high; row++) {
+      if (column < 0 || row < 0 || column >= tiles || row >= tiles) continue;
+      const url = template
+        .replace('{s}', 'a')
+        .replace('{z}', String(zoom))
+        .replace('{x}', String(column))
+        .replace('{y}', String(row));
+      found.push({ url, left: column * TILE_PX - left, top: row * TILE_PX - top });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,262 @@
+import type { Geometry } from '#contract/incidents/disruptions.ts';
+import { pageAddress } from '#contract/addresses.ts';
+import { unplacedWords } from '#contract/watches/watches.ts';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { Link } from 'wouter';
+import type { WatchRecord } from '../../../api/watches/oneWatch.ts';
+import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import { useInHand } from '../../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { daysWords, takesWords } from '../../../watches/routeWords.ts';
+import {
+  awake,
+  CHECKING,
+  type Known,
+  outdatedSince,
+  silenceWords,
+  snoozedWords,
+  stateWords,
+} from '../../../watches/watchState.ts';
+import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
+import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
+import type { Touch, Window } from '../../../watches/timeWindow.ts';
+import { EventsNear } from './EventsNear.tsx';
+import type { LonLat } from '../mapView.ts';
+import { NotOnRoute } from './NotOnRoute.tsx';
+import type { Listed } from '../../../watches/RouteRow.tsx';
+import { Strip } from '../Strip.tsx';
+import { TouchItem } from '../TouchItem.tsx';
+import { useOpened } from './useOpened.ts';
+import styles from './RouteDetail.module.css';
+
+const RouteMap = lazy(() => import('./RouteMap.tsx'));
+
+/** What touches a route now, in its order; what is in an area or a whole feed, worst first. */
+export function RouteNow({
+  watch,
+  state,
+  known,
+  record,
+  mapShown,
+  offline,
+  window,
+  onWindow,
+  onChanged,
+  sheet = null,
+}: Listed & {
+  known: Known;
+  /** Null: not yet loaded. */
+  record: WatchRecord | null;
+  /** The map of a route; that of an area is always there. */
+  mapShown: boolean;
+  offline: boolean;
+  window: Window;
+  onWindow: (window: Window) => void;
+  /** What is listed has changed. */
+  onChanged: () => void;
+  /** Of a job: what stands under its strip, in place of the route's departures. */
+  sheet?: ReactNode;
+}) {
+  const id = useId();
+  const [why, setWhy] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
+  const { trip, near, silence } = state;
+  const all = [...state.certain, ...state.possible];
+  useOpened(all, setWhy);
+  const snoozed = useInHand((inHand) => inHand.snoozed);
+  // What is opened, as by a link in a message, stays.
+  const asleep = new Set([...snoozed].filter((one) => one !== why));
+  const { certain, possible, snoozed: left = 0 } = awake(state, asleep, serverNow());
+  const way = record?.watch;
+  const outdated = useClock((now) => outdatedSince(known, now)?.getTime() ?? null);
+  const unknown =
+    outdated !== null
+      ? `No information since ${sinceText(new Date(outdated), serverNow())}`
+      : watch.checking
+        ? CHECKING
+        : null;
+  const silent = unknown
+    ? []
+    : silentParts(unheard(watch.sources, known, serverNow()), way?.coverage ?? [], watch.length_km);
+  const isPlaced = ({ match }: Touch) => match.from_km !== null;
+  const onStrip = all.filter(isPlaced);
+  const unplaced = [...certain, ...possible].filter((touch) => !isPlaced(touch));
+  const rows = stripOf({
+    length_km: watch.length_km,
+    places: way?.places ?? [],
+    course: way?.course ?? [],
+    touches: onStrip,
+    silent,
+    unknown,
+    trip,
+    // Where something is snoozed, the strip does not say "nothing known".
+  }).filter((row) => row.kind !== 'touch' || !asleep.has(row.touch.match.subject_id));
+  const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));
+  const isRoute = watch.kind === 'route';
+  const hasMap = isRoute ? mapShown : watch.kind === 'area';
+  const item = (touch: Touch) => ({
+    touch,
+    onChanged,
+    state,
+    watchId: watch.id,
+    kind: watch.kind,
+    middle: middleOf(way?.geometry),
+    course: way?.course ?? [],
+    offline,
+    isOpen: why === touch.match.subject_id,
+    isSelected: selected === touch.match.subject_id,
+    onWhy: (open: boolean) => setWhy(open ? touch.match.subject_id : null),
+    onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
+  });
+
+  const map = hasMap && (
+    <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
+      <RouteMap
+        geometry={way?.geometry ?? null}
+        radiusKm={isRoute ? 0 : (watch.reach_m ?? 0) / 1000}
+        touches={[...certain, ...possible]}
+        shapes={shapesOf(record)}
+        name={watch.name}
+        look={isRoute ? 'wide' : 'small'}
+        selected={selected}
+        onSelect={setSelected}
+      />
+    </Suspense>
+  );
+
+  return (
+    <>
+      {state.unplaced !== undefined && <p className={styles.departure}>{unplacedWords(state.unplaced)}.</p>}
+      {(silenceText || watch.checking) && <p className={styles.warning}>{silenceText || CHECKING}</p>}
+      {window.kind === 'departure' && watch.departures.length > 1 && (
+        <p className={styles.departure}>
+          <label htmlFor={`${id}-departure`}>Departure</label>
+          <select
+            id={`${id}-departure`}
+            value={watch.departures.some((one) => one.id === window.id) ? (window.id ?? '') : ''}
+            onChange={({ target }) => onWindow({ kind: 'departure', id: target.value || null })}
+          >
+            <option value="">Next, and on the way</option>
+            {watch.departures.map((departure) => (
+              <option key={departure.id} value={departure.id}>
+                {departure.at_local} {departure.name ?? daysWords(departure.days)}
+              </option>
+            ))}
+          </select>
+        </p>
+      )}
+      {isRoute && map}
+      <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
+        <div id={`${id}-on`}>
+          <nav className={styles.groups} aria-label="Groups">
+            <a href={`#${id}-on`}>
+              <i data-level="certain" aria-hidden="true" />
+              {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
+              <b>{certain.length}</b>
+            </a>
+            {watch.kind !== 'feeds' && (
+              <>
+                <a href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}>
+                  <i data-level="possible" aria-hidden="true" />
+                  Possible <b>{possible.length}</b>
+                </a>
+                <a href={`#${id}-near`}>
+                  <i data-level="near" aria-hidden="true" />
+                  Events near it <b>{near.length}</b>
+                </a>
+              </>
+            )}
+          </nav>
+          {isRoute ? (
+            <Strip rows={rows} item={item} />
+          ) : (
+            <ol className={styles.area} aria-label={`${watch.name}, worst first`}>
+              {[...certain, ...possible].map((touch) => (
+                <li key={touch.match.subject_id}>
+                  <TouchItem {...item(touch)} />
+                </li>
+              ))}
+              {certain.length + possible.length === 0 && (
+                <li className={styles.nothing}>
+                  {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
+                </li>
+              )}
+            </ol>
+          )}
+          <LeftOut watch={watch} />
+        </div>
+        <div className={styles.rail}>
+          {map && !isRoute && (
+            <section>
+              <h3>Where</h3>
+              {map}
+              <p>{placeWords(watch)}</p>
+            </section>
+          )}
+          {isRoute && unplaced.length > 0 && (
+            <section id={`${id}-possible`}>
+              <h3>Possible, place not known</h3>
+              <ul>
+                {unplaced.map((touch) => (
+                  <li key={touch.match.subject_id}>
+                    <TouchItem {...item(touch)} narrow />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <NotOnRoute
+            watchId={watch.id}
+            notOurs={record?.not_ours ?? []}
+            isArea={watch.kind === 'area'}
+            offline={offline}
+            onChanged={onChanged}
+          />
+          {watch.kind !== 'feeds' && <EventsNear id={`${id}-near`} near={near} />}
+          {sheet}
+          {window.kind !== 'trip' && watch.departures.length > 0 && (
+            <section>
+              <h3>Departures</h3>
+              <ul>
+                {watch.departures.map((departure) => (
+                  <li key={departure.id}>
+                    <b>
+                      {departure.at_local} {daysWords(departure.days)}
+                    </b>
+                    {departure.name && <>{departure.name}, </>}
+                    {takesWords(departure, watch.length_km)}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The middle of a circle. */
+const middleOf = (geometry: Geometry | null | undefined): LonLat | null =>
+  geometry?.type === 'Point' ? (geometry.coordinates as unknown as LonLat) : null;
+
+/** The lines and areas of what touches it, by the incident's id. */
+const shapesOf = (record: WatchRecord | null) =>
+  new Map(
+    (record?.matches ?? []).flatMap(({ subject_id, disruption }) =>
+      disruption?.geometry ? [[subject_id, disruption.geometry] as const] : [],
+    ),
+  );
+
+/** What the grade and the words leave out is said, never silent. */
+function LeftOut({ watch }: Pick<Listed, 'watch'>) {
+  const words = leftOutWords(watch);
+  if (!words) return null;
+  return (
+    <p className={styles.leftOut}>
+      {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
+      <Link href={pageAddress('list')}>Show them on All alerts</Link>
+    </p>
+  );
+}

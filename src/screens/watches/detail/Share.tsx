@@ -1,0 +1,408 @@
+import { pageAddress } from '#contract/addresses.ts';
+import type { SharedForm } from '#contract/watches/sharing.ts';
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { failureText } from '../../../api/failureText.ts';
+import {
+  changeAddressEnd,
+  endAddress,
+  keyedAddress,
+  makeAddress,
+  type SharedAddress,
+  type SharedAddresses,
+  setFrameHosts,
+} from '../../../api/watches/sharing.ts';
+import type { Load } from '../../../api/useLoad.ts';
+import type { ListedWatch } from '../../../api/watches/watches.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { formatDay } from '../../../time/london.ts';
+import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
+import { Confirm } from '../../../ui/dialogs/Confirm.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { Dialog } from '../../../ui/dialogs/Dialog.tsx';
+import { Field, SelectField } from '../../../ui/controls/Field.tsx';
+import { Menu } from '../../../ui/controls/Menu.tsx';
+import { grouped } from '../../../ui/numbers.ts';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { Reveal } from '../../../ui/dialogs/Reveal.tsx';
+import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import styles from './Share.module.css';
+
+const FORMS: readonly { form: Exclude<SharedForm, 'page'>; name: string; use: string }[] = [
+  { form: 'json', name: 'JSON', use: 'programs' },
+  { form: 'sse', name: 'Event stream', use: 'programs, as it happens' },
+  { form: 'geojson', name: 'GeoJSON', use: 'maps' },
+  { form: 'ics', name: 'iCalendar', use: 'calendars' },
+  { form: 'csv', name: 'CSV', use: 'spreadsheets' },
+  { form: 'cap', name: 'CAP 1.2', use: 'warning systems' },
+  { form: 'rss', name: 'RSS', use: 'feed readers' },
+  { form: 'atom', name: 'Atom', use: 'feed readers' },
+  { form: 'badge', name: 'Badge', use: 'a picture on a page' },
+];
+const nameOf = (form: SharedForm) => FORMS.find((one) => one.form === form)?.name ?? 'Public page';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long it lasts. */
+const ENDS = [
+  { value: 'hour', label: 'In 1 hour', ms: HOUR_MS },
+  { value: 'shift', label: 'In 8 hours', ms: 8 * HOUR_MS },
+  { value: 'day', label: 'In 1 day', ms: DAY_MS },
+  { value: 'week', label: 'In 7 days', ms: 7 * DAY_MS },
+  { value: 'month', label: 'In 30 days', ms: 30 * DAY_MS },
+  { value: 'season', label: 'In 90 days', ms: 90 * DAY_MS },
+] as const;
+const NEVER = { value: 'never', label: 'No end', ms: null } as const;
+type End = (typeof ENDS)[number] | typeof NEVER;
+
+const endAt = (value: string, ends: readonly End[]): string | null => {
+  const ms = ends.find((end) => end.value === value)?.ms ?? null;
+  return ms === null ? null : new Date(serverNow().getTime() + ms).toISOString();
+};
+
+const NOUNS = { route: 'route', area: 'area', feeds: 'filter' } as const;
+
+/** The ways out: a public page, secret addresses, and every form with a key. */
+export default function Share({
+  watch,
+  ways,
+  count,
+  isLead,
+  offline,
+}: {
+  watch: ListedWatch;
+  ways: Load<SharedAddresses> & { reload: () => Promise<void> };
+  /** What is there now. */
+  count: number;
+  isLead: boolean;
+  offline: boolean;
+}) {
+  const [made, setMade] = useState<{ form: SharedForm; address: string } | null>(null);
+  const [length, setLength] = useState<string>('week');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const known = 'data' in ways ? ways.data : undefined;
+  const pages = (known?.addresses ?? []).filter(({ form }) => form === 'page');
+  const secrets = (known?.addresses ?? []).filter(({ form }) => form !== 'page');
+  const isLocked = offline || busy;
+  const noun = NOUNS[watch.kind];
+  const nobody = `Nobody outside can see this ${noun}.`;
+
+  const make = async (form: SharedForm, expires_at: string | null) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      setMade({ form, address: await makeAddress({ watch_id: watch.id, form, expires_at }) });
+      await ways.reload();
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to make the address'));
+    }
+    setBusy(false);
+  };
+  const rows = (addresses: readonly SharedAddress[]) => (
+    <ul className={styles.addresses}>
+      {addresses.map((one) => (
+        <Address
+          key={one.id}
+          address={one}
+          hosts={known?.frame_hosts ?? []}
+          isLead={isLead}
+          isLocked={isLocked}
+          onChanged={async () => {
+            setMade(null);
+            await ways.reload();
+          }}
+        />
+      ))}
+    </ul>
+  );
+
+  return (
+    <div className={styles.share}>
+      {ways.state === 'failed' && <Notice>{ways.message}</Notice>}
+      {failure && <Notice>{failure}</Notice>}
+      <section>
+        <header>
+          <h3>Public page</h3>
+          <p>
+            {pages.length > 0 || isLead
+              ? `Nobody needs to sign in. It shows these ${grouped(count)} and their age: no names, notes, jobs or other routes.`
+              : nobody}
+          </p>
+        </header>
+        {made?.form === 'page' && (
+          <Reveal
+            heading="Public page made"
+            value={made.address}
+            about="the address of the public page"
+            actions={
+              <a href={made.address} target="_blank" rel="noreferrer" {...buttonLook()}>
+                Open
+              </a>
+            }
+          >
+            Copy its address now: it is not shown again.
+          </Reveal>
+        )}
+        {rows(pages)}
+        {known && pages.length === 0 && isLead && (
+          <>
+            {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
+            <form
+              className={styles.make}
+              onSubmit={(event) => {
+                event.preventDefault();
+                void make('page', endAt(length, ENDS));
+              }}
+            >
+              <SelectField label="It ends" value={length} onChange={({ target }) => setLength(target.value)}>
+                {ENDS.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </SelectField>
+              <Button type="submit" disabled={isLocked}>
+                Make a public page
+              </Button>
+            </form>
+          </>
+        )}
+      </section>
+      <section>
+        <header>
+          <h3>
+            Secret addresses <span>{known ? secrets.length : ''}</span>
+          </h3>
+          <p>Who has one can read this {noun}. Each is shown once, when it is made.</p>
+          {isLead && (
+            <Menu
+              label="New address"
+              small
+              disabled={isLocked}
+              actions={FORMS.map(({ form, name, use }) => ({
+                label: (
+                  <>
+                    {name} <small>{use}</small>
+                  </>
+                ),
+                act: () => void make(form, null),
+              }))}
+            />
+          )}
+        </header>
+        {made && made.form !== 'page' && (
+          <Reveal
+            heading={`${nameOf(made.form)} address made`}
+            value={made.address}
+            about={`the ${nameOf(made.form)} address`}
+          >
+            Copy it now: it is not shown again.
+          </Reveal>
+        )}
+        {rows(secrets)}
+        {!isLead && <p className={styles.nobody}>Leads of the team can make these.</p>}
+      </section>
+      <section>
+        <header>
+          <h3>With a key</h3>
+          <p>
+            The same {grouped(count)} in every form. <Link href={pageAddress('keys')}>API Keys</Link>
+          </p>
+        </header>
+        <p className={styles.base}>
+          <code>{keyedAddress(watch.id)}</code>
+        </p>
+        <ul className={styles.forms}>
+          {FORMS.map(({ form, name, use }) => (
+            <Form key={form} form={form} name={name} use={use} text={`${keyedAddress(watch.id)}.${form}`} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function Form({ form, name, use, text }: { form: string; name: string; use: string; text: string }) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <li>
+      <b>{name}</b> <code ref={code}>.{form}</code>
+      <span>{use}</span>
+      <CopyButton text={text} from={code} about={`the ${name} address`} />
+    </li>
+  );
+}
+
+/** "Rosa Jones, today 06:05 · not opened yet · no end" */
+function aboutWords({ form, made_by, made_at, last_used_at, expires_at, dies_at }: SharedAddress, now: Date) {
+  const at = (time: string) => dayAndClock(new Date(time), now);
+  const isPage = form === 'page';
+  return [
+    [made_by?.display_name, made_at && at(made_at)].filter(Boolean).join(', '),
+    last_used_at
+      ? `${isPage ? 'last opened' : 'last used'} ${at(last_used_at)}`
+      : isPage
+        ? 'not opened yet'
+        : 'not used yet',
+    !isPage && (expires_at ? `ends ${at(expires_at)}` : 'no end'),
+    !isPage && dies_at && `dead on ${formatDay(dies_at, now)} if unused`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function Address({
+  address,
+  hosts,
+  isLead,
+  isLocked,
+  onChanged,
+}: {
+  address: SharedAddress;
+  hosts: readonly string[];
+  isLead: boolean;
+  isLocked: boolean;
+  onChanged: () => Promise<void>;
+}) {
+  const { id, form, expires_at } = address;
+  const isPage = form === 'page';
+  const [asking, setAsking] = useState<'end' | 'change' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const about = useClock((now) => aboutWords(address, now));
+  const ends = useClock((now) => (expires_at ? dayAndClock(new Date(expires_at), now) : ''));
+  const act = async (what: () => Promise<unknown>, otherwise: string) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await what();
+      await onChanged();
+      setAsking(null);
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+    }
+    setBusy(false);
+  };
+  const end = isPage ? 'End this page' : 'End this address';
+
+  return (
+    <li>
+      <p>
+        <b>{isPage ? `On, ends ${ends || 'by hand'}` : nameOf(form)}</b>
+        <span>
+          {about}
+          {isPage && hosts.length > 0 && ` · may be framed on ${new Intl.ListFormat('en-GB').format(hosts)}`}
+        </span>
+      </p>
+      {isLead && (
+        <span className={styles.acts}>
+          <Button
+            disabled={isLocked}
+            aria-label={`Change: ${nameOf(form)}`}
+            onClick={() => setAsking('change')}
+          >
+            Change
+          </Button>
+          <Button disabled={isLocked} aria-label={`${end}: ${nameOf(form)}`} onClick={() => setAsking('end')}>
+            {end}
+          </Button>
+        </span>
+      )}
+      {asking === 'end' && (
+        <Confirm
+          heading={isPage ? 'End the public page?' : `End the ${nameOf(form)} address?`}
+          act={end}
+          busy={busy}
+          failure={failure}
+          onCancel={() => setAsking(null)}
+          onAct={() => void act(() => endAddress(id), 'Unable to end it')}
+        >
+          Everybody who has it gets nothing more. It cannot be opened again.
+        </Confirm>
+      )}
+      {asking === 'change' && (
+        <Change
+          isPage={isPage}
+          hosts={hosts}
+          busy={busy}
+          failure={failure}
+          onCancel={() => setAsking(null)}
+          onChange={(value, framed) =>
+            void act(async () => {
+              if (value) await changeAddressEnd(id, endAt(value, [...ENDS, NEVER]));
+              if (framed) await setFrameHosts(framed);
+            }, 'Unable to save this')
+          }
+        />
+      )}
+    </li>
+  );
+}
+
+/** When it ends; of a page also on which sites it may be framed, which is one list for the whole team. */
+function Change({
+  isPage,
+  hosts,
+  busy,
+  failure,
+  onCancel,
+  onChange,
+}: {
+  isPage: boolean;
+  hosts: readonly string[];
+  busy: boolean;
+  failure: string | null;
+  onCancel: () => void;
+  onChange: (end: string, hosts: string[] | null) => void;
+}) {
+  const [end, setEnd] = useState('');
+  const before = hosts.join(', ');
+  const [framed, setFramed] = useState(before);
+  const options = isPage ? ENDS : [...ENDS, NEVER];
+
+  return (
+    <Dialog
+      heading={isPage ? 'Change the public page' : 'Change the address'}
+      onClose={() => !busy && onCancel()}
+    >
+      <form
+        className={styles.change}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange(end, framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean));
+        }}
+      >
+        <SelectField label="It ends" value={end} onChange={({ target }) => setEnd(target.value)}>
+          <option value="">As it is</option>
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {isPage && (
+          <Field
+            label="May be framed on"
+            hint="Names of hosts, such as intranet.example.com. They count for all public pages of the team."
+            value={framed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => setFramed(target.value)}
+          />
+        )}
+        {failure && <Notice>{failure}</Notice>}
+        <p className={styles.acts}>
+          <Button aria-disabled={busy} onClick={() => !busy && onCancel()}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Save
+          </Button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

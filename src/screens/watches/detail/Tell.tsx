@@ -1,0 +1,405 @@
+import { pageAddress } from '#contract/addresses.ts';
+import { TELL_ME, type TellMe, toldFrom } from '#contract/watches/tellMe.ts';
+import { type When, type Which } from '#contract/watches/which.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { type Channel, changeChannel, testChannel, type ToldMember } from '../../../api/watches/channels.ts';
+import { failureText } from '../../../api/failureText.ts';
+import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/oneWatch.ts';
+import type { ListedWatch } from '../../../api/watches/watches.ts';
+import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
+import { Check } from '../../../ui/controls/Check.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
+import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
+import {
+  cannotWords,
+  channelStatus,
+  KIND_WORDS,
+  standsWords,
+  whatWords,
+} from '../../../watches/channels/channelWords.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { HoursFields } from '../HoursFields.tsx';
+import { gradesFrom, type Told, tellSentence } from './tellSentence.ts';
+import { covers, type useTold } from './useTold.ts';
+import styles from './Tell.module.css';
+
+const AddChannel = lazy(() => import('../../../watches/channels/AddChannel.tsx'));
+
+const GRADES = [
+  { value: 'critical', label: 'Critical' },
+  { value: 'high', label: 'High and worse' },
+  { value: 'medium', label: 'Medium and worse' },
+] as const;
+const NOTHING = { value: 'nothing', label: 'Nothing' } as const;
+const POSSIBLE = [
+  { value: 'digest', label: 'In the digest' },
+  { value: 'no', label: 'Not at all' },
+] as const;
+
+const NOUNS = { route: 'route', area: 'area', feeds: 'feed' } as const;
+const RANKS = ['critical', 'high', 'medium', 'low'];
+
+/** Who is told of it, of what and when. A sentence says the whole, and follows the form. */
+export default function Tell({
+  watch,
+  record,
+  told,
+  ids,
+  isLead,
+  offline,
+  onChanged,
+  onDelete,
+}: {
+  watch: ListedWatch;
+  record: WatchRecord['watch'];
+  told: ReturnType<typeof useTold>;
+  /** All of the team's routes, areas and feeds. */
+  ids: readonly string[];
+  isLead: boolean;
+  offline: boolean;
+  onChanged: () => Promise<void>;
+  onDelete: () => void;
+}) {
+  const [notify, setNotify] = useState<TellMe>(record.notify ?? TELL_ME);
+  const [when, setWhen] = useState<When>(record.when);
+  /** The channels that were ticked or not, where that is not saved yet. */
+  const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [adding, setAdding] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const known = 'data' in told ? told.data : undefined;
+  const channels = known?.channels ?? [];
+  const covered = (one: Channel) => ticked.get(one.id) ?? covers(one, watch.id);
+  const own = channels.filter(({ is_team }) => !is_team);
+  const team = channels.filter(({ is_team }) => is_team);
+  const noun = NOUNS[watch.kind];
+  const set = (change: Partial<TellMe>) => setNotify({ ...notify, ...change });
+  const isLocked = offline || busy;
+
+  const act = async (what: () => Promise<unknown>, done: string, otherwise: string) => {
+    setBusy(true);
+    setFailure(null);
+    setSaid('');
+    try {
+      await what();
+      setSaid(done);
+    } catch (error) {
+      setFailure(failureText(error, otherwise));
+    }
+    setBusy(false);
+  };
+  const save = () =>
+    act(
+      async () => {
+        for (const [id, isOn] of ticked) {
+          const one = channels.find((channel) => channel.id === id);
+          if (one) await changeChannel(id, { watch_ids: withOrWithout(one, watch.id, isOn, ids) });
+        }
+        const isSame = JSON.stringify([notify, when]) === JSON.stringify([record.notify, record.when]);
+        if (!isSame) await changeWatch(watch.id, record.rev ?? 0, { notify, when });
+        await Promise.all([told.reload(), onChanged()]);
+        setTicked(new Map());
+      },
+      'Saved.',
+      'Unable to save this',
+    );
+  const test = (some: readonly Channel[]) =>
+    act(
+      () => Promise.all(some.map(({ id }) => testChannel(id))),
+      'A test is on its way.',
+      'Failed to send the test',
+    );
+
+  return (
+    <div className={styles.tell}>
+      <p className={styles.sentence} role="status">
+        {known
+          ? tellSentence(toldOf(known.members, channels, covered), notify, when, known.settings.digest)
+          : 'Loading...'}
+      </p>
+      {told.state === 'failed' && <Notice>{told.message}</Notice>}
+      {channels
+        .filter((one) => covered(one) && one.state !== 'off')
+        .map((one) => (
+          <Cannot key={one.id} channel={one} />
+        ))}
+      <fieldset disabled={isLocked}>
+        <legend>At once</legend>
+        <div>
+          <SegmentedSwitch
+            label="At once"
+            options={[...gradesWithin(watch.which), NOTHING]}
+            value={notify.threshold}
+            onChange={(threshold) => set({ threshold })}
+          />
+          {watch.which.min_severity !== 'low' && (
+            <p className={styles.note}>
+              This {noun} lets through {watch.which.min_severity}
+              {watch.which.min_severity === 'critical' ? '' : ' and worse'}. Lower grades: change it under
+              Edit.
+            </p>
+          )}
+        </div>
+      </fieldset>
+      {watch.kind !== 'feeds' && (
+        <fieldset disabled={isLocked}>
+          <legend>Possible ones</legend>
+          <div>
+            <SegmentedSwitch
+              label="Possible ones"
+              options={POSSIBLE}
+              value={notify.possible}
+              onChange={(possible) => set({ possible })}
+            />
+          </div>
+        </fieldset>
+      )}
+      <fieldset disabled={isLocked}>
+        <legend>When</legend>
+        <div>
+          <HoursFields when={when} onChange={setWhen} />
+          {watch.departures.length > 0 && (
+            <Check
+              label="Only around departures (2 h before until arrival)"
+              checked={notify.around_departures ?? true}
+              onChange={(around_departures) => set({ around_departures })}
+            />
+          )}
+        </div>
+      </fieldset>
+      <fieldset disabled={isLocked}>
+        <legend>Who is told</legend>
+        <div>
+          <ul className={styles.who} aria-label="Members">
+            {(known?.members ?? []).map((member) => (
+              <Member
+                key={member.user_id}
+                member={member}
+                all={notify.threshold}
+                own={own}
+                isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
+                onTick={(isOn) =>
+                  setTicked(new Map([...ticked, ...own.map(({ id }) => [id, isOn] as const)]))
+                }
+              />
+            ))}
+          </ul>
+          <ul className={styles.who} aria-label="The team’s channels">
+            {team.map((one) => (
+              <li key={one.id}>
+                <Check
+                  label={
+                    <>
+                      <b>{one.name}</b> <span>{KIND_WORDS[one.kind]}, the team’s</span>
+                    </>
+                  }
+                  checked={covered(one)}
+                  disabled={!one.can_change}
+                  onChange={(isOn) => setTicked(new Map([...ticked, [one.id, isOn]]))}
+                />
+                <p>{whatWords(one.what)}</p>
+                <ChannelState channel={one} />
+                {one.can_change &&
+                  (one.state === 'working' ? (
+                    <Button
+                      small
+                      kind="quiet"
+                      aria-label={`Test ${one.name}`}
+                      onClick={() => void test([one])}
+                    >
+                      Test
+                    </Button>
+                  ) : (
+                    <Link
+                      href={pageAddress('messages')}
+                      {...buttonLook({ small: true, kind: 'quiet' })}
+                      aria-label={`Repair ${one.name}`}
+                    >
+                      Repair
+                    </Link>
+                  ))}
+              </li>
+            ))}
+          </ul>
+          <Button small disabled={isLocked} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+            Add a channel
+          </Button>
+        </div>
+      </fieldset>
+      {failure && <Notice>{failure}</Notice>}
+      <div className={styles.foot}>
+        <p>
+          <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{said}</span>
+        </p>
+        <Button kind="quiet" disabled={isLocked} onClick={onDelete}>
+          Delete
+        </Button>
+        <Button disabled={isLocked || own.length === 0} onClick={() => void test(own)}>
+          Send me a test
+        </Button>
+        <Button kind="primary" disabled={isLocked || !known} onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+      {adding && (
+        <Suspense fallback={null}>
+          <AddChannel
+            hasEmail={known?.has_email ?? false}
+            isLead={isLead}
+            from={{ id: watch.id, name: watch.name }}
+            watches={ids.length}
+            onClose={() => setAdding(false)}
+            onAdded={told.reload}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** No grade below what is let through at all. */
+const gradesWithin = ({ min_severity }: Which) =>
+  GRADES.filter(({ value }) => RANKS.indexOf(value) <= RANKS.indexOf(min_severity));
+
+/** A channel of all becomes one of all others. */
+function withOrWithout(
+  { watch_ids }: Channel,
+  id: string,
+  isOn: boolean,
+  all: readonly string[],
+): string[] | null {
+  if (watch_ids === null) return isOn ? null : all.filter((one) => one !== id);
+  const others = watch_ids.filter((one) => one !== id);
+  return isOn ? [...others, id] : others;
+}
+
+function toldOf(
+  members: readonly ToldMember[],
+  channels: readonly Channel[],
+  covered: (one: Channel) => boolean,
+): Told[] {
+  const own = channels.filter((one) => !one.is_team && one.state !== 'off' && covered(one));
+  return [
+    ...members.flatMap(({ display_name, is_you, kinds, threshold }): Told[] => {
+      const name = display_name.split(' ')[0]!; // split gives at least one
+      if (is_you)
+        return own.length === 0
+          ? []
+          : [
+              {
+                name,
+                threshold: threshold ?? null,
+                alerts: own.some(({ what }) => what.alerts),
+                digest: own.some(({ what }) => what.digest),
+              },
+            ];
+      return kinds.length > 0 ? [{ name, threshold: threshold ?? null, alerts: true, digest: true }] : [];
+    }),
+    ...channels
+      .filter((one) => one.is_team && one.state !== 'off' && covered(one))
+      .filter(({ what }) => what.alerts || what.digest)
+      .map(({ name, what }) => ({ name, threshold: null, alerts: what.alerts, digest: what.digest })),
+  ];
+}
+
+/** "Travel desk cannot be told since 06:01." */
+function Cannot({ channel }: { channel: Channel }) {
+  const words = useClock((now) => cannotWords(channel, now));
+  if (!words) return null;
+  return (
+    <p className={styles.cannot}>
+      <StatusLine status={channel.state === 'unconfirmed' ? 'minor' : 'severe'}>
+        <b>
+          {channel.name} {words}.
+        </b>{' '}
+        {channel.why} <Link href={pageAddress('messages')}>See Channels</Link>
+      </StatusLine>
+    </p>
+  );
+}
+
+function ChannelState({ channel }: { channel: Channel }) {
+  const words = useClock((now) => standsWords(channel, now));
+  return <StatusLine status={channelStatus(channel)}>{words}</StatusLine>;
+}
+
+function Member({
+  member: { display_name, is_you, kinds, threshold },
+  all,
+  own,
+  isTold,
+  onTick,
+}: {
+  member: ToldMember;
+  /** From which grade on all are told. */
+  all: TellMe['threshold'];
+  own: readonly Channel[];
+  isTold: boolean;
+  onTick: (isOn: boolean) => void;
+}) {
+  const ways = (is_you ? own.map(({ kind }) => kind) : kinds).map((kind) => KIND_WORDS[kind]);
+  const words = new Intl.ListFormat('en-GB', { type: 'unit' }).format(new Set(ways));
+  return (
+    <li>
+      <Check
+        label={
+          <>
+            <b>{display_name}</b> {is_you && <span>you</span>}
+          </>
+        }
+        checked={isTold}
+        disabled={!is_you || own.length === 0}
+        onChange={onTick}
+      />
+      <p>
+        {isTold ? words : is_you && own.length === 0 ? 'only in the app' : 'not told'}
+        {isTold &&
+          threshold &&
+          all !== 'nothing' &&
+          toldFrom(threshold, all) !== all &&
+          ` · ${gradesFrom(threshold)} alone, ${is_you ? 'your' : 'their'} own setting`}
+      </p>
+      <StatusLine status={isTold ? 'good' : 'off'}>{isTold ? 'On' : 'Off'}</StatusLine>
+      {is_you && (
+        <Link href={pageAddress('messages')} {...buttonLook({ small: true, kind: 'quiet' })}>
+          My settings
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** Nothing is asked for while the form is still being changed. */
+const SETTLE_MS = 500;
+
+/** What it would have done, as the form stands. */
+function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When }) {
+  const key = JSON.stringify({ notify, when });
+  const [found, setFound] = useState<{ key: string; at_once: number; in_digest: number } | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const settle = setTimeout(() => {
+      tryWatch(id, JSON.parse(key) as { notify: TellMe; when: When }, stop.signal).then(
+        (trial) => setFound({ key, ...trial }),
+        () => {}, // it stays as it is: nothing depends on it
+      );
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(settle);
+      stop.abort();
+    };
+  }, [id, key]);
+  if (found?.key !== key) return null;
+  return (
+    <>
+      Since 06:00 yesterday:{' '}
+      <b>
+        {counted(found.at_once, 'alert')} told at once, {found.in_digest} in the digest.
+      </b>
+    </>
+  );
+}

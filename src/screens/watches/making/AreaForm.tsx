@@ -1,0 +1,174 @@
+import { type Position, WATCH_LIMITS } from '#contract/watches/watches.ts';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { failureText } from '../../../api/failureText.ts';
+import { searchVenues } from '../../../api/places/events.ts';
+import { type Place, searchPlaces } from '../../../api/places/geocode.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { SegmentedSwitch } from '../../../ui/controls/SegmentedSwitch.tsx';
+import { Slider } from '../../../ui/controls/Slider.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { type Draft, USUAL_REACH_M } from './watchDraft.ts';
+import { DrawMap } from './Draw.tsx';
+import styles from './AreaForm.module.css';
+
+const MOST_KM = 50;
+
+const SHAPES = [
+  { value: 'circle', label: 'A circle' },
+  { value: 'polygon', label: 'An outline' },
+] as const;
+
+type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
+
+/** A circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map. */
+export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+  const [words, setWords] = useState(draft.place ?? '');
+  const [places, setPlaces] = useState<Middle[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [attribution, setAttribution] = useState<string | null>(null);
+  const [isLooking, setIsLooking] = useState(false);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const stop = () => {
+    running.current?.abort();
+    setIsLooking(false);
+  };
+  const km = Math.round((draft.reach_m ?? USUAL_REACH_M) / 1000);
+
+  const look = async (event: FormEvent) => {
+    event.preventDefault();
+    stop();
+    const { signal } = (running.current = new AbortController());
+    setIsLooking(true);
+    setPlaces(null);
+    setFailure(null);
+    try {
+      const [found, venues] = await Promise.all([
+        searchPlaces(words.trim(), signal),
+        searchVenues(words.trim(), signal).catch(() => []), // places can be chosen without them
+      ]);
+      if (signal.aborted) return;
+      setPlaces([...found.places, ...venues]);
+      setAttribution(found.attribution);
+    } catch (error) {
+      if (signal.aborted) return;
+      setFailure(failureText(error, 'Unable to fetch locations'));
+    }
+    setIsLooking(false);
+  };
+
+  const change = (changed: Partial<Draft>) => onChange({ ...draft, ...changed });
+
+  const pick = ({ label, latitude, longitude }: Middle) => {
+    setPlaces(null);
+    setWords(label);
+    change({
+      area: { latitude, longitude },
+      place: label.split(',')[0]!, // split gives at least one
+      reach_m: km * 1000,
+      remade: true,
+    });
+  };
+
+  const choice = (
+    <SegmentedSwitch
+      label="Bounded by"
+      options={SHAPES}
+      value={draft.shape}
+      onChange={(shape) => change({ shape, remade: true })}
+    />
+  );
+  if (draft.shape === 'polygon')
+    return (
+      <div className={styles.area}>
+        {choice}
+        <Outline outline={draft.outline} onOutline={(outline) => change({ outline, remade: true })} />
+      </div>
+    );
+
+  return (
+    <div className={styles.area}>
+      {choice}
+      <form className={styles.search} onSubmit={(event) => void look(event)}>
+        <Field
+          label="Place, station, venue or postcode"
+          value={words}
+          autoComplete="off"
+          onChange={({ target }) => {
+            stop();
+            setPlaces(null);
+            setWords(target.value);
+          }}
+        />
+        <Button type="submit" disabled={words.trim().length < 2}>
+          Find
+        </Button>
+      </form>
+      {failure && <Notice>{failure}</Notice>}
+      {isLooking && <p role="status">Looking...</p>}
+      {places && (
+        <ul className={styles.places} aria-label="Places">
+          {places.length === 0 && <li>No place found for “{words}”</li>}
+          {places.map((place) => (
+            <li key={`${place.label} ${place.latitude}`}>
+              <button type="button" onClick={() => pick(place)}>
+                {place.label} <small>{place.type}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {draft.area && <p>The middle is {draft.place}.</p>}
+      <Slider
+        label="Within"
+        value={km}
+        step={1}
+        max={MOST_KM}
+        shown={`${km} km`}
+        ends={['1 km', '50 km']}
+        onChange={(value) => change({ reach_m: Math.max(1, value) * 1000 })}
+      />
+      {attribution && <p className={styles.attribution}>{attribution}</p>}
+    </div>
+  );
+}
+
+function Outline({
+  outline,
+  onOutline,
+}: {
+  outline: readonly Position[];
+  onOutline: (outline: readonly Position[]) => void;
+}) {
+  return (
+    <>
+      <p>
+        Tap the map to set the corners in order. Drag one to move it. Arrow keys move a focused one by 100 m,
+        Delete removes it.
+      </p>
+      <Suspense fallback={<p>Loading...</p>}>
+        <DrawMap
+          points={outline}
+          closed
+          label="Map to draw the area on"
+          onPoints={(points) => points.length < WATCH_LIMITS.outlinePoints && onOutline(points)}
+        />
+      </Suspense>
+      <p className={styles.acts}>
+        <span role="status">
+          {outline.length < 3
+            ? `${counted(outline.length, 'corner')}: an area needs three`
+            : counted(outline.length, 'corner')}
+        </span>
+        <Button small disabled={outline.length === 0} onClick={() => onOutline(outline.slice(0, -1))}>
+          Remove the last corner
+        </Button>
+        <Button small disabled={outline.length === 0} onClick={() => onOutline([])}>
+          Begin again
+        </Button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { type ResolveRequest, SUGGEST_FROM } from '#contract/watches/watches.ts';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { failureText } from '../../../api/failureText.ts';
+import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
+import type { WatchSuggestion } from '#contract/watches/watches.ts';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
+import { partAt } from './watchDraft.ts';
+import { Problems } from './Problems.tsx';
+import styles from './ByJunctions.module.css';
+
+const SUGGEST_PAUSE_MS = 250;
+const RESOLVE_PAUSE_MS = 500;
+
+/** A route as text: places and junctions in order, with suggestions for the part that is being typed. */
+export function ByJunctions({
+  text,
+  byRouter,
+  resolved,
+  onText,
+  onResolved,
+  onNext,
+}: {
+  text: string;
+  /** The operator's router draws the way between its places. */
+  byRouter: boolean;
+  resolved: Resolved | null;
+  onText: (text: string) => void;
+  onResolved: (found: Resolved | null) => void;
+  /** Control and Enter go on. */
+  onNext: () => void;
+}) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [options, setOptions] = useState<WatchSuggestion[]>([]);
+  const [active, setActive] = useState(-1);
+  const [failure, setFailure] = useState<string | null>(null);
+  const asked = useRef<AbortController>(undefined);
+  const understood = useRef<AbortController>(undefined);
+
+  /** What was typed for another way of making it. */
+  const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
+  useEffect(() => {
+    field.current?.focus();
+    begin();
+    return () => {
+      asked.current?.abort();
+      understood.current?.abort();
+    };
+  }, []);
+
+  function type(next: string) {
+    onText(next);
+    onResolved(null);
+    suggest(next);
+    understand(next, RESOLVE_PAUSE_MS);
+  }
+
+  function suggest(next: string) {
+    asked.current?.abort();
+    setOptions([]);
+    setActive(-1);
+    const { words } = partAt(next, field.current?.selectionStart ?? next.length);
+    if (words.length < SUGGEST_FROM) return;
+    const { signal } = (asked.current = new AbortController());
+    setTimeout(async () => {
+      if (signal.aborted) return;
+      // Without suggestions the text can still be typed.
+      const found = await suggestWatch(words, signal).catch(() => []);
+      if (signal.aborted) return;
+      const isWhole = found.length === 1 && found[0]?.text.toLowerCase() === words.toLowerCase();
+      setOptions(isWhole ? [] : found);
+    }, SUGGEST_PAUSE_MS);
+  }
+
+  function understand(next: string, pause: number) {
+    understood.current?.abort();
+    setFailure(null);
+    if (next.trim() === '') return;
+    const { signal } = (understood.current = new AbortController());
+    const request: ResolveRequest = byRouter ? { text: next, by: 'router' } : { text: next };
+    setTimeout(async () => {
+      if (signal.aborted) return;
+      try {
+        const found = await resolveWatch(request, signal);
+        if (!signal.aborted) onResolved(found);
+      } catch (error) {
+        if (!signal.aborted) setFailure(failureText(error, 'Unable to read this route'));
+      }
+    }, pause);
+  }
+
+  function pick({ text: words }: WatchSuggestion) {
+    asked.current?.abort();
+    const { from, to } = partAt(text, field.current?.selectionStart ?? text.length);
+    const isLast = text.slice(to).trim() === '';
+    const next = `${text.slice(0, from)}${words}${isLast ? ', ' : text.slice(to)}`;
+    setOptions([]);
+    setActive(-1);
+    onText(next);
+    onResolved(null);
+    understand(next, RESOLVE_PAUSE_MS);
+    const cursor = from + words.length + (isLast ? 2 : 0);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(cursor, cursor);
+    });
+  }
+
+  function repair(next: string) {
+    onText(next);
+    onResolved(null);
+    setOptions([]);
+    understand(next, 0);
+    field.current?.focus();
+  }
+
+  function steer(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onNext();
+      return;
+    }
+    if (options.length === 0) return;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        // The text itself is the position before the first suggestion.
+        setActive(((active + 1 + step + options.length + 1) % (options.length + 1)) - 1);
+        break;
+      }
+      case 'Enter': {
+        const option = options[active];
+        if (!option) return;
+        pick(option);
+        break;
+      }
+      case 'Escape':
+        asked.current?.abort();
+        setOptions([]);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+
+  const open = options.length > 0;
+
+  return (
+    <div className={styles.way}>
+      <label htmlFor={id}>Places and junctions, in order</label>
+      <div className={styles.field}>
+        <textarea
+          ref={field}
+          id={id}
+          rows={2}
+          // A field of several lines is a textbox; `role="combobox"` is not for it.
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={`${id}-options`}
+          aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+          aria-describedby={`${id}-problems`}
+          placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4000}
+          value={text}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={steer}
+          onBlur={() => setOptions([])}
+        />
+        <div
+          id={`${id}-options`}
+          role="listbox"
+          aria-label="Suggestions"
+          className={styles.options}
+          hidden={!open}
+        >
+          {options.map((option, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
+            <div
+              key={`${option.text} ${option.detail}`}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
+              onClick={() => pick(option)}
+            >
+              <b>{option.text}</b>
+              <span>{option.detail}</span>
+              <span>{option.kind}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+      <VisuallyHidden>
+        <span role="status">{open && `${counted(options.length, 'suggestion')}`}</span>
+      </VisuallyHidden>
+      {failure && <Notice>{failure}</Notice>}
+      <div id={`${id}-problems`} aria-live="polite">
+        <Problems problems={resolved?.problems ?? []} onRepair={repair} />
+      </div>
+    </div>
+  );
+}

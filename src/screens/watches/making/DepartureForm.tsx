@@ -1,0 +1,120 @@
+import { dayWords } from '../../../time/dayWords.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { DAY_NAMES } from '../../../watches/routeWords.ts';
+import { isPeriod, readDeparture, type TypedDeparture } from './watchDraft.ts';
+import styles from './DepartureForm.module.css';
+
+/** When a vehicle leaves: time, days, how long it takes, and periods in which it does not run. */
+export function DepartureForm({
+  typed,
+  isNew,
+  onChange,
+  onKeep,
+  onRemove,
+}: {
+  typed: TypedDeparture;
+  isNew: boolean;
+  onChange: (typed: TypedDeparture) => void;
+  onKeep: () => void;
+  onRemove: () => void;
+}) {
+  const { one, hours, pause } = typed;
+  const set = (changed: Partial<TypedDeparture['one']>) =>
+    onChange({ ...typed, one: { ...one, ...changed } });
+
+  return (
+    <div className={styles.form}>
+      <Field
+        label="Leaves at"
+        type="time"
+        value={one.at_local}
+        onChange={({ target }) => set({ at_local: target.value })}
+      />
+      <Field
+        label="Takes (hours:minutes)"
+        placeholder="guessed"
+        inputMode="numeric"
+        value={hours}
+        onChange={({ target }) => onChange({ ...typed, hours: target.value })}
+      />
+      <fieldset>
+        <legend>Days</legend>
+        {DAY_NAMES.map((day, index) => (
+          <label key={day}>
+            <input
+              type="checkbox"
+              checked={(one.days & (1 << index)) !== 0}
+              onChange={() => set({ days: one.days ^ (1 << index) })}
+            />
+            {day}
+          </label>
+        ))}
+      </fieldset>
+      <details>
+        <summary>Dates and school holidays</summary>
+        <div className={styles.dates}>
+          <Field
+            label="First day"
+            type="date"
+            value={one.from_date ?? ''}
+            hint={dayWords(one.from_date ?? '')}
+            onChange={({ target }) => set({ from_date: target.value || null })}
+          />
+          <Field
+            label="Last day"
+            type="date"
+            value={one.to_date ?? ''}
+            hint={dayWords(one.to_date ?? '')}
+            onChange={({ target }) => set({ to_date: target.value || null })}
+          />
+          <ul>
+            {one.except.map((period) => (
+              <li key={`${period.from} ${period.to}`}>
+                Not from {dayWords(period.from)} to {dayWords(period.to)}{' '}
+                <Button small onClick={() => set({ except: one.except.filter((other) => other !== period) })}>
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <Field
+            label="Not from"
+            type="date"
+            value={pause.from}
+            hint={dayWords(pause.from)}
+            onChange={({ target }) => onChange({ ...typed, pause: { ...pause, from: target.value } })}
+          />
+          <Field
+            label="Not until"
+            type="date"
+            value={pause.to}
+            hint={dayWords(pause.to)}
+            onChange={({ target }) => onChange({ ...typed, pause: { ...pause, to: target.value } })}
+          />
+          <Button
+            small
+            disabled={!isPeriod(pause)}
+            onClick={() =>
+              onChange({
+                ...typed,
+                one: { ...one, except: [...one.except, pause] },
+                pause: { from: '', to: '' },
+              })
+            }
+          >
+            Add
+          </Button>
+        </div>
+      </details>
+      <p className={styles.buttons}>
+        <Button small onClick={onRemove}>
+          {isNew ? 'Cancel' : 'Remove'}
+        </Button>
+        <Button small kind="primary" disabled={readDeparture(typed) === null} onClick={onKeep}>
+          Keep
+        </Button>
+      </p>
+    </div>
+  );
+}

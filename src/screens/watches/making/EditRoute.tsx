@@ -1,0 +1,480 @@
+import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { failureText } from '../../../api/failureText.ts';
+import { Refused } from '../../../api/http.ts';
+import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
+import {
+  changeWatch,
+  createWatch,
+  previewWay,
+  type Resolved,
+  type Watch,
+  watchRecord,
+} from '../../../api/watches/oneWatch.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { Tabs } from '../../../ui/page/Tabs.tsx';
+import { type Deleted, DeleteWatch } from '../DeleteWatch.tsx';
+import { AreaForm } from './AreaForm.tsx';
+import { ByJunctions } from './ByJunctions.tsx';
+import { Draw } from './Draw.tsx';
+import {
+  allDepartures,
+  boundsOf,
+  type Draft,
+  draftOf,
+  EMPTY_DRAFT,
+  endsOf,
+  firstTelling,
+  named,
+  reversedLegs,
+  reversedName,
+  textOf,
+  USUAL_REACH_M,
+} from './watchDraft.ts';
+import { drawnOf, legsOf } from './drawnLine.ts';
+import { FromFile } from './FromFile.tsx';
+import { useMaking } from './makingKept.ts';
+import { ManyRoutes } from './ManyRoutes.tsx';
+import { Review } from './Review.tsx';
+import { RouteDialog } from './RouteDialog.tsx';
+import { isSeveralRoutes } from './routeTable.ts';
+import { HoursFields } from '../HoursFields.tsx';
+import { LetsThrough } from './LetsThrough.tsx';
+import { useTable } from './useRouteTable.ts';
+import { WhichFields } from '../WhichFields.tsx';
+import styles from './EditRoute.module.css';
+
+const WAYS = [
+  { value: 'junctions', label: 'By junctions' },
+  { value: 'file', label: 'From a file' },
+  { value: 'draw', label: 'Draw' },
+  { value: 'table', label: 'Table' },
+] as const;
+/** Where the operator has one. */
+const BY_ROUTER = { value: 'router', label: 'Let the router draw it' } as const;
+const MADE_BY = {
+  junctions: 'junctions',
+  file: 'file',
+  draw: 'drawn',
+  router: 'router',
+  table: 'junctions',
+} as const;
+
+const UNFINISHED = 'A departure is not complete. Give it a time and at least one day, or cancel it.';
+
+const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
+  route: { noun: 'route', heading: 'New route' },
+  area: { noun: 'area', heading: 'New area' },
+  feeds: { noun: 'filter', heading: 'New filter' },
+};
+
+/** As it is asked for, without what only a route has. A name that nobody typed is left to the server. */
+const askedOf = (draft: Draft, kind: WatchKind) => ({
+  kind,
+  name: kind !== 'route' && (draft.name === draft.offered || draft.name.trim() === '') ? null : draft.name,
+  geometry: kind === 'area' ? boundsOf(draft) : null,
+  reach_m:
+    kind === 'route'
+      ? draft.reach_m
+      : kind === 'area' && draft.shape === 'circle'
+        ? (draft.reach_m ?? USUAL_REACH_M)
+        : null,
+  ...(kind === 'area' && { place: draft.place }),
+  which: draft.which,
+  when: draft.when,
+});
+
+/** Makes a route or an area, or changes one. Until `onSaved` or `onDeleted` is done, nothing else can be. What was
+ *  typed is kept when it is closed. */
+export default function EditRoute({
+  what,
+  id,
+  begun,
+  refused,
+  onClose,
+  onSaved,
+  onDeleted,
+}: {
+  what: WatchKind | 'change';
+  id?: string;
+  /** With what a new one begins. */
+  begun?: Draft;
+  /** Why nothing can be saved now; null: it can. */
+  refused: string | null;
+  onClose: () => void;
+  onSaved: (id: string, isNew: boolean) => Promise<void>;
+  onDeleted: (watch: Deleted) => Promise<void>;
+}) {
+  const { router } = useRuntimeConfig();
+  const { making, isKept, change, begin, forget } = useMaking(
+    id ?? what,
+    what === 'change' ? EMPTY_DRAFT : named(EMPTY_DRAFT, what),
+    begun,
+  );
+  const { way, text, asOne, table, drawn, resolved, draft, step, known } = making;
+  /** Another object asks again. */
+  const [asked, setAsked] = useState(known ? {} : { id });
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [conflict, setConflict] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  /** What was saved before its way back was not: it is not made again. */
+  const [made, setMade] = useState<string | null>(null);
+  const close = () => {
+    if (!saving) onClose();
+  };
+
+  const loaded = useEffectEvent((watch: Watch) => {
+    const before = drawnOf(watch.legs);
+    begin({
+      known: watch,
+      text: textOf(watch),
+      resolved: { ...watch, problems: [] },
+      draft: draftOf(watch),
+      ...(before && { drawn: before, way: 'draw' }),
+      step: 2,
+    });
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    const load = async (one: string) => {
+      try {
+        const { watch } = (await watchRecord(one, stop.signal)).data;
+        if (!stop.signal.aborted) loaded(watch);
+      } catch (error) {
+        if (!stop.signal.aborted) setFailure(failureText(error, 'Unable to load routes'));
+      }
+    };
+    if (asked.id) void load(asked.id);
+    return () => stop.abort();
+  }, [asked]);
+
+  const many = useTable(way === 'table' ? table : '');
+  const kind: WatchKind = known?.kind ?? (what === 'change' ? 'route' : what);
+  const isArea = kind === 'area';
+  const isRoute = kind === 'route';
+  const { noun } = NAMES[kind];
+  const heading = known ? `Edit ${known.name}` : id ? 'Edit' : NAMES[kind].heading;
+  /** The name follows, unless one was typed. */
+  const setDraft = (draft: Draft) => change({ draft: named(draft, kind) });
+  const stops = resolved?.problems.some(({ level }) => level === 'stop') ?? true;
+  const long = resolved && tooLong(resolved.legs);
+  const isRead = resolved !== null && resolved.legs.length > 0 && !stops && !long;
+  /** Pasted lines, each a way of its own: whether they are one route is asked. */
+  const isSeveral = way === 'junctions' && known === null && !asOne && isSeveralRoutes(text);
+  const canGoOn = (isRead && !isSeveral) || (way === 'draw' && drawn.points.length > 1);
+
+  const next = async () => {
+    if (!canGoOn || saving) return;
+    setFailure(null);
+    if (way === 'draw' && !isRead) return readDrawn();
+    if (resolved) goOn(resolved);
+  };
+
+  /** The server makes the way of what was drawn, or says what is wrong with it. */
+  const readDrawn = async () => {
+    setSaving(true);
+    try {
+      const found = await previewWay({
+        kind: 'route',
+        name: 'Drawn',
+        made_by: 'drawn',
+        legs: legsOf(drawn),
+        geometry: null,
+        reach_m: null,
+        departures: [],
+      });
+      change({ resolved: found });
+      goOn(found);
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to read this route'));
+    }
+    setSaving(false);
+  };
+
+  const goOn = (resolved: Resolved) =>
+    change(({ draft }) => {
+      const offered = draft.offered || (resolved.name ?? '') || endsOf(resolved.places);
+      return { draft: { ...draft, offered, name: draft.name || offered }, step: 2 };
+    });
+
+  const take = (found: Resolved | null, name: string) =>
+    change(({ draft }) => ({
+      resolved: found,
+      draft: {
+        ...draft,
+        remade: true,
+        offered: name,
+        name: draft.name === draft.offered ? name : draft.name,
+      },
+    }));
+
+  const save = async () => {
+    const departures = allDepartures(draft);
+    if (!departures) return setFailure(UNFINISHED);
+    setSaving(true);
+    setFailure(null);
+    const { wayBack } = draft;
+    const legs = isRoute ? (resolved?.legs ?? []) : [];
+    const made_by = !isRoute
+      ? isArea
+        ? draft.shape
+        : 'feeds'
+      : known && !draft.remade
+        ? (known.made_by ?? 'junctions')
+        : MADE_BY[way];
+    const watch = { ...askedOf(draft, kind), made_by, legs, departures };
+    // What was offered is what the server makes of it.
+    if (isRoute && resolved && draft.name === (resolved.name ?? endsOf(resolved.places))) watch.name = null;
+    try {
+      if (known && id) {
+        const { name, reach_m, which, when } = watch;
+        const way = draft.remade ? { legs, made_by } : {};
+        const place = draft.remade ? { geometry: watch.geometry, place: watch.place, made_by } : {};
+        await changeWatch(id, known.rev ?? 0, {
+          name,
+          reach_m,
+          departures,
+          which,
+          when,
+          ...(isArea && place),
+          ...(isRoute && way),
+        });
+        forget();
+        await onSaved(id, false);
+        return;
+      }
+      const saved = made ?? (await createWatch({ ...watch, notify: firstTelling(draft) }));
+      setMade(saved);
+      if (wayBack) {
+        await createWatch({
+          ...watch,
+          name: watch.name && reversedName(watch.name),
+          legs: reversedLegs(legs),
+          departures: [],
+        });
+      }
+      forget();
+      await onSaved(saved, true);
+    } catch (error) {
+      setSaving(false);
+      setConflict(error instanceof Refused && error.status === 409 && known !== null);
+      setFailure(failureText(error, 'Unable to save this route'));
+    }
+  };
+
+  const saveMany = async () => {
+    setSaving(true);
+    setFailure(null);
+    const last = await many.save();
+    if (last === null) {
+      setSaving(false);
+      setFailure('Some rows were not saved. Each says why; the others are saved.');
+      return;
+    }
+    forget();
+    await onSaved(last, false);
+  };
+
+  const review = !isRoute || step === 2;
+  const isPlaced = isRoute
+    ? isRead
+    : !isArea || boundsOf(draft) !== null || (known !== null && !draft.remade);
+  const canSave = refused === null && (!isRoute || draft.name.trim() !== '') && isPlaced;
+
+  return (
+    <RouteDialog
+      heading={heading}
+      about={kind}
+      step={!isRoute || id || (!review && way === 'table') ? null : `Step ${step} of 2`}
+      onClose={close}
+      footer={
+        review ? (
+          <>
+            <Button disabled={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
+              {isRoute ? 'Back' : 'Cancel'}
+            </Button>
+            <Button kind="primary" disabled={saving || !canSave} onClick={() => void save()}>
+              {`Save ${noun}`}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={close}>Cancel</Button>
+            {way === 'table' ? (
+              <Button
+                kind="primary"
+                disabled={refused !== null || many.checking || many.ready.length === 0 || saving}
+                onClick={() => void saveMany()}
+              >
+                {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
+              </Button>
+            ) : (
+              <Button kind="primary" disabled={!canGoOn || saving} onClick={() => void next()}>
+                Next
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {refused && <Notice>{refused}</Notice>}
+      {isKept && !saving && (
+        <p className={styles.kept} role="status">
+          This is what you had typed.{' '}
+          <Button
+            small
+            onClick={() => {
+              begin();
+              setAsked({ id });
+            }}
+          >
+            {id ? 'Load it again' : 'Begin again'}
+          </Button>
+        </p>
+      )}
+      {failure && !deleting && (
+        <div className={styles.failure}>
+          <Notice>{failure}</Notice>
+          {(conflict || (id && !known)) && (
+            <p>
+              <Button
+                small
+                onClick={() => {
+                  setConflict(false);
+                  setFailure(null);
+                  setAsked({ id });
+                }}
+              >
+                Load it again
+              </Button>
+              {conflict && (
+                <Button small onClick={() => void navigator.clipboard?.writeText(`${draft.name}\n${text}`)}>
+                  Copy my text
+                </Button>
+              )}
+            </p>
+          )}
+        </div>
+      )}
+      {!isRoute ? (
+        <div className={styles.area}>
+          {isArea && <AreaForm draft={draft} onChange={setDraft} />}
+          <WhichFields kind={kind} which={draft.which} onChange={(which) => setDraft({ ...draft, which })} />
+          <HoursFields when={draft.when} onChange={(when) => setDraft({ ...draft, when })} />
+          <Field
+            label="Name"
+            hint="It follows what you choose, until you type one."
+            value={draft.name}
+            maxLength={80}
+            onChange={({ target }) => setDraft({ ...draft, name: target.value })}
+          />
+          {!known && (
+            <LetsThrough
+              asked={
+                isPlaced
+                  ? {
+                      ...askedOf(draft, kind),
+                      name: null,
+                      when: null,
+                      made_by: isArea ? draft.shape : 'feeds',
+                    }
+                  : null
+              }
+            />
+          )}
+        </div>
+      ) : step === 2 && resolved ? (
+        <Review
+          draft={draft}
+          resolved={resolved}
+          isNew={known === null}
+          onChange={setDraft}
+          onEdit={() => change({ step: 1 })}
+          onSave={() => canSave && !saving && void save()}
+        />
+      ) : id && !known ? (
+        <p>{failure ? '' : 'Loading...'}</p>
+      ) : (
+        <Tabs
+          label="How to make it"
+          tabs={(router ? [...WAYS, BY_ROUTER] : WAYS).filter(({ value }) => !known || value !== 'table')}
+          value={way}
+          onChange={(value) => {
+            change({ way: value });
+            take(null, '');
+          }}
+        >
+          {way === 'junctions' || way === 'router' ? (
+            <ByJunctions
+              key={way}
+              byRouter={way === 'router'}
+              text={text}
+              resolved={resolved}
+              onText={(text) => change({ text })}
+              onNext={() => void next()}
+              onResolved={(found) => take(found, '')}
+            />
+          ) : way === 'table' ? (
+            <ManyRoutes
+              text={table}
+              table={many}
+              onText={(table) => change({ table })}
+              onFailure={setFailure}
+            />
+          ) : way === 'file' ? (
+            <FromFile resolved={resolved} onResolved={take} />
+          ) : (
+            <Draw
+              drawn={drawn}
+              onDrawn={(changed) => {
+                change({ drawn: changed });
+                take(null, '');
+              }}
+            />
+          )}
+          {isSeveral && (
+            <div className={styles.several} role="status">
+              <p>Each of these lines is a way of its own. Are they several routes, or the stages of one?</p>
+              <Button small onClick={() => change({ way: 'table', table: text, text: '', resolved: null })}>
+                Several routes
+              </Button>
+              <Button small onClick={() => change({ asOne: true })}>
+                One route
+              </Button>
+            </div>
+          )}
+          {long && <Notice>{long}</Notice>}
+        </Tabs>
+      )}
+      {known && review && (
+        <p className={styles.remove}>
+          <Button
+            kind="danger"
+            small
+            disabled={saving || refused !== null}
+            onClick={() => {
+              setFailure(null);
+              setDeleting(true);
+            }}
+          >
+            {`Delete this ${noun}`}
+          </Button>
+        </p>
+      )}
+      {known && deleting && (
+        <DeleteWatch
+          watch={known}
+          onCancel={() => setDeleting(false)}
+          onDeleted={(watch) => {
+            forget();
+            return onDeleted(watch);
+          }}
+        />
+      )}
+    </RouteDialog>
+  );
+}

@@ -1,0 +1,171 @@
+import type { CoursePart, FoundRoad } from '#contract/watches/watches.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { failureText } from '../../../api/failureText.ts';
+import { type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { SelectField } from '../../../ui/controls/Field.tsx';
+import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
+import { Problems } from './Problems.tsx';
+import type { FileLine } from './readLineFile.ts';
+import styles from './FromFile.module.css';
+
+/** A route as a file of another program: only its line is sent. */
+export function FromFile({
+  resolved,
+  onResolved,
+}: {
+  resolved: Resolved | null;
+  onResolved: (found: Resolved | null, name: string) => void;
+}) {
+  const id = useId();
+  const [lines, setLines] = useState<FileLine[]>([]);
+  const [chosen, setChosen] = useState(0);
+  const [roads, setRoads] = useState<string[]>([]);
+  const [road, setRoad] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
+  const asked = useRef<AbortController>(undefined);
+
+  useEffect(() => () => asked.current?.abort(), []);
+
+  async function open(file: File | undefined) {
+    if (!file) return;
+    setFailure(null);
+    setLines([]);
+    setRoads([]);
+    onResolved(null, '');
+    setReading(true);
+    try {
+      const { readFile } = await import('./readLineFile.ts');
+      const found = await readFile(file);
+      setLines(found);
+      setChosen(0);
+      await find(found[0], []);
+    } catch (error) {
+      setFailure(
+        error instanceof Error ? error.message : 'This file holds no track or line that we can read.',
+      );
+    } finally {
+      setReading(false);
+    }
+  }
+
+  async function find(line: FileLine | undefined, also: string[]) {
+    asked.current?.abort();
+    if (!line) return;
+    const { signal } = (asked.current = new AbortController());
+    setFailure(null);
+    try {
+      const found = await resolveWatch(
+        {
+          geometry: { type: 'LineString', coordinates: line.points },
+          ...(also.length > 0 && { roads: also }),
+        },
+        signal,
+      );
+      if (!signal.aborted) onResolved(found, line.name);
+    } catch (error) {
+      if (!signal.aborted) setFailure(failureText(error, 'Unable to read this route'));
+    }
+  }
+
+  const found = resolved?.legs.flatMap((leg) => (leg.type === 'exact' ? leg.roads : [])) ?? [];
+  const remove = (index: number) =>
+    resolved &&
+    onResolved(
+      {
+        ...resolved,
+        legs: resolved.legs.map((leg) =>
+          leg.type === 'exact' ? { ...leg, roads: leg.roads.filter((one) => one !== found[index]) } : leg,
+        ),
+        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // of a row of the list
+      },
+      lines[chosen]?.name ?? '',
+    );
+
+  return (
+    <div className={styles.way}>
+      <label htmlFor={id}>A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed</label>
+      <input
+        id={id}
+        type="file"
+        accept=".gpx,.kml,.geojson,.json,.txt,.csv"
+        onChange={({ target }) => void open(target.files?.[0])}
+      />
+      {reading && <p role="status">Reading...</p>}
+      {failure && <Notice>{failure}</Notice>}
+      {lines.length > 1 && (
+        <SelectField
+          label="Which line?"
+          value={chosen}
+          onChange={({ target }) => {
+            setChosen(Number(target.value));
+            onResolved(null, '');
+            void find(lines[Number(target.value)], roads);
+          }}
+        >
+          {lines.map((line, index) => (
+            <option key={line.name} value={index}>
+              {line.name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {resolved && (
+        <>
+          <p>
+            <b>
+              {found.length > 0 ? thinkWords(resolved) : 'We found no road that we know along this line.'}
+            </b>
+          </p>
+          <ul className={styles.roads} aria-label="Roads">
+            {found.map((one, index) => (
+              <li key={`${one.road} ${one.from_km}`}>
+                <span>
+                  {one.road}, km {Math.round(one.from_km)}–{Math.round(one.to_km)}
+                </span>
+                <Button small aria-label={`Remove the ${one.road}`} onClick={() => remove(index)}>
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <form
+            className={styles.add}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!road.trim()) return;
+              const next = [...roads, road.trim()];
+              setRoads(next);
+              setRoad('');
+              void find(lines[chosen], next);
+            }}
+          >
+            <Field label="Another road" value={road} onChange={({ target }) => setRoad(target.value)} />
+            <Button type="submit">Add</Button>
+          </form>
+          <Problems problems={resolved.problems.filter(({ level }) => level !== 'understood')} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const isAlong = (part: CoursePart, found: FoundRoad): boolean =>
+  part.road === found.road && part.from_km < found.to_km && part.to_km > found.from_km;
+
+/** "We think this runs on M1 J43–J6A southbound, M25 J21–J15 anti-clockwise." */
+function thinkWords({ course }: Resolved): string {
+  const parts = course.flatMap(({ road, from, to, direction }) =>
+    road
+      ? [
+          [road, from && to && `${from}–${to}`, direction && DIRECTION_WORDS[direction]]
+            .filter(Boolean)
+            .join(' '),
+        ]
+      : [],
+  );
+  return `We think this runs on ${parts.join(', ')}.`;
+}

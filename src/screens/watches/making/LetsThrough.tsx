@@ -1,0 +1,58 @@
+import type { When } from '#contract/watches/which.ts';
+import { useEffect, useState } from 'react';
+import { failureText } from '../../../api/failureText.ts';
+import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { counted, grouped } from '../../../ui/numbers.ts';
+import { isInWindow, judgedIn, NOW } from '../../../watches/timeWindow.ts';
+import styles from './LetsThrough.module.css';
+
+/** A preview is asked for when nothing has been changed for so long. */
+const SETTLE_MS = 600;
+
+/** How much it lets through now, while it is made; read out when that changes. Null: it cannot be said yet. */
+export function LetsThrough({ asked }: { asked: WatchAsked | null }) {
+  const key = asked && JSON.stringify(asked);
+  const [found, setFound] = useState<{ key: string; words: string } | null>(null);
+  useEffect(() => {
+    if (!key) return undefined;
+    const stop = new AbortController();
+    const settle = setTimeout(async () => {
+      try {
+        const preview = await previewWatch(JSON.parse(key) as WatchAsked, stop.signal);
+        setFound({ key, words: previewWords(preview) });
+      } catch (error) {
+        if (!stop.signal.aborted)
+          setFound({ key, words: failureText(error, 'The alerts cannot be counted now.') });
+      }
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(settle);
+      stop.abort();
+    };
+  }, [key]);
+
+  return (
+    <p className={styles.count} role="status">
+      {!key ? '' : found?.key === key ? found.words : 'Counting...'}
+    </p>
+  );
+}
+
+/** "18 now, 12 left out", as its row will say it. */
+function previewWords({ matches, beyond, left_out: { grade, others } }: Preview): string {
+  const now = serverNow();
+  const judged = judgedIn({ departures: [], length_km: 0 }, NOW, now);
+  const named = matches.filter(
+    ({ level, disruption, ...match }) =>
+      level !== 'near' &&
+      isInWindow({ match: { ...match, level }, alert: disruption ?? null, event: null }, judged, now),
+  ).length;
+  const count = Object.values(beyond).reduce((sum, more) => sum + more, named);
+  const left = grade + others;
+  return `${grouped(count)} now${left > 0 ? `, ${counted(left, 'other')} left out` : ''}`;
+}
+
+/** What a preview is asked for says nothing of hours: outside them it would count nothing. */
+export const withoutHours = <Asked extends { when?: When | undefined }>({ when: _, ...asked }: Asked) =>
+  asked;

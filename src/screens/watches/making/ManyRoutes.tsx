@@ -1,0 +1,106 @@
+import { useId } from 'react';
+import { Field, TextField } from '../../../ui/controls/Field.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
+import { counted } from '../../../ui/numbers.ts';
+import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
+import { TABLE_BYTES_MAX } from './routeTable.ts';
+import type { CheckedRow, RouteTable } from './useRouteTable.ts';
+import styles from './ManyRoutes.module.css';
+
+/** Several routes from a table, pasted or as a file; each row is checked, and can be mended in place. */
+export function ManyRoutes({
+  text,
+  table,
+  onText,
+  onFailure,
+}: {
+  text: string;
+  table: RouteTable;
+  onText: (text: string) => void;
+  onFailure: (failure: string | null) => void;
+}) {
+  const id = useId();
+  const { rows, failure, checking, ready } = table;
+
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    onFailure(null);
+    if (file.size > TABLE_BYTES_MAX) return onFailure('This table is larger than 256 KB.');
+    onText(await file.text());
+  };
+
+  return (
+    <div className={styles.way}>
+      <TextField
+        label="Paste a table: name, via, departure"
+        hint="From a spreadsheet or a CSV file, or one route a line. The first row may name the columns."
+        rows={4}
+        placeholder={'Name, Via, Departure\nLeeds to Hull, M62, 06:10'}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => onText(target.value)}
+      />
+      <div className={styles.file}>
+        <label htmlFor={id}>Or a CSV file</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.tsv,.txt"
+          onChange={({ target }) => void open(target.files?.[0])}
+        />
+      </div>
+      {failure && <Notice>{failure}</Notice>}
+      {rows.length > 0 && (
+        <>
+          <p role="status">
+            {checking
+              ? `Checking ${counted(rows.length, 'row')}...`
+              : `${ready.length} of ${counted(rows.length, 'row')} can be added.`}
+          </p>
+          <ol className={styles.rows} aria-label="Rows of the table">
+            {rows.map((row) => (
+              <li key={row.line} data-stop={row.stop !== null || undefined}>
+                <p>
+                  <b>{row.name || `Row ${row.line}`}</b>
+                  {row.departures.length > 0 && ` · ${row.departures.join(', ')}`}
+                </p>
+                <RowState row={row} />
+                {/* What is wrong with the row as it is typed is mended in the table. */}
+                {row.stop !== null && row.problem === null && (
+                  <Field
+                    label={`Way of row ${row.line}`}
+                    value={row.way}
+                    maxLength={4000}
+                    autoComplete="off"
+                    onChange={({ target }) => table.edit(row.line, target.value)}
+                  />
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+function RowState({ row: { found, stop } }: { row: CheckedRow }) {
+  if (stop) return <StatusLine status="severe">{stop}</StatusLine>;
+  if (!found) return <StatusLine status="none">Checking...</StatusLine>;
+
+  const roads = [...new Set(found.course.flatMap(({ road }) => road ?? []))];
+  const doubts = found.problems.filter(({ level }) => level === 'done' || level === 'proposal');
+  return (
+    <>
+      <StatusLine status="good">
+        {`${Math.round(found.length_km)} km${roads.length > 0 ? ` on ${roads.join(', ')}` : ', on no road that we know'}`}
+      </StatusLine>
+      {doubts.map(({ text }) => (
+        <StatusLine key={text} status="minor">
+          {text}
+        </StatusLine>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { nextTrip } from '#contract/watches/departures.ts';
+import type { DepartureInput } from '#contract/watches/watches.ts';
+import { useEffect, useRef } from 'react';
+import type { Resolved } from '../../../api/watches/oneWatch.ts';
+import { serverNow } from '../../../time/freshness.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Slider } from '../../../ui/controls/Slider.tsx';
+import { daysWords, takesWords } from '../../../watches/routeWords.ts';
+import { stripOf } from '../../../watches/routeStrip.ts';
+import { DepartureForm } from './DepartureForm.tsx';
+import { allDepartures, type Draft, typedDeparture, type TypedDeparture } from './watchDraft.ts';
+import { LineSketch } from './LineSketch.tsx';
+import { Problems } from './Problems.tsx';
+import { Strip } from '../Strip.tsx';
+import { HoursFields } from '../HoursFields.tsx';
+import { WhichFields } from '../WhichFields.tsx';
+import styles from './Review.module.css';
+
+const REACH_STEP_M = 500;
+const REACH_MAX_M = 5000;
+/** What the rules take for a line that goes from junction to junction. */
+const USUAL_REACH_M = 2500;
+
+/** The last step before saving: name, departures, reach and what is left to say, beside the route itself. */
+export function Review({
+  draft,
+  resolved,
+  isNew,
+  onChange,
+  onEdit,
+  onSave,
+}: {
+  draft: Draft;
+  resolved: Resolved;
+  isNew: boolean;
+  onChange: (draft: Draft) => void;
+  onEdit: () => void;
+  /** Enter in the name saves, if it can be saved. */
+  onSave: () => void;
+}) {
+  const { departures, typed, reach_m } = draft;
+  /** Null while what is typed is no departure yet: no other one is opened over it. */
+  const all = allDepartures(draft);
+  const open = (index: number) =>
+    all && onChange({ ...draft, departures: all, typed: typedDeparture(all, index) });
+  const closed = (next: DepartureInput[]) => onChange({ ...draft, departures: next, typed: null });
+  /** The form of the departure at this place in the list. */
+  const form = (shown: TypedDeparture) => (
+    <DepartureForm
+      typed={shown}
+      isNew={shown.index === departures.length}
+      onChange={(changed) => onChange({ ...draft, typed: changed })}
+      onKeep={() => all && closed(all)}
+      onRemove={() => closed(departures.filter((_, at) => at !== shown.index))}
+    />
+  );
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => fields.current?.querySelector('input')?.focus(), []);
+  const trip = nextTrip(
+    departures.map((departure) => ({ ...departure, id: departure.id ?? '' })),
+    resolved.length_km,
+    serverNow(),
+  );
+  const reach = reach_m ?? USUAL_REACH_M;
+  const rows = stripOf({
+    length_km: resolved.length_km,
+    places: resolved.places.filter(({ minor }) => !minor),
+    course: [],
+    touches: [],
+    silent: [],
+    unknown: null,
+    trip,
+  }).filter(({ kind }) => kind === 'place');
+
+  return (
+    <div className={styles.review}>
+      <div className={styles.form} ref={fields}>
+        <Field
+          label="Name"
+          value={draft.name}
+          maxLength={80}
+          required
+          onChange={({ target }) => onChange({ ...draft, name: target.value })}
+          onKeyDown={({ key }) => key === 'Enter' && onSave()}
+        />
+        <div>
+          <h3>Departures</h3>
+          <ul className={styles.departures}>
+            {departures.map((departure, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a new departure has no id, and the list is changed in place
+              <li key={index}>
+                <p>
+                  <b>
+                    Leaves at {departure.at_local} · {daysWords(departure.days)}
+                  </b>{' '}
+                  · {takesWords(departure, resolved.length_km)}
+                </p>
+                <Button
+                  small
+                  disabled={all === null}
+                  onClick={() => all && (typed?.index === index ? closed(all) : open(index))}
+                  aria-expanded={typed?.index === index}
+                >
+                  Change
+                </Button>
+                {typed?.index === index && form(typed)}
+              </li>
+            ))}
+          </ul>
+          {typed?.index === departures.length ? (
+            form(typed)
+          ) : (
+            <p className={styles.buttons}>
+              <Button
+                small
+                disabled={all === null || all.length >= 20}
+                onClick={() => all && open(all.length)}
+              >
+                Add a departure
+              </Button>
+              {isNew && (
+                <Button
+                  small
+                  aria-pressed={draft.wayBack}
+                  onClick={() => onChange({ ...draft, wayBack: !draft.wayBack })}
+                >
+                  {draft.wayBack ? 'The way back is added' : 'Add the way back'}
+                </Button>
+              )}
+            </p>
+          )}
+        </div>
+        <Slider
+          label="Reach"
+          value={reach}
+          step={REACH_STEP_M}
+          max={REACH_MAX_M}
+          shown={reach === 0 ? 'on the road only' : `${reach / 1000} km`}
+          ends={['on the road only', '5 km either side']}
+          onChange={(value) => onChange({ ...draft, reach_m: value })}
+        />
+        <details className={styles.which}>
+          <summary>Which, and when</summary>
+          <WhichFields kind="route" which={draft.which} onChange={(which) => onChange({ ...draft, which })} />
+          <HoursFields when={draft.when} onChange={(when) => onChange({ ...draft, when })} />
+        </details>
+        <Problems
+          problems={resolved.problems.filter(({ level }) => level === 'done' || level === 'proposal')}
+          aside={
+            <Button small onClick={onEdit}>
+              Edit
+            </Button>
+          }
+        />
+      </div>
+      <div className={styles.way}>
+        <Strip rows={rows} small />
+        <LineSketch geometry={resolved.geometry ?? null} name={draft.name} />
+      </div>
+    </div>
+  );
+}

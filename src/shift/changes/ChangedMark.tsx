@@ -1,0 +1,50 @@
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { begunAt } from '../../feeds/alerts/alertTimes.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { useChanges } from './changeStore.ts';
+
+const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';
+const DOWN = 'M12 22 2 11h6.5V2h7v9H22z';
+
+/** An alert as it is shown. */
+export type Marked = Pick<Alert, 'event_id' | 'severity' | 'start_time' | 'metadata' | 'trend'>;
+
+export const useChangeMark = (alert: Marked) =>
+  useChanges(({ marks }) => {
+    const mark = marks[alert.event_id];
+    if (mark?.severity && alert.severity && mark.severity !== alert.severity) return undefined;
+    // The trend is of the last half hour, so "Worse" since the shift began does not stand beside "easing".
+    const { direction } = alert.trend ?? {};
+    if ((mark?.arrow === 'up' && direction === 'easing') || (mark?.arrow === 'down' && direction === 'worse'))
+      return undefined;
+    // "New 15:38" beside "since 16:38" would be new before it began: only the later is said.
+    const begun = mark?.newAt && begunAt(alert, serverNow());
+    return begun && begun > mark.newAt! ? undefined : mark;
+  });
+
+/** "Worse: was Medium" with an arrow up; nothing where nothing changed. */
+export function ChangedMark({ of, className }: { of: Marked; className?: string | undefined }) {
+  const mark = useChangeMark(of);
+  if (!mark) return null;
+
+  return (
+    <span className={className}>
+      {mark.arrow && (
+        <svg
+          viewBox="0 0 24 24"
+          aria-hidden="true"
+          style={{
+            display: 'inline',
+            width: '0.8em',
+            height: '0.8em',
+            marginRight: '0.3em',
+            fill: 'currentColor',
+          }}
+        >
+          <path d={mark.arrow === 'up' ? UP : DOWN} />
+        </svg>
+      )}
+      {mark.text}
+    </span>
+  );
+}

@@ -1,0 +1,175 @@
+import { COUNTED_KINDS, type CountedKind, type LookedAt } from '#contract/incidents/changes.ts';
+import { memo, useEffect, useId } from 'react';
+import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { shortTime } from '../../feeds/alerts/alertTimes.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { counted } from '../../ui/numbers.ts';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
+import styles from './ChangesStrip.module.css';
+import { NOTHING_CHANGED, useChanges } from './changeStore.ts';
+import { KIND_WORDS, markOf } from './changeWords.ts';
+import { chosenOf, lastGone, watchesOf } from './chosenRows.ts';
+import { useInHand } from '../inHand/inHandStore.ts';
+import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What changed since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
+ *  server gave them. */
+export default function ChangesStrip({
+  screen,
+  rowsAt,
+  asked = 0,
+}: {
+  screen: LookedAt;
+  rowsAt: Date | null;
+  /** How often somebody has asked for a refresh by hand. */
+  asked?: number;
+}) {
+  const changed = useWhatChanged(screen, rowsAt, asked);
+  const filter = useChanges((changes) => changes.filter);
+  useMarks(changed, filter);
+  const { summary } = changed;
+  if (changed.isRefused) return <span hidden data-none />;
+
+  return (
+    <>
+      <section className={styles.strip} aria-label="What changed">
+        <p className={styles.counts}>
+          <span className={styles.since}>
+            <SinceWords {...changed} />
+          </span>
+          {summary &&
+            COUNTED_KINDS.map((kind, place) => {
+              const isChosen = filter === kind;
+              // It can be reached: the counts scroll on a phone.
+              const isNone = summary.counts[kind] === 0 && !isChosen;
+              return (
+                <span key={kind}>
+                  {place > 0 && <i aria-hidden="true">·</i>}
+                  <button
+                    type="button"
+                    aria-pressed={isChosen}
+                    aria-disabled={isNone || undefined}
+                    onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}
+                  >
+                    <b>{summary.counts[kind]}</b> {KIND_WORDS[kind]}
+                  </button>
+                </span>
+              );
+            })}
+          {summary?.complete === false && (
+            <span className={styles.since}>
+              <TooLongAgo keptFrom={summary.kept_from} />
+            </span>
+          )}
+        </p>
+        <SpanChoice span={changed.span} setSpan={changed.setSpan} lookedAt={changed.base?.at ?? null} />
+      </section>
+      {screen === 'routes' && filter && summary && <ChangedList kind={filter} />}
+    </>
+  );
+}
+
+/** What is older was deleted for its age. */
+function TooLongAgo({ keptFrom }: { keptFrom: string | null | undefined }) {
+  const from = dateOf(keptFrom);
+  const days = useClock((now) => from && Math.max(1, Math.round((now.getTime() - from.getTime()) / DAY_MS)));
+  return `Too long ago to compare.${days ? ` Showing the last ${counted(days, 'day')}.` : ''}`;
+}
+
+/** "Since 06:00:", "Known up to 07:42" while there is nothing newer. */
+function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
+  const known = useClock((now) => (at ? `Known up to ${shortTime(at, now)}` : ''));
+  const from = dateOf(span === 'looked' && base ? base.at : summary?.since);
+  const since = useClock((now) =>
+    !summary
+      ? 'What changed: –'
+      : span === 'day' || !from
+        ? 'In 24 hours:'
+        : `Since ${shortTime(from, now)}:`,
+  );
+  return (
+    <>
+      {isOld && <b>{known}. </b>}
+      {since}
+    </>
+  );
+}
+
+/** Drawn again only when it changes: a refresh without news changes nothing on the page. */
+const SpanChoice = memo(function SpanChoice({
+  span,
+  setSpan,
+  lookedAt,
+}: Pick<WhatChanged, 'span' | 'setSpan'> & { lookedAt: string | null }) {
+  const id = useId();
+  const looked = useClock((now) => {
+    const at = dateOf(lookedAt);
+    return at ? `Since I looked (${shortTime(at, now)})` : 'Since I looked';
+  });
+  /** `short`: where there is little room, beside the time itself. */
+  const options: { value: Span; label: string; short: string }[] = [
+    { value: 'shift', label: 'Since shift start', short: 'Shift start' },
+    { value: 'looked', label: looked, short: 'I looked' },
+    { value: 'day', label: '24 hours', short: '24 hours' },
+  ];
+  // What was cleared stays until the switch moves on.
+  const choose = (value: Span) => {
+    useChanges.setState({ filter: null });
+    setSpan(value);
+  };
+  return (
+    <>
+      <div className={styles.switch}>
+        <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
+      </div>
+      <label className={styles.select} htmlFor={id}>
+        <span className={styles.name}>Compare with</span>
+        <select
+          id={id}
+          value={span}
+          onChange={({ target }) => choose(options.find(({ value }) => value === target.value)!.value)} // one of them
+        >
+          {options.map(({ value, short }) => (
+            <option key={value} value={value}>
+              {short}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+});
+
+/** Gives the rows their words. */
+function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null): void {
+  const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
+  const snoozed = useInHand((state) => state.snoozed);
+  useEffect(() => {
+    const now = new Date(minute * MINUTE_MS);
+    const changes = summary?.changes ?? [];
+    useChanges.setState({
+      marks: Object.fromEntries(changes.map((change) => [change.event_id, markOf(change, now)])),
+      lastGone: lastGone(changes, now),
+    });
+  }, [summary, minute]);
+  useEffect(() => {
+    const now = new Date(minute * MINUTE_MS);
+    const changes = summary?.changes ?? [];
+    useChanges.setState({
+      choose: filter && summary && ((row) => chosenOf(row, filter, { changes, snoozed, now })),
+      watches: filter && summary && watchesOf(changes, filter),
+    });
+  }, [summary, minute, filter, snoozed]);
+  useEffect(() => {
+    useListed.setState({ changes: summary?.changes ?? [] });
+    useChanges.setState({ gone: (feed) => <GoneOf feed={feed} /> });
+  }, [summary]);
+  useEffect(() => {
+    useChanges.setState({ unseen });
+  }, [unseen]);
+  useEffect(() => () => useChanges.setState(NOTHING_CHANGED), []);
+}

@@ -1,0 +1,136 @@
+/** What changed since the shift began, since the user looked, or in a day: kept current, and kept for offline. */
+import type { Look, LookedAt } from '#contract/incidents/changes.ts';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
+import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
+import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { dataAge, serverNow } from '../../time/freshness.ts';
+import { setUnseen } from '../unseenMessages.ts';
+
+export type Span = 'shift' | 'looked' | 'day';
+
+/** "Looked": the page was visible for so long, with rows younger than this. */
+const LOOK_MS = 5000;
+const YOUNG_MS = 90_000;
+
+export interface WhatChanged {
+  span: Span;
+  setSpan: (span: Span) => void;
+  /** What the user had seen when they came; null: nothing, or not known yet. */
+  base: Look | null;
+  summary: ChangesSummary | null;
+  /** When the server gave it. */
+  at: Date | null;
+  /** There is no newer: it is said up to when this holds. */
+  isOld: boolean;
+  /** The server does not know these calls. */
+  isRefused: boolean;
+  /** How many certain criticals on the user's routes they have not seen; null: not known, or without routes. */
+  unseen: number | null;
+}
+
+/** `rowsAt`: when the server gave what else is on the screen; `asked`: how often a refresh was asked for by hand. */
+export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: number): WhatChanged {
+  const [span, setSpan] = useState<Span>('shift');
+  const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
+  /** What was seen before this visit. During it the server's mark moves on, but what is new stays marked. */
+  const [base, setBase] = useState<Look | null | undefined>(undefined);
+  const [posted, setPosted] = useState<Look | null>(null);
+  const since = span === 'looked' && base ? String(base.batch) : span;
+  const key = `${screen} ${since}`;
+  const { data, at, problem, refused, refresh } = useRefreshed(key, (signal) =>
+    changesSince(since, screen, signal),
+  );
+  const again = useEffectEvent(refresh);
+  useEffect(() => {
+    if (asked > 0) again();
+  }, [asked]);
+  if (base === undefined && data) setBase(data.looked);
+
+  useEffect(() => {
+    if (data?.unseen_messages != null) setUnseen(data.unseen_messages);
+  }, [data]);
+
+  const hiddenAt = useRef<number | null>(null);
+  const comeOrGo = useEffectEvent(() => {
+    const now = serverNow().getTime();
+    if (document.visibilityState !== 'visible') {
+      hiddenAt.current ??= now;
+      return;
+    }
+    // A short look at another window is the same visit.
+    if (posted && hiddenAt.current !== null && now - hiddenAt.current > YOUNG_MS) setBase(posted);
+    hiddenAt.current = null;
+  });
+  useEffect(() => onVisibility(() => comeOrGo()), []);
+
+  const isYoung = useClock((now) => rowsAt !== null && at !== null && dataAge(rowsAt, now) < YOUNG_MS);
+  const batch = data?.batch ?? null;
+  const seen = Math.max(posted?.batch ?? -1, data?.looked?.batch ?? -1);
+  useEffect(() => {
+    if (!visible || !isYoung || batch === null || batch <= seen) return undefined;
+    const timer = setTimeout(() => {
+      const note = async () => {
+        try {
+          await noteLook(screen, batch);
+          setPosted({ batch, at: serverNow().toISOString() });
+        } catch {
+          /* not reached: the next answer tries again */
+        }
+      };
+      void note();
+    }, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [visible, isYoung, batch, seen, screen]);
+
+  const kept = useKept(`changes ${screen} ${span}`, data, at);
+  const isOld = useClock((now) => {
+    const known = at ?? kept?.at;
+    return known != null && (problem !== null || dataAge(known, now) >= YOUNG_MS);
+  });
+  const summary = data ?? kept?.summary ?? null;
+  const isSeen = posted !== null && summary !== null && posted.batch >= summary.batch;
+  return {
+    span,
+    setSpan,
+    base: base ?? null,
+    summary,
+    at: at ?? kept?.at ?? null,
+    isOld,
+    isRefused: refused !== null && data === null,
+    unseen: summary?.unseen == null ? null : isSeen ? 0 : summary.unseen,
+  };
+}
+
+interface Kept {
+  name: string;
+  summary: ChangesSummary;
+  at: Date;
+}
+
+/** Keeps the newest answer on this device, and gives the last one until there is one. */
+function useKept(name: string, data: ChangesSummary | null, at: Date | null): Kept | null {
+  const [kept, setKept] = useState<Kept | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const load = async () => {
+      const found = await loadSnapshot(name);
+      const summary = found && readSummary(found.data);
+      if (!gone && found && summary) setKept({ name, summary, at: found.at });
+    };
+    void load();
+    return () => {
+      gone = true;
+    };
+  }, [name]);
+  useEffect(() => {
+    if (data && at) void saveSnapshot(name, data, at);
+  }, [name, data, at]);
+  return kept?.name === name ? kept : null;
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}

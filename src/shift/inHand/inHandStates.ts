@@ -1,0 +1,88 @@
+/** What the team has in hand, as the page knows it: the server's word with what still waits to be sent. */
+import { noResponse, type OwnReport, type TeamResponse, UNDO_MS } from '#contract/shift/responses.ts';
+import { create } from 'zustand';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { titleOf } from '../../feeds/alerts/alerts.ts';
+import { doAction, dropAction, type Doing, useQueue, type WaitingAction } from './sendActions.ts';
+import { knownState } from './useMarks.ts';
+
+interface Known {
+  states: ReadonlyMap<string, TeamResponse>;
+  reports: OwnReport[];
+  /** False before the first answer: then nothing can be said of any alert. */
+  isLoaded: boolean;
+}
+
+export const useStates = create<Known>(() => ({ states: new Map(), reports: [], isLoaded: false }));
+
+/** The state of an alert; that of one about which nothing was done, where there is none. */
+export const stateOf = (states: Known['states'], alert: Alert): TeamResponse =>
+  knownState(states, alert) ?? noResponse(alert.event_id);
+
+export const useStateOf = (alert: Alert): TeamResponse => {
+  const states = useStates((known) => known.states);
+  return stateOf(states, alert);
+};
+
+const NOTHING_TO_UNDO = { action: null, before: null, until: 0 };
+
+/** What can be taken back. */
+export const useUndo = create<{ action: WaitingAction | null; before: TeamResponse | null; until: number }>(
+  () => NOTHING_TO_UNDO,
+);
+
+/** Does something about an alert, which can be taken back for 10 seconds. */
+export async function act(alert: Alert, doing: Doing): Promise<void> {
+  const before = stateOf(useStates.getState().states, alert);
+  const action = await doAction({
+    event_id: before.event_id,
+    title: titleOf(alert),
+    severity: alert.severity ?? undefined,
+    doing,
+    rev: before.rev,
+  });
+  const canUndo = action.isLate || oppositeOf(doing, before) !== null;
+  useUndo.setState(canUndo ? { action, before, until: Date.now() + UNDO_MS } : NOTHING_TO_UNDO);
+}
+
+/** Takes the last action back: before it is sent as if it had never been, else by its opposite. */
+export async function undo(alert: Alert): Promise<void> {
+  const { action, before } = useUndo.getState();
+  useUndo.setState(NOTHING_TO_UNDO);
+  if (!action || !before) return;
+  const waiting = useQueue.getState().items.find(({ id }) => id === action.id);
+  // One that is not late, or was sent before, may be on its way.
+  if (waiting?.isLate && !waiting.wasSent) return dropAction(action.id);
+  const opposite = oppositeOf(action.doing, before);
+  if (!opposite) return;
+  const { event_id, title, severity } = action;
+  const { rev } = stateOf(useStates.getState().states, alert);
+  await doAction({ event_id, title, severity, rev, doing: opposite });
+}
+
+function oppositeOf(doing: Doing, before: TeamResponse): Doing | null {
+  // One that had lapsed counted no more: nobody had it.
+  const acknowledged: Doing | null =
+    before.disposition === null || before.lapsed !== null
+      ? null
+      : { kind: 'acknowledge', disposition: before.disposition };
+  switch (doing.kind) {
+    case 'acknowledge':
+      return acknowledged ?? { kind: 'reopen' };
+    case 'snooze':
+      // How long one was that ended is not known any more.
+      return doing.snooze === null ? null : { kind: 'snooze', snooze: null };
+    case 'reopen':
+      return acknowledged;
+    default:
+      return null;
+  }
+}
+
+/** Asks what to do about an alert. */
+export const useAsked = create<{ alert: Alert | null; only: 'snooze' | null }>(() => ({
+  alert: null,
+  only: null,
+}));
+
+export const ask = (alert: Alert, only: 'snooze' | null = null) => useAsked.setState({ alert, only });

@@ -1,0 +1,94 @@
+/** The team's own reports beside the feeds, which they are no part of. */
+import { isKnownAt, type OwnReport } from '#contract/shift/responses.ts';
+import { useEffect, useMemo } from 'react';
+import { Link } from 'wouter';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import { alertAddress } from '../../feeds/alerts/alertAddress.ts';
+import { gradeOf, inOrder, titleOf } from '../../feeds/alerts/alerts.ts';
+import { askWords } from '../../feeds/alerts/alertTimes.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { stretchWords } from '../../watches/routeWords.ts';
+import { useStates } from '../inHand/inHandStates.ts';
+import { useInHand, useInHandMark, useOurs } from '../inHand/inHandStore.ts';
+import styles from '../inHand/inHand.module.css';
+
+/** The reports that are known, worst first: a device without a network gives them up too. */
+export function useOursInForce(reports: readonly OwnReport[]): readonly Alert[] {
+  const ids = useClock((now) =>
+    reports
+      .filter(({ disruption }) => isKnownAt(disruption, now))
+      .map(({ disruption }) => disruption.event_id)
+      .join('\n'),
+  );
+  const ours = useMemo(() => {
+    const inForce = new Set(ids.split('\n'));
+    return inOrder(reports.map(({ disruption }) => disruption)).filter(({ event_id }) =>
+      inForce.has(event_id),
+    );
+  }, [reports, ids]);
+  useEffect(() => useInHand.setState({ ours }), [ours]);
+  return ours;
+}
+
+/** "2 ours", with the worst of them; leads to where they are listed. Nothing where they are not. */
+export function OursButton() {
+  const [worst, ...rest] = useOurs();
+  if (!worst) return null;
+
+  return (
+    <a href={`#${ID}`} className={styles.snoozed}>
+      <Severity grade={gradeOf(worst)} wordless />
+      <span>
+        <b>{rest.length + 1}</b> ours
+      </span>
+    </a>
+  );
+}
+
+const ID = 'ours';
+
+/** "Ours": what drivers reported to the team. */
+export function Ours() {
+  return <OursList ours={useOurs()} />;
+}
+
+/** The same of any time; nothing where there are none. */
+export function OursList({ ours }: { ours: readonly Alert[] }) {
+  if (ours.length === 0) return null;
+
+  return (
+    <section className={styles.ours} id={ID} aria-labelledby={`${ID}-head`} tabIndex={-1}>
+      <h2 id={`${ID}-head`}>Ours</h2>
+      <ul>
+        {ours.map((alert) => (
+          <Own key={alert.event_id} alert={alert} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Own({ alert }: { alert: Alert }) {
+  const report = useStates(({ reports }) =>
+    reports.find(({ disruption }) => disruption.event_id === alert.event_id),
+  );
+  const inHand = useInHandMark(alert);
+  const when = useClock((now) => askWords(alert, now));
+  return (
+    <li data-event={alert.event_id}>
+      <Severity grade={gradeOf(alert)} />
+      <Link href={alertAddress(alert)}>{titleOf(alert)}</Link>
+      <span>
+        {[
+          alert.facts?.place ? '' : stretchWords(alert) || alert.metadata?.location_names?.[0],
+          report?.by?.name,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      </span>
+      <span>{inHand && `✓ ${inHand}`}</span>
+      <b>{when}</b>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
+import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy';
+import { useEffect, useState, type ComponentProps, type RefObject } from 'react';
+import { Button } from './Button.tsx';
+import styles from './CopyButton.module.css';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+
+/** How long the check mark stays. */
+const COPIED_MS = 2000;
+
+/** Copies a text that is on the page, in `from`. If the browser refuses, the text is selected for the user to
+ *  copy. */
+export function CopyButton({
+  text,
+  from,
+  about,
+  label = 'Copy',
+  ...button
+}: {
+  text: string;
+  from: RefObject<HTMLElement | null>;
+  /** What is copied, for screen readers, where there are several buttons. */
+  about?: string;
+  label?: string;
+} & Pick<ComponentProps<typeof Button>, 'kind' | 'small'>) {
+  const [outcome, setOutcome] = useState<'copied' | 'selected' | null>(null);
+  useEffect(() => {
+    if (outcome !== 'copied') return undefined;
+    const timer = setTimeout(() => setOutcome(null), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copied = outcome === 'copied';
+
+  return (
+    <span className={styles.place}>
+      <Button {...button} onClick={async () => setOutcome(await copy(text, from.current))}>
+        {copied ? <CheckIcon weight="bold" aria-hidden /> : <CopyIcon weight="bold" aria-hidden />}
+        {copied ? 'Copied' : label}
+        {about && <VisuallyHidden> {about}</VisuallyHidden>}
+      </Button>
+      <span role="status">
+        {copied && <VisuallyHidden>Copied to the clipboard</VisuallyHidden>}
+        {outcome === 'selected' && (
+          <span className={styles.words}>Selected. Press Ctrl+C or ⌘C to copy it.</span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** Browsers offer the clipboard on https and localhost only; elsewhere a selection can still be copied. */
+async function copy(text: string, from: HTMLElement | null): Promise<'copied' | 'selected'> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    if (from) getSelection()?.selectAllChildren(from);
+    // Deprecated, but the only way on plain http.
+    const done = document.execCommand?.('copy') ?? false;
+    if (done) getSelection()?.removeAllRanges();
+    return done ? 'copied' : 'selected';
+  }
+}

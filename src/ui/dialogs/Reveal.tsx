@@ -1,0 +1,43 @@
+import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { CopyButton } from '../controls/CopyButton.tsx';
+import styles from './Reveal.module.css';
+
+/** Something that is shown this once, with its copy button. It takes the focus, so that it is read out. */
+export function Reveal({
+  heading,
+  value,
+  about,
+  actions,
+  children,
+}: {
+  heading: ReactNode;
+  value: string;
+  /** What is copied, for screen readers. */
+  about: string;
+  /** Beside "Copy". */
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const code = useRef<HTMLElement>(null);
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => head.current?.focus(), []);
+
+  return (
+    <section className={styles.reveal} aria-labelledby={id}>
+      <header>
+        <CheckCircleIcon weight="fill" aria-hidden />
+        <h3 ref={head} id={id} tabIndex={-1}>
+          {heading}
+        </h3>
+      </header>
+      <p>{children}</p>
+      <div>
+        <code ref={code}>{value}</code>
+        <CopyButton kind="primary" text={value} from={code} about={about} />
+        {actions}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button } from '../controls/Button.tsx';
+import { Check } from '../controls/Check.tsx';
+import { Dialog } from '../dialogs/Dialog.tsx';
+import styles from './KeyLine.module.css';
+
+export interface PageKey {
+  keys: readonly string[];
+  what: string;
+  /** Its word in the line at the foot; those without one stand in the dialog alone. */
+  short?: string;
+  /** It works with the letters switched off. */
+  always?: boolean;
+}
+
+/** A page's keys at its foot, and all of them where those of one character can be switched off. */
+export function KeyLine({
+  all,
+  open,
+  onOpen,
+  letters,
+  onLetters,
+}: {
+  all: readonly PageKey[];
+  /** All of them are shown. */
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** Single characters are keys: some voice controls press them by accident. */
+  letters: boolean;
+  onLetters: (on: boolean) => void;
+}) {
+  return (
+    <>
+      <p className={styles.foot}>
+        {all.map(
+          ({ keys, short, always }) =>
+            short &&
+            (letters || always) && (
+              <span key={short}>
+                <Caps keys={keys} /> {short}
+              </span>
+            ),
+        )}
+        <button type="button" aria-haspopup="dialog" onClick={() => onOpen(true)}>
+          {letters && (
+            <>
+              <kbd>?</kbd>{' '}
+            </>
+          )}
+          all keys
+        </button>
+      </p>
+      {open && (
+        <Dialog heading="All keys" onClose={() => onOpen(false)}>
+          <dl className={styles.all}>
+            {all.map(({ keys, what }) => (
+              <div key={what}>
+                <dt>
+                  <Caps keys={keys} />
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+          <Check label="Keys of one character" checked={letters} onChange={onLetters} />
+          <p>Without them, Tab and the arrows reach every row.</p>
+          <div>
+            <Button onClick={() => onOpen(false)}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const Caps = ({ keys }: Pick<PageKey, 'keys'>) =>
+  keys.map((key, index) => (
+    <span key={key}>
+      {index > 0 && ' '}
+      <kbd>{key}</kbd>
+    </span>
+  ));

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { RailStatusClass } from '#contract/incidents/railStatus.ts';
+import styles from './StatusLine.module.css';
+
+/** How a network runs; `none` means unknown or no longer known. */
+export type Status = RailStatusClass | 'none';
+
+/** Not the severity symbols: those grade an alert, these describe a network. */
+const SYMBOLS: Record<Status | 'off', ReactNode> = {
+  good: (
+    <path
+      fillRule="evenodd"
+      d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm6.2 7.6-1.9-1.9-6.1 6.2-2.6-2.6-1.9 1.9 4.5 4.5z"
+    />
+  ),
+  minor: (
+    <>
+      <path
+        fillRule="evenodd"
+        d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3.2a7.8 7.8 0 1 0 0 15.6 7.8 7.8 0 0 0 0-15.6z"
+      />
+      <circle cx="12" cy="12" r="3.6" />
+    </>
+  ),
+  moderate: (
+    <>
+      <path fillRule="evenodd" d="M12 1.6 23.4 21.8H.6zm0 6.2L6 18.6h12z" />
+      <path d="M10.6 11h2.8v6.4h-2.8z" />
+    </>
+  ),
+  severe: <path fillRule="evenodd" d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zM5.5 9.8v4.4h13V9.8z" />,
+  none: <path d="M2 9.8h20v4.4H2z" />,
+  off: <path fillRule="evenodd" d="M3 3h18v18H3zm3 3v12h12V6z" />,
+};
+
+/** A symbol with its text. The symbol turns grey inside `data-fresh="stale"`. */
+export function StatusLine({ status, children }: { status: Status | 'off'; children: ReactNode }) {
+  return (
+    <span className={styles.status} data-status={status}>
+      <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
+        {SYMBOLS[status]}
+      </svg>
+      <span className={styles.words}>{children}</span>
+    </span>
+  );
+}

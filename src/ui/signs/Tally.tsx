@@ -1,0 +1,30 @@
+import { grouped } from '../numbers.ts';
+import { type Grade, Severity } from './Severity.tsx';
+import styles from './Tally.module.css';
+
+/** The number of alerts of each grade, in the order given (worst first). */
+export function Tally({
+  label,
+  counts,
+  unlisted = 0,
+  wordless = 0,
+}: {
+  /** What is counted, for screen readers. */
+  label: string;
+  counts: readonly { grade: Grade; count: number }[];
+  /** Further alerts, of unknown grade. */
+  unlisted?: number;
+  /** This many of the last grades are shown without their word, to save space; never without their symbol. */
+  wordless?: number;
+}) {
+  return (
+    <ul className={styles.tally} aria-label={label}>
+      {counts.map(({ grade, count }, place) => (
+        <li key={grade}>
+          <Severity grade={grade} count={count} plate wordless={place >= counts.length - wordless} />
+        </li>
+      ))}
+      {unlisted > 0 && <li className={styles.unlisted}>and {grouped(unlisted)} more</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,352 @@
+import type { What } from '#contract/messages/channels.ts';
+import { XIcon } from '@phosphor-icons/react/dist/csr/X';
+import { useActionState, useId, useState } from 'react';
+import {
+  addChannel,
+  type Channel,
+  changeChannel,
+  removeChannel,
+  rotateChannel,
+  testChannel,
+} from '../../api/watches/channels.ts';
+import { failureText } from '../../api/failureText.ts';
+import { useSession } from '../../session/session.ts';
+import { formatDateTime } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { Choice } from '../../ui/controls/Choice.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Modal } from '../../ui/dialogs/Modal.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { Reveal } from '../../ui/dialogs/Reveal.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { useBackCloses } from '../../ui/useBackCloses.ts';
+import styles from './AddChannel.module.css';
+
+type Kind = 'teams' | 'slack' | 'email' | 'webhook';
+
+const KINDS: readonly { value: Kind; label: string; hint: string }[] = [
+  {
+    value: 'teams',
+    label: 'Teams',
+    hint: 'In Teams: the channel, Workflows, “Post to a channel when a webhook request is received”. The address is the secret: we do not show it again.',
+  },
+  {
+    value: 'slack',
+    label: 'Slack',
+    hint: 'In Slack: an app of yours with “Incoming Webhooks”, “Add New Webhook”. The address is the secret: we do not show it again.',
+  },
+  {
+    value: 'email',
+    label: 'E-mail',
+    hint: 'We ask there first. Nothing else is sent before the link is followed.',
+  },
+  {
+    value: 'webhook',
+    label: 'Webhook',
+    hint: 'Begins with https://. What is sent is signed; its secret is shown once.',
+  },
+];
+
+const WHOSE = [
+  { value: 'team', label: 'The team’s' },
+  { value: 'mine', label: 'Mine' },
+] as const;
+
+const WHAT: readonly { name: keyof What; label: string; about: string }[] = [
+  { name: 'alerts', label: 'Alerts', about: 'told at once, as each route or area says' },
+  { name: 'changes', label: 'Changes', about: 'each change that it lets through' },
+  { name: 'digest', label: 'Digest', about: 'what was not told at once, 06:00' },
+  { name: 'brief', label: 'Brief', about: 'one page, before the day begins' },
+];
+
+const GETS: Readonly<Record<Kind, What>> = {
+  teams: { alerts: true, changes: false, digest: true, brief: false },
+  slack: { alerts: true, changes: false, digest: true, brief: false },
+  email: { alerts: true, changes: false, digest: true, brief: false },
+  webhook: { alerts: false, changes: true, digest: false, brief: false },
+};
+
+const TAKERS: Readonly<Record<Kind, string>> = {
+  teams: 'One test message is sent. It is on when Teams takes it.',
+  slack: 'One test message is sent. It is on when Slack takes it.',
+  email: 'It is on when the link in the message is followed.',
+  webhook: 'One test is sent. It is on when your system takes it.',
+};
+
+/** Adds a channel, or changes one: kind, whose, address, what it gets, and of which routes, areas and feeds. */
+export default function AddChannel({
+  channel,
+  hasEmail,
+  isLead,
+  from,
+  watches,
+  onClose,
+  onAdded,
+}: {
+  /** The one that is changed. */
+  channel?: Channel;
+  hasEmail: boolean;
+  isLead: boolean;
+  /** The route, area or feed from whose page it is added. */
+  from?: { id: string; name: string };
+  /** How many there are. */
+  watches?: number;
+  onClose: () => void;
+  /** Promises that it is listed. */
+  onAdded: () => Promise<void>;
+}) {
+  const id = useId();
+  const email = useSession(({ user }) => user?.email ?? '');
+  const offered = KINDS.filter(({ value }) => value !== 'email' || hasEmail);
+  const [kind, setKind] = useState<Kind>(
+    channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value, // there are always three
+  );
+  const [whose, setWhose] = useState<'team' | 'mine'>(isLead ? 'team' : 'mine');
+  const [name, setName] = useState(channel?.name ?? '');
+  const [address, setAddress] = useState('');
+  const [what, setWhat] = useState<What>(channel?.what ?? GETS[kind]);
+  const [all, setAll] = useState(channel ? channel.watch_ids === null : from === undefined);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { label, hint } = KINDS.find(({ value }) => value === kind)!; // one of them
+  const isMail = kind === 'email';
+  const chosen = channel?.watch_ids ?? (from ? [from.id] : []);
+
+  const [failure, submit, saving] = useActionState(async () => {
+    try {
+      const watch_ids = all ? null : [...chosen];
+      if (channel) {
+        await changeChannel(channel.id, { name, what, watch_ids, ...(address && { address }) });
+      } else {
+        const shared = { is_team: whose === 'team', what, watch_ids };
+        const made = await addChannel(
+          kind === 'email'
+            ? { kind, address: address.trim(), ...(name.trim() && { name }), ...shared }
+            : { kind, name: name.trim() || label, address: address.trim(), ...shared },
+        );
+        if (made.secret) {
+          setSecret(made.secret);
+          await onAdded();
+          return null;
+        }
+      }
+      await onAdded();
+      onClose();
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to save this');
+    }
+  }, null);
+  const close = () => {
+    if (!saving) onClose();
+  };
+  useBackCloses(close);
+  const choose = (next: Kind) => {
+    setKind(next);
+    setWhat(GETS[next]);
+    if (next === 'email' && address === '' && whose === 'mine') setAddress(email);
+  };
+
+  return (
+    <Modal className={styles.dialog} aria-labelledby={id} onClose={close}>
+      <form action={submit} className={styles.frame}>
+        <header className={styles.header}>
+          <h2 id={id}>{channel ? `Change ${channel.name}` : 'Add a channel'}</h2>
+          <Button kind="quiet" aria-label="Close" onClick={close}>
+            <XIcon weight="bold" aria-hidden />
+          </Button>
+        </header>
+        <div className={styles.body}>
+          {secret ? (
+            <Reveal heading="Signing secret" value={secret} about="signing secret">
+              Copy it now: it is not shown again.
+            </Reveal>
+          ) : (
+            <>
+              {!channel && (
+                <div className={styles.kinds}>
+                  <Choice legend="Kind" options={offered} value={kind} onChange={choose} />
+                </div>
+              )}
+              <div className={styles.two}>
+                {!channel && isLead && (
+                  <div className={styles.field}>
+                    <span aria-hidden="true">Whose</span>
+                    <SegmentedSwitch label="Whose" options={WHOSE} value={whose} onChange={setWhose} />
+                  </div>
+                )}
+                <Field
+                  label="Name"
+                  value={name}
+                  maxLength={80}
+                  autoComplete="off"
+                  placeholder={isMail ? 'as the address' : label}
+                  onChange={({ target }) => setName(target.value)}
+                />
+              </div>
+              <Field
+                label={channel ? 'New address, if it has changed' : 'Address'}
+                hint={hint}
+                type={isMail ? 'email' : 'url'}
+                required={!channel}
+                autoComplete="off"
+                spellCheck={false}
+                value={address}
+                onChange={({ target }) => setAddress(target.value)}
+              />
+              <fieldset className={styles.gets}>
+                <legend>Gets</legend>
+                <div>
+                  {WHAT.map((one) => (
+                    <Check
+                      key={one.name}
+                      label={
+                        <>
+                          <b>{one.label}</b>
+                          <span>{one.about}</span>
+                        </>
+                      }
+                      checked={what[one.name]}
+                      onChange={(isOn) => setWhat({ ...what, [one.name]: isOn })}
+                    />
+                  ))}
+                </div>
+              </fieldset>
+              {channel && (
+                <Existing
+                  channel={channel}
+                  onSecret={setSecret}
+                  onRemoved={async () => {
+                    await onAdded();
+                    onClose();
+                  }}
+                />
+              )}
+              {chosen.length > 0 && (
+                <div className={styles.field}>
+                  <span aria-hidden="true">From</span>
+                  <SegmentedSwitch
+                    label="From"
+                    options={[
+                      {
+                        value: 'all',
+                        label: watches
+                          ? `All ${watches} routes, areas and feeds`
+                          : 'All routes, areas and feeds',
+                      },
+                      { value: 'chosen', label: `Chosen, ${chosen.length}` },
+                    ]}
+                    value={all ? 'all' : 'chosen'}
+                    onChange={(next) => setAll(next === 'all')}
+                  />
+                  {!all && <p>{from ? `${from.name}.` : 'Others are ticked under Tell of each.'}</p>}
+                </div>
+              )}
+            </>
+          )}
+        </div>
+        {failure && !saving && (
+          <div className={styles.failure}>
+            <Notice>{failure}</Notice>
+          </div>
+        )}
+        <footer className={styles.footer}>
+          {secret ? (
+            <Button kind="primary" onClick={onClose}>
+              Close
+            </Button>
+          ) : (
+            <>
+              <p>{(!channel || address) && TAKERS[kind]}</p>
+              <Button aria-disabled={saving} onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" kind="primary" busy={saving}>
+                {channel ? 'Save' : isMail ? 'Add and ask there' : 'Add and send a test'}
+              </Button>
+            </>
+          )}
+        </footer>
+      </form>
+    </Modal>
+  );
+}
+
+/** What else is done with one that is there. */
+function Existing({
+  channel: { id, name, kind, has_secret, both_sign_until },
+  onSecret,
+  onRemoved,
+}: {
+  channel: Channel;
+  onSecret: (secret: string) => void;
+  onRemoved: () => Promise<void>;
+}) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const act = async (what: () => Promise<unknown>, done: string) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await what();
+      setSaid(done);
+    } catch (error) {
+      setFailure(failureText(error, 'Unable to do this'));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div>
+      <p className={styles.acts}>
+        <Button
+          small
+          disabled={busy}
+          onClick={() => void act(() => testChannel(id), 'A test is on its way.')}
+        >
+          Send a test
+        </Button>
+        {kind === 'webhook' && has_secret && (
+          <Button
+            small
+            disabled={busy}
+            onClick={() =>
+              void act(async () => {
+                const { secret } = await rotateChannel(id);
+                if (secret) onSecret(secret);
+              }, '')
+            }
+          >
+            New secret
+          </Button>
+        )}
+        <Button small disabled={busy} onClick={() => setAsking(true)}>
+          Delete
+        </Button>
+        <span role="status">{said}</span>
+      </p>
+      {both_sign_until && <p>The old secret signs as well until {formatDateTime(both_sign_until)}.</p>}
+      {failure && !asking && <Notice>{failure}</Notice>}
+      {asking && (
+        <Confirm
+          heading={`Delete “${name}”?`}
+          act="Delete channel"
+          busy={busy}
+          failure={failure}
+          onCancel={() => setAsking(false)}
+          onAct={() =>
+            void act(async () => {
+              await removeChannel(id);
+              await onRemoved();
+            }, '')
+          }
+        >
+          Nothing more is sent there, also what waits.
+        </Confirm>
+      )}
+    </div>
+  );
+}

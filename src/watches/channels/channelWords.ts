@@ -1,0 +1,86 @@
+/** How a channel stands, what it gets, and what its kind is called. */
+import type { ChannelKind, What } from '#contract/messages/channels.ts';
+import { london, londonDay } from '#contract/london.ts';
+import type { Channel } from '../../api/watches/channels.ts';
+import { formatClock, formatDay } from '../../time/london.ts';
+import type { Status } from '../../ui/signs/StatusLine.tsx';
+
+export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
+  device: 'this device',
+  email: 'e-mail',
+  webhook: 'Webhook',
+  slack: 'Slack',
+  teams: 'Teams',
+};
+
+const WHAT_WORDS: Readonly<Record<keyof What, string>> = {
+  alerts: 'alerts',
+  changes: 'changes',
+  digest: 'digest',
+  brief: 'brief',
+};
+
+/** "Alerts, digest"; "nothing" */
+export function whatWords(what: What): string {
+  const said = Object.entries(WHAT_WORDS).flatMap(([name, words]) => (what[name as keyof What] ? words : []));
+  const words = said.join(', ') || 'nothing';
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const WEEKDAY = london({ weekday: 'short' });
+const WEEK_MS = 6 * 24 * 60 * 60_000;
+
+/** "06:03" today, "Mon 16:40" within a week, else "19 Nov". */
+function shortAt(at: string | null | undefined, now: Date): string {
+  const time = at ? new Date(at) : null;
+  if (!time || Number.isNaN(time.getTime())) return '';
+  if (londonDay(time) === londonDay(now)) return formatClock(time);
+  return now.getTime() - time.getTime() < WEEK_MS
+    ? `${WEEKDAY.format(time)} ${formatClock(time)}`
+    : formatDay(time, now);
+}
+
+const since = (channel: Channel, now: Date) => {
+  const at = shortAt(channel.since, now);
+  return at ? ` since ${at}` : '';
+};
+
+/** How it stands: "Sent 06:03", "Failing since 06:01", "Not confirmed, asked Mon 16:40", "Lost 19 Nov: turn on again". */
+export function standsWords(channel: Channel, now: Date): string {
+  const { state, kind } = channel;
+  const at = shortAt(channel.since, now);
+  switch (state) {
+    case 'working': {
+      const last = shortAt(channel.last_ok, now);
+      return last ? `Sent ${last}` : 'On';
+    }
+    case 'failing':
+      return `Failing${since(channel, now)}`;
+    case 'unconfirmed':
+      return kind === 'email' ? `Not confirmed${at && `, asked ${at}`}` : 'Its test was not taken';
+    case 'off':
+      return kind === 'device' ? `Lost${at && ` ${at}`}: turn on again` : `Off${since(channel, now)}`;
+  }
+}
+
+/** The same after its name, of one that tells nobody: "cannot be told since 06:01"; '' where it works. */
+export function cannotWords(channel: Channel, now: Date): string {
+  switch (channel.state) {
+    case 'working':
+      return '';
+    case 'failing':
+      return `cannot be told${since(channel, now)}`;
+    case 'unconfirmed':
+      return channel.kind === 'email' ? 'is told nothing before it is confirmed' : 'has not taken its test';
+    case 'off':
+      return `is off${since(channel, now)}`;
+  }
+}
+
+export const channelStatus = ({ state }: Channel): Status | 'off' =>
+  (({ working: 'good', failing: 'severe', unconfirmed: 'minor', off: 'none' }) as const)[state];
+
+/** What cannot be relied on stands first. */
+const ORDER = ['failing', 'unconfirmed', 'working', 'off'];
+export const brokenFirst = (channels: readonly Channel[]): Channel[] =>
+  channels.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

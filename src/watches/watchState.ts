@@ -1,0 +1,414 @@
+/** How a route stands, in the specification's words: never "clear" while something that reports on it is not heard. */
+import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
+import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/feeds/sources.ts';
+import { BEHIND_FROM_MS, unplacedWords } from '#contract/watches/watches.ts';
+import type { Alert, SourceEntry } from '../api/alerts/disruptions.ts';
+import type { ListedWatch, Watches } from '../api/watches/watches.ts';
+import { dateOf, gradeOf, sinceText } from '../feeds/alerts/alerts.ts';
+import { isLate, isSilent } from '../feeds/alerts/sourceStatus.ts';
+import { formsOf } from '../feeds/alerts/worst.ts';
+import { type Severity, worstFirst } from '#contract/incidents/disruptions.ts';
+import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watches/which.ts';
+import { dataAge, isStale } from '../time/freshness.ts';
+import { formatClock } from '../time/london.ts';
+import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
+import { dayAndClock } from './dayAndClock.ts';
+import {
+  endUnknownWords,
+  isInWindow,
+  isNotMet,
+  isPerhapsBehind,
+  type Judged,
+  judgedIn,
+  MAY_BE_BEHIND,
+  namedTrip,
+  NEXT_DEPARTURE,
+  NOT_MET,
+  NOW,
+  reachWords,
+  type Touch,
+  tripTo,
+  type Window,
+  windowName,
+  windowWords,
+} from './timeWindow.ts';
+
+/** The order in which routes are listed. */
+export const STANDINGS = [
+  'certain',
+  'silent',
+  'checking',
+  'possible',
+  'off',
+  'unseen',
+  'late',
+  'clear',
+] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** Sources that are not heard. `since`: nothing is known after it; null where nothing ever was. */
+export interface Silence {
+  /** Null: of no source at all, as the whole answer is old. */
+  sources: string[] | null;
+  since: Date | null;
+}
+
+export interface Uncovered {
+  source: string;
+  of: 'all' | 'part';
+}
+
+export interface RouteState {
+  standing: Standing;
+  /** In the window, the worst first. */
+  certain: Touch[];
+  possible: Touch[];
+  near: Touch[];
+  /** Of feeds: how many more are in force than are named, by their grades. */
+  beyond: Partial<Record<Severity, number>>;
+  /** Outside its hours: when they begin again. */
+  from: Date | null;
+  /** What is said where there is nothing: "Nothing high or worse"; null: that it is clear, and when. */
+  nothing: string | null;
+  /** How many of these are left out, because the team has snoozed them. */
+  snoozed?: number;
+  silence: Silence | null;
+  /** Not yet matched since it was made or changed: what touches it may be missing. */
+  checking: boolean;
+  /** How many incidents in force have no place at all, and so may be in the area. */
+  unplaced?: number;
+  /** Not set up, or never heard. */
+  unseen: string[];
+  /** What stands for roads that no source covers or that are not known, and how much of the way that is. */
+  uncovered?: readonly Uncovered[];
+  /** Heard, but not as recently as they should be. */
+  late: string[];
+  /** No source can be named for its roads in the towns where it begins and ends. */
+  butInTown?: boolean;
+  /** The time that was asked about. */
+  window: Window;
+  /** The vehicles by which it is judged; where the window is a span of time, those that drive in it. */
+  trips: readonly Trip[];
+  /** The one of them that the row names; without any the next one. */
+  trip: Trip | null;
+  /** The age of the oldest of what it rests on; null where nothing is current. */
+  checked: Date | null;
+}
+
+/** An answer of the server, ready to look things up in. */
+export interface Known {
+  alerts: ReadonlyMap<string, Alert>;
+  events: ReadonlyMap<string, Watches['events'][number]>;
+  sources: ReadonlyMap<string, SourceEntry>;
+  /** When the server gave it. */
+  at: Date;
+  behindSince: Date | null;
+  /** Incidents in force that no area can be compared with. */
+  unplaced?: number;
+}
+
+export const knownOf = (
+  { incidents, events, sources, behind_since, unplaced }: Watches,
+  at: Date,
+): Known => ({
+  alerts: new Map(incidents.map((alert) => [alert.event_id, alert])),
+  events: new Map(events.map((event) => [event.performance_id, event])),
+  sources: new Map(sources.map((source) => [source.source, source])),
+  at,
+  behindSince: dateOf(behind_since),
+  unplaced,
+});
+
+export function touchesOf({ matches }: Pick<ListedWatch, 'matches'>, known: Known): Touch[] {
+  return (matches ?? []).map((match) => ({
+    match,
+    alert: match.subject === 'event' ? null : (known.alerts.get(match.subject_id) ?? null),
+    event: match.subject === 'event' ? (known.events.get(match.subject_id) ?? null) : null,
+  }));
+}
+
+/** Since when the whole answer can no longer be relied on; null while it can. */
+export function outdatedSince({ at, behindSince }: Known, now: Date): Date | null {
+  if (isBehind(behindSince, now)) return behindSince;
+  return isStale(at, now) ? at : null;
+}
+
+export const isBehind = (behindSince: Date | null, now: Date): boolean =>
+  behindSince !== null && dataAge(behindSince, now) >= BEHIND_FROM_MS;
+
+export function stateOf(watch: ListedWatch, known: Known, window: Window, now: Date): RouteState {
+  const judged = judgedIn(watch, window, now);
+  const isOff = !isWatchedIn(watch, window, judged, now);
+  const touches = isOff ? [] : touchesOf(watch, known).filter((touch) => isInWindow(touch, judged, now));
+  const of = (level: Touch['match']['level']) =>
+    touches.filter(({ match }) => match.level === level).toSorted(worstTouchFirst);
+  const certain = of('certain');
+  const possible = of('possible');
+  const silence = silenceOf(watch, known, now);
+  const unseen = watch.sources.filter(
+    (source) => source !== TOWN_ROADS && !isHeard(known.sources.get(source)),
+  );
+  const uncovered = uncoveredOf(watch);
+  const late = watch.sources.filter((slug) => {
+    const source = known.sources.get(slug);
+    return source !== undefined && isLate(source);
+  });
+  return {
+    standing: isOff
+      ? 'off'
+      : certain.length > 0
+        ? 'certain'
+        : silence
+          ? 'silent'
+          : watch.checking
+            ? 'checking'
+            : possible.length > 0
+              ? 'possible'
+              : unseen.length > 0 || watch.sources.length === 0
+                ? 'unseen'
+                : late.length > 0
+                  ? 'late'
+                  : 'clear',
+    certain,
+    possible,
+    near: of('near'),
+    beyond: isOff ? {} : watch.beyond,
+    from: isOff ? watchingChangesAt(watch.when, now) : null,
+    nothing: nothingWords(watch),
+    silence: isOff ? null : silence,
+    checking: watch.checking,
+    ...(watch.kind === 'area' && known.unplaced && { unplaced: known.unplaced }),
+    unseen,
+    ...(uncovered.length > 0 && { uncovered }),
+    late,
+    ...(watch.sources.includes(TOWN_ROADS) && { butInTown: true }),
+    window,
+    trips: judged.trips,
+    trip: namedTrip(judged.trips, [...certain, ...possible], now),
+    checked: watch.checking ? null : checkedAt(watch, known),
+  };
+}
+
+/** A day or a span of hours is watched where part of it is. */
+function isWatchedIn({ when }: ListedWatch, window: Window, { span }: Judged, now: Date): boolean {
+  return span && (window.kind === 'hours' || window.kind === 'date')
+    ? isWatchedWithin(when, new Date(span.from), new Date(span.to))
+    : isWatching(when, now);
+}
+
+/** "Nothing high or worse"; null where every grade is let through. */
+const nothingWords = ({ which: { min_severity } }: ListedWatch): string | null =>
+  min_severity === 'low' ? null : `Nothing ${min_severity}${min_severity === 'critical' ? '' : ' or worse'}`;
+
+/** What is in force there, those that are only counted among them. */
+export const countOf = ({ certain, possible, beyond }: RouteState): number =>
+  certain.length + possible.length + sum(Object.values(beyond));
+
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+
+function uncoveredOf({ sources }: ListedWatch): Uncovered[] {
+  const found = sources.filter((source) => UNCOVERED_WORDS.has(source) && source !== TOWN_ROADS);
+  const isPart = found.length > 1 || sources.some((source) => knownSource(source).subject === 'roads');
+  return found.map((source) => ({ source, of: isPart ? 'part' : 'all' }));
+}
+
+export const isTouched = ({ certain, possible }: RouteState): boolean => certain.length + possible.length > 0;
+
+const isUnknown = ({ standing }: RouteState) => standing === 'silent' || standing === 'checking';
+
+/** "Affected now" is now and under way, whatever window is chosen: how such a route stands for its departures, or where
+ *  it is not they that meet it, or they leave later and meet less, now. A route of which nothing can be said is among
+ *  them. Null: it is not affected. */
+export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteState | null {
+  const atOnce = stateOf(watch, known, NOW, now);
+  if (!isTouched(atOnce) && !isUnknown(atOnce)) return null;
+  const forDepartures = stateOf(watch, known, NEXT_DEPARTURE, now);
+  if (!isTouched(atOnce)) return forDepartures;
+  const isTheirs =
+    isTouched(forDepartures) &&
+    (judgedIn(watch, NOW, now).byTrips || rankOf(forDepartures) <= rankOf(atOnce));
+  return isTheirs ? forDepartures : atOnce;
+}
+
+/** Without what the team has snoozed. That still touches the route: it is as it stood. */
+export function awake(state: RouteState, asleep: ReadonlySet<string>, now: Date): RouteState {
+  const isAwake = ({ match }: Touch) => !asleep.has(match.subject_id);
+  const certain = state.certain.filter(isAwake);
+  const possible = state.possible.filter(isAwake);
+  const snoozed = state.certain.length + state.possible.length - certain.length - possible.length;
+  if (snoozed === 0) return state;
+  const trip = namedTrip(state.trips, [...certain, ...possible], now);
+  return { ...state, certain, possible, snoozed, trip };
+}
+
+export const CHECKING = 'Checking…';
+
+export const snoozedWords = (count = 0): string => `${count} snoozed`;
+
+/** Set up and collected at least once. */
+const isHeard = (source: SourceEntry | undefined) =>
+  source !== undefined && source.state !== 'not_configured' && source.freshness != null;
+
+function silenceOf(watch: ListedWatch, known: Known, now: Date): Silence | null {
+  const outdated = outdatedSince(known, now);
+  if (outdated) return { sources: null, since: outdated };
+  if (watch.matches === null) return { sources: null, since: null };
+  const silent = watch.sources.flatMap((source) => known.sources.get(source) ?? []).filter(isSilent);
+  if (silent.length === 0) return null;
+  return { sources: silent.map(({ source }) => source), since: oldest(silent) };
+}
+
+const oldest = (sources: readonly SourceEntry[]): Date | null => {
+  const times = sources.map(({ last_collected }) => dateOf(last_collected));
+  return times.includes(null)
+    ? null
+    : times.reduce((least, time) => (least === null || time! < least ? time : least), null);
+};
+
+const checkedAt = (watch: ListedWatch, { sources }: Known): Date | null =>
+  oldest(
+    watch.sources
+      .flatMap((source) => sources.get(source) ?? [])
+      .filter((source) => isHeard(source) && !isSilent(source)),
+  );
+
+const worstTouchFirst = (a: Touch, b: Touch): number =>
+  a.alert && b.alert ? worstFirst(a.alert, b.alert) : Number(b.alert !== null) - Number(a.alert !== null);
+
+/** The lower, the earlier it is listed. */
+export const rankOf = ({ certain: [worst], standing }: RouteState): number =>
+  STANDINGS.indexOf(standing) * 10 +
+  (worst ? Object.keys(GRADE_WORDS).indexOf(worst.alert ? gradeOf(worst.alert) : 'unrated') : 0);
+
+const leavesAt = ({ trip }: RouteState) => trip?.leaves.getTime() ?? Infinity;
+
+/** Certain by grade, then what cannot be relied on, possible, unseen, late, clear; within one the next departure first. */
+export const inOrder = <T extends { state: RouteState; watch: { name: string } }>(
+  routes: readonly T[],
+): T[] =>
+  routes.toSorted(
+    (a, b) =>
+      rankOf(a.state) - rankOf(b.state) ||
+      (leavesAt(a.state) === leavesAt(b.state) ? 0 : leavesAt(a.state) - leavesAt(b.state)) ||
+      a.watch.name.localeCompare(b.watch.name, 'en-GB'),
+  );
+
+const names = (sources: readonly string[]) =>
+  sources.map((source) => knownSource(source).displayName).join(', ');
+
+/** "Do not rely on this: no information from National Highways since 05:41" */
+export function silenceWords({ sources, since }: Silence, now: Date): string {
+  const from = sources ? names(sources) : 'any source';
+  return `Do not rely on this: no information from ${from}${since ? ` since ${sinceText(since, now)}` : ''}`;
+}
+
+/** "Critical: M62 eastbound closed, J26 to J27: lorry" */
+export const touchTitle = ({ alert }: Touch): string =>
+  alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
+
+/** What the route's row says, in one or two sentences. */
+export function stateWords(state: RouteState, now: Date): string[] {
+  const { standing, certain, possible, snoozed, silence, checking, unplaced, late, butInTown } = state;
+  const warning = silence ? [silenceWords(silence, now)] : checking ? [CHECKING] : [];
+  const when = windowWords(state, now);
+  switch (standing) {
+    case 'certain':
+      return [certain[0] ? worstWords(certain[0], state, now) : snoozedWords(snoozed), ...warning];
+    case 'silent':
+    case 'checking':
+      return warning;
+    case 'possible':
+      return [possible.length > 0 ? possibleWords(state, now) : snoozedWords(snoozed)];
+    case 'unseen':
+      return [
+        [
+          ['No trouble reported', when].filter(Boolean).join(' '),
+          ...unseenWords(state),
+          ...(late.length > 0 ? [lateWords(late)] : []),
+        ].join('. '),
+      ];
+    case 'late':
+      return [`${['No trouble reported', when].filter(Boolean).join(' ')}. ${lateWords(late)}`];
+    case 'off':
+      return ['Not watching now'];
+    case 'clear':
+      return [
+        state.nothing ?? `Clear ${when && `${when}, `}as far as we know${butInTown ? BUT_IN_TOWN : ''}`,
+        ...(unplaced ? [unplacedWords(unplaced)] : []),
+      ];
+  }
+}
+
+/** A route may be called clear beside them, but not without a word. */
+export const BUT_IN_TOWN = ', but for roads in town';
+
+const lateWords = (late: readonly string[]) => `Late: ${names(late)}`;
+
+/** "We cannot see: Met Office warnings", "No source covers this road for part of the way" */
+function unseenWords({ unseen, uncovered = [] }: RouteState): string[] {
+  const others = unseen.filter((source) => !UNCOVERED_WORDS.has(source));
+  return [
+    ...(others.length > 0 || uncovered.length === 0
+      ? [`We cannot see: ${others.length > 0 ? names(others) : 'any source'}`]
+      : []),
+    ...uncovered.map(
+      ({ source, of }) => `${UNCOVERED_WORDS.get(source)}${of === 'part' ? ' for part of the way' : ''}`,
+    ),
+  ];
+}
+
+const worstWords = (touch: Touch, state: RouteState, now: Date): string =>
+  [touchTitle(touch), endUnknownWords(touch, state, now), metWords(touch, state, now)]
+    .filter(Boolean)
+    .join(', ');
+
+/** "may be behind it: reached about 18:54 by plan", "no departure meets it"; '' where a vehicle has it ahead. */
+function metWords(touch: Touch, state: RouteState, now: Date): string {
+  if (isNotMet(touch, state, now)) return NOT_MET;
+  const trip = tripTo(touch, state, now);
+  return trip && isPerhapsBehind(touch, state, now) ? reachWords(trip, touch, now) : '';
+}
+
+/** "Possible trouble for 06:10", "Possible trouble on the way, left 18:28, may be behind it" */
+function possibleWords(state: RouteState, now: Date): string {
+  const { possible } = state;
+  const words = `Possible trouble ${windowWords(state, now)}`;
+  if (possible.every((touch) => isNotMet(touch, state, now))) return `${words}, ${NOT_MET}`;
+  return possible.every((touch) => isPerhapsBehind(touch, state, now)) ? `${words}, ${MAY_BE_BEHIND}` : words;
+}
+
+/** "2 certain, 3 possible, 1 snoozed"; without those of which there are none. */
+export const countWords = ({
+  certain,
+  possible,
+  snoozed,
+}: Pick<RouteState, 'certain' | 'possible' | 'snoozed'>): string =>
+  [
+    certain.length > 0 && `${certain.length} certain`,
+    possible.length > 0 && `${possible.length} possible`,
+    snoozed && snoozedWords(snoozed),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+const HOUR_MS = 60 * 60_000;
+
+/** The window that a row was judged for: "06:40, in 26 min", "tomorrow 06:40", "on the way, left 15:30", "now"; without
+ *  the countdown where it could be wrong. */
+export function rowWindow({ window, trip }: RouteState, now: Date, counting: boolean): string {
+  const name = windowName(window, trip, now);
+  return window.kind === 'departure' && trip && counting && !isUnderWay(trip, now)
+    ? countedDown(trip, now)
+    : name;
+}
+
+/** "06:40, in 26 min", "08:00, in 1 h 46", "tomorrow 06:40", "25 Nov 06:40" */
+function countedDown({ leaves }: Trip, now: Date): string {
+  const ahead = leaves.getTime() - now.getTime();
+  if (ahead >= 12 * HOUR_MS) return dayAndClock(leaves, now);
+  const minutes = Math.ceil(Math.max(0, ahead) / 60_000);
+  const clock = formatClock(leaves);
+  return minutes < 60
+    ? `${clock}, in ${minutes} min`
+    : `${clock}, in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
+}

@@ -1,0 +1,152 @@
+/** Which answers are stored, how, and for how long. Everything else goes to the network and is never stored. */
+import { SERVER_ADDRESS } from '#contract/addresses.ts';
+import { registerQuotaErrorCallback } from 'workbox-core';
+import type { RouteHandler, WorkboxPlugin } from 'workbox-core/types.js';
+import { NavigationRoute } from 'workbox-routing';
+import { CacheFirst, type Strategy } from 'workbox-strategies';
+import { keepForAll, keepForScope } from './keptAnswers.ts';
+import { PRIVATE_CACHES, SCOPE_HEADER } from './workerMessages.ts';
+import { endsInTime, NetworkOrKept } from './networkOrKept.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+interface Place {
+  /** Where the app itself comes from. */
+  app: string;
+  /** Where its API is: the same origin unless the app was built for another host. */
+  api: string;
+}
+
+type Asked = Pick<Request, 'method' | 'url' | 'headers' | 'mode'>;
+
+export type Kept = 'board' | 'alerts' | 'views' | 'events' | 'places' | 'tiles' | 'settings';
+
+/** How the answer to a request is stored; null: not at all, and the worker does not handle the request. */
+export function keptAs(request: Asked, place: Place): Kept | null {
+  const url = new URL(request.url);
+  if (request.method !== 'GET') return null;
+  if (holdsToken(url)) return null;
+
+  if (url.origin === place.app && url.pathname === '/config.json') return 'settings';
+
+  if (isTile(request, url, place)) return 'tiles';
+
+  // Without a scope there is no owner, and an answer without an owner is not stored.
+  if (url.origin !== place.api || !request.headers.get(SCOPE_HEADER)) return null;
+  const isView = VIEW.test(url.pathname) && url.searchParams.has('north');
+  if (isView) return 'views';
+  if (EVENT.test(url.pathname)) return 'events';
+  if (ALERT.test(url.pathname)) return 'alerts';
+  if (PLACES.test(url.pathname)) return 'places';
+  return BOARD.test(url.pathname) || ROUTES.test(url.pathname) ? 'board' : null;
+}
+
+/** An address that holds a token is never stored. A name decides: somebody may search for "Tokenhouse Yard". */
+const holdsToken = ({ searchParams }: URL) => [...searchParams.keys()].some((name) => /token/i.test(name));
+
+/** What a view of the map contains. Its bounds distinguish it from the lists at the same path. */
+const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
+
+/** One event, or the list of categories. */
+const EVENT = /\/api\/v1\/events\/(?!viewport\/?$)[^/]+\/?$/;
+
+/** One alert: its page works without a network once it was opened. */
+const ALERT = /\/api\/v1\/disruptions\/(?!(?:sources|stats|collectors)\/?$)[^/]+\/?$/;
+
+const PLACES = /\/api\/v1\/geocode\/search\/?$/;
+
+/** A map tile, recognised by the three numbers in its address, because its host is a setting of the server. Only
+ *  answers to CORS requests are stored: an opaque answer costs 7 MB of the quota. */
+function isTile({ mode, headers }: Asked, { pathname, origin }: URL, { api }: Place): boolean {
+  if (mode !== 'cors' || headers.get(SCOPE_HEADER) || headers.get('authorization')) return false;
+  return TILE.test(pathname) && !(origin === api && pathname.includes('/api/'));
+}
+
+const TILE = /\/\d{1,2}\/\d{1,7}\/\d{1,7}(@\dx)?(\.(png|jpe?g|webp|avif))?$/;
+
+/** The board: all feeds or one, its summary and events; the directory of sources and one source's events. */
+const BOARD =
+  /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
+
+/** The team's routes, areas and feeds: the list, one of them, and what touches it; those that a display shows. What the team
+ *  has in hand, and what it did about one incident. The jobs of a day. */
+const ROUTES =
+  /\/api\/v1\/(displays\/me\/routes|jobs|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/.]+(\/matches)?)?)\/?$/;
+
+/** The app shell answers every navigation, except to the server's own addresses. */
+export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });
+
+/** A request with a scope must lose it before it leaves, even if its answer is not stored. */
+export const carriesScope = (request: Pick<Request, 'headers'>) => request.headers.has(SCOPE_HEADER);
+
+/** How many answers of each kind are stored, and for how long. */
+const BOUNDS = {
+  board: { maxEntries: 60, maxAgeSeconds: 7 * DAY_SECONDS },
+  // Up to 300 kB each. Used only for exactly the same view; the page stores larger areas itself and filters them.
+  views: { maxEntries: 40, maxAgeSeconds: 7 * DAY_SECONDS },
+  alerts: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
+  events: { maxEntries: 100, maxAgeSeconds: 7 * DAY_SECONDS },
+  places: { maxEntries: 200, maxAgeSeconds: 30 * DAY_SECONDS },
+  // About 30 kB each. They show where somebody looked, so they are deleted at sign-out like the rest.
+  tiles: { maxEntries: 1500, maxAgeSeconds: 14 * DAY_SECONDS },
+};
+
+const cacheOf = (kept: keyof typeof BOUNDS) => `${PRIVATE_CACHES}${kept}`;
+
+/**
+ * Keeps a cache within its bounds: the oldest answers go first. The cache alone says which those are. Workbox keeps a
+ * record of each beside it, and a full storage takes none: its failed transaction is an uncaught error.
+ */
+function bounded(kept: keyof typeof BOUNDS): WorkboxPlugin {
+  const { maxEntries, maxAgeSeconds } = BOUNDS[kept];
+  let counted = Promise.resolve();
+  const count = async () => {
+    const cache = await caches.open(cacheOf(kept));
+    const stored = await cache.keys(); // in the order in which they were written
+    for (const one of stored.slice(0, Math.max(0, stored.length - maxEntries))) await cache.delete(one);
+  };
+
+  return {
+    cachedResponseWillBeUsed: async ({ cachedResponse }) => {
+      if (!cachedResponse) return null;
+      const date = Date.parse(cachedResponse.headers.get('date') ?? '');
+      return date < Date.now() - maxAgeSeconds * 1000 ? null : cachedResponse;
+    },
+    cacheDidUpdate: () => (counted = counted.then(count).catch(() => {})),
+  };
+}
+
+/** The network if it answers in time, else the last answer that the same session got, stamped with its age. */
+const lastAnswer = (kept: keyof typeof BOUNDS) =>
+  new NetworkOrKept({
+    cacheName: cacheOf(kept),
+    matchOptions: { ignoreVary: true },
+    plugins: [endsInTime, keepForScope(cacheOf(kept)), bounded(kept)],
+  });
+
+export const strategies = () =>
+  ({
+    board: lastAnswer('board'),
+    views: lastAnswer('views'),
+    alerts: lastAnswer('alerts'),
+    events: lastAnswer('events'),
+    places: lastAnswer('places'),
+    // A stored tile is not requested again: the tile server's policy requires that.
+    tiles: new CacheFirst({
+      cacheName: cacheOf('tiles'),
+      matchOptions: { ignoreVary: true },
+      plugins: [
+        endsInTime,
+        { cacheWillUpdate: async ({ response }) => (response.status === 200 ? response : null) },
+        bounded('tiles'),
+      ],
+    }),
+    settings: new NetworkOrKept({
+      cacheName: 'clearway-settings',
+      matchOptions: { ignoreVary: true },
+      plugins: [endsInTime, keepForAll],
+    }),
+  }) satisfies Record<Kept, Strategy>;
+
+/** When space runs out, tiles are deleted first: the map can load them again. */
+registerQuotaErrorCallback(() => caches.delete(cacheOf('tiles')));

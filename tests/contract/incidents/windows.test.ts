@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { nextOf, occurrences } from '#contract/incidents/windows.ts';
+
+const clock = (ms: number) => new Date(ms).toISOString().slice(5, 16);
+const found = (window: Parameters<typeof occurrences>[0], from: string, to: string) =>
+  occurrences(window, { from: Date.parse(from), to: Date.parse(to) }).map(
+    (span) => `${clock(span.from)} to ${clock(span.to)}`,
+  );
+
+describe('the times of a window', () => {
+  it('are its period where it has no hours, if that meets the span', () => {
+    const window = { start: '2026-11-20T08:00:00Z', end: '2026-11-20T10:00:00Z' };
+    expect(found(window, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toEqual([
+      '11-20T08:00 to 11-20T10:00',
+    ]);
+    expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
+  });
+
+  it('are nights that end on the next day, on its days, within its period', () => {
+    const window = {
+      start: '2026-11-19T20:00:00Z',
+      end: '2026-11-24T06:00:00Z',
+      days: ['mon' as const, 'thu' as const, 'fri' as const],
+      from: '20:00',
+      to: '06:00',
+    };
+    expect(found(window, '2026-11-20T03:00:00Z', '2026-12-20T00:00:00Z')).toEqual([
+      '11-19T20:00 to 11-20T06:00',
+      '11-20T20:00 to 11-21T06:00',
+      '11-23T20:00 to 11-24T06:00',
+    ]);
+  });
+
+  it('are as long as the clock says in the nights in which it changes', () => {
+    const nightly = { start: null, end: null, from: '22:00', to: '05:00' };
+    expect(found(nightly, '2026-10-24T21:00:00Z', '2026-10-25T12:00:00Z')).toEqual([
+      '10-24T21:00 to 10-25T05:00',
+    ]);
+    expect(found(nightly, '2026-03-28T22:00:00Z', '2026-03-29T12:00:00Z')).toEqual([
+      '03-28T22:00 to 03-29T04:00',
+    ]);
+  });
+
+  it('are found ahead: the next, and none when all are over', () => {
+    const window = { start: '2026-11-20T00:00:00Z', end: '2026-11-23T00:00:00Z', from: '09:30', to: '15:30' };
+    const next = nextOf([window], new Date('2026-11-21T16:00:00Z'));
+    expect(next && clock(next.from)).toBe('11-22T09:30');
+    expect(nextOf([window], new Date('2026-11-23T16:00:00Z'))).toBeNull();
+  });
+});

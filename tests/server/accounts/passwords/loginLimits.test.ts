@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  codeLimits,
+  loginLimits,
+  type LoginLimits,
+  userLimits,
+} from '../../../../server/accounts/passwords/loginLimits.ts';
+import { openMemoryDatabase, type OpenDatabase } from '../../../../server/db/open.ts';
+import { Refused } from '../../../../server/refusals.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const ROSA = 'rosa@coaches.example';
+
+let database: OpenDatabase;
+let limits: LoginLimits;
+let time: number;
+
+beforeEach(async () => {
+  database = await openMemoryDatabase();
+  time = Date.parse('2026-11-21T09:00:00.000Z');
+  limits = loginLimits(database.db, () => new Date(time));
+});
+afterEach(() => database.close());
+
+async function fail(times: number, email = ROSA, address = '198.51.100.1') {
+  for (let done = 0; done < times; done++) await limits.noteFailure(email, address);
+}
+
+/** Seconds to wait; 0 when a try is allowed. */
+async function wait(email = ROSA, address = '198.51.100.1'): Promise<number> {
+  try {
+    await limits.check(email, address);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    expect(error.status).toBe(429);
+    return Number(error.headers['retry-after']);
+  }
+}
+
+describe('wrong passwords of one account', () => {
+  it('are forgiven nine times; the tenth makes everybody on that network wait, a minute at most', async () => {
+    await fail(9);
+    expect(await wait()).toBe(0);
+
+    await fail(1);
+    expect(await wait()).toBe(60);
+    expect(await wait(ROSA, '203.0.113.9')).toBe(0);
+    expect(await wait('ROSA@Coaches.Example')).toBe(60);
+    expect(await wait('someone.else@coaches.example')).toBe(0);
+
+    time += 45 * SECOND;
+    expect(await wait()).toBe(15);
+    time += 15 * SECOND;
+    expect(await wait()).toBe(0);
+  });
+
+  it('keep nobody out for as long as the clock was set back', async () => {
+    time += 365 * 24 * 60 * MINUTE;
+    await fail(12);
+    time -= 365 * 24 * 60 * MINUTE;
+    expect(await wait()).toBe(0);
+    await fail(10);
+    expect(await wait()).toBe(60);
+  });
+
+  it('double the wait each further time, up to the window', async () => {
+    await fail(10);
+    const waits: number[] = [];
+    for (let further = 0; further < 6; further++) {
+      waits.push(await wait());
+      await fail(1);
+    }
+
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900]);
+  });
+
+  it('count for 15 minutes', async () => {
+    await fail(9);
+    time += 15 * MINUTE + 1;
+    await fail(1);
+
+    expect(await wait()).toBe(0);
+  });
+
+  it('are forgotten for the account when its owner has signed in, but not for the address', async () => {
+    await fail(200);
+    await limits.forgive(ROSA);
+
+    expect(await wait(ROSA, '203.0.113.9')).toBe(0);
+    expect(await wait()).toBe(60);
+  });
+
+  it('are counted under a hash, never under a person’s address', async () => {
+    await fail(1);
+    const rows = await database.db.selectFrom('login_failures').selectAll().execute();
+
+    expect(JSON.stringify(rows)).not.toMatch(/rosa|coaches/);
+  });
+});
+
+describe('wrong passwords from one address', () => {
+  const guess = async (times: number, address: string) => {
+    for (let done = 0; done < times; done++) await limits.noteFailure(`user${done}@coaches.example`, address);
+  };
+
+  it('are allowed 199 times in 10 minutes', async () => {
+    await guess(199, '198.51.100.1');
+    expect(await wait()).toBe(0);
+
+    await guess(1, '198.51.100.1');
+    expect(await wait()).toBe(60);
+    expect(await wait(ROSA, '198.51.100.2')).toBe(0);
+
+    time += 10 * MINUTE + 1;
+    expect(await wait()).toBe(0);
+  });
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:db8:1:2::1', '2001:0DB8:0001:0002::9'],
+    ['2001:db8::1', '2001:db8:0:0:5::'],
+    ['fe80::1%eth0', 'fe80::2%eth1'],
+    ['::1', '::2'],
+    ['::ffff:198.51.100.1', '198.51.100.1'],
+  ])('count together for %s and %s, which can belong to one connection', async (one, other) => {
+    await guess(200, one);
+
+    expect(await wait(ROSA, other)).toBe(60);
+  });
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['::ffff:198.51.100.1', '198.51.100.2'],
+  ])('count separately for %s and %s', async (one, other) => {
+    await guess(200, one);
+
+    expect(await wait(ROSA, other)).toBe(0);
+  });
+});
+
+describe('guesses that are sent together', () => {
+  /** How many of 20 were made, and how many refused. */
+  async function together(
+    guess: (wrong: () => Promise<void>) => Promise<unknown>,
+  ): Promise<[number, number]> {
+    let made = 0;
+    const wrong = async () => {
+      made += 1;
+      await Promise.resolve();
+    };
+    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => guess(wrong)));
+    const refused = ends.filter((end) => end.status === 'rejected' && (end.reason as Refused).status === 429);
+    return [made, refused.length];
+  }
+
+  it.each(['password', 'code'] as const)(
+    'at one’s own %s pass the limit no more than one by one',
+    async (at) => {
+      const { guess } = userLimits(database.db, () => new Date(time), at);
+      expect(await together((wrong) => guess('rosa', async () => (await wrong(), false)))).toEqual([10, 10]);
+    },
+  );
+
+  it('at pairing codes neither', async () => {
+    const { guess } = codeLimits(database.db, () => new Date(time));
+    const one = (wrong: () => Promise<void>) =>
+      guess('rosa', '198.51.100.1', async () => (await wrong(), undefined));
+    expect(await together(one)).toEqual([10, 10]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AuditTrail } from '#contract/accounts/admin.ts';
+import type { Watch, WatchList } from '#contract/watches/watches.ts';
+import { teams } from '../../../../server/accounts/teams.ts';
+import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { openWorld, type World } from '../../callers.ts';
+
+let world: World;
+let user: string;
+let admin: string;
+let display: { id: string; access_token: string };
+let own: Watch;
+let other: Watch;
+
+const give = (watch_ids: string[], token = user, id = display.id) =>
+  world.app.inject({
+    method: 'PUT',
+    url: `/api/v1/displays/${id}/routes`,
+    headers: { authorization: `Bearer ${token}` },
+    payload: { watch_ids },
+  });
+const given = async (token = user) =>
+  (await world.get(`/api/v1/displays/${display.id}/routes`, token)).json<{ watch_ids: string[] }>();
+const shown = async () => {
+  const reply = await world.get('/api/v1/displays/me/routes', display.access_token);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<WatchList>().watches.map(({ id }) => id);
+};
+
+beforeEach(async () => {
+  world = await openWorld();
+  user = (await world.credential('User'))!;
+  admin = (await world.credential('Administrator'))!;
+  display = await world.newDisplay();
+  own = await world.newWatch('User');
+  other = await world.newWatch('Administrator');
+});
+afterEach(() => world.close());
+
+it('a display shows the routes that it was given, and no others', async () => {
+  await world.newWatch('User');
+  expect(await shown()).toEqual([]);
+  expect((await give([own.id])).json()).toEqual({ watch_ids: [own.id] });
+  expect(await shown()).toEqual([own.id]);
+  expect(await given()).toEqual({ watch_ids: [own.id] });
+  await give([]);
+  expect(await shown()).toEqual([]);
+});
+
+it('its bytes are the same until something changes', async () => {
+  await give([own.id]);
+  const first = await world.get('/api/v1/displays/me/routes', display.access_token);
+  const again = await world.app.inject({
+    url: '/api/v1/displays/me/routes',
+    headers: { authorization: `Bearer ${display.access_token}`, 'if-none-match': String(first.headers.etag) },
+  });
+  expect(again.statusCode).toBe(304);
+});
+
+it('only routes of its own team can be given, and only by that team', async () => {
+  const refused = await give([own.id, other.id]);
+  const message = 'One of these is no route of your team. The list may be out of date.';
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    422,
+    { detail: message, errors: [{ path: '', message }] },
+  ]);
+  for (const reply of [await give([other.id], admin), await give([other.id], admin, 'does-not-exist')])
+    expect([reply.statusCode, reply.json()]).toMatchObject([404, { detail: 'Display not found' }]);
+  expect((await world.get(`/api/v1/displays/${display.id}/routes`, admin)).statusCode).toBe(404);
+  expect(await shown()).toEqual([]);
+});
+
+it('an ordinary member of the team cannot give any', async () => {
+  await world.setLead(false);
+  expect((await give([own.id])).statusCode).toBe(403);
+});
+
+it('a display that goes to another team, or a route that is deleted, is shown no more', async () => {
+  await give([own.id]);
+  await world.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/watches/${own.id}`,
+    headers: { authorization: `Bearer ${user}`, 'if-match': '1' },
+  });
+  expect(await shown()).toEqual([]);
+
+  const second = await world.newWatch('User');
+  await give([second.id]);
+  expect(await shown()).toEqual([second.id]);
+  const of = teams(world.db, 'many');
+  const { id } = await of.create('Elsewhere', world.now());
+  const { user_id } = (await of.all(world.now()))
+    .flatMap(({ members }) => members)
+    .find(({ email }) => email === 'rosa@coaches.example')!;
+  await of.put(user_id, id, 'lead', world.now());
+  expect(await shown()).toEqual([]);
+});
+
+it('the audit trail has how many routes, never which', async () => {
+  await give([own.id]);
+  const { entries } = (await world.get('/api/v1/admin/audit', admin)).json<AuditTrail>();
+  const act = entries.find(({ action }) => action === 'display.routes_given');
+  expect(act).toMatchObject({ subject_id: display.id, detail: '1 route' });
+  expect(JSON.stringify(entries)).not.toContain(watchRequest.name);
+});
+
+it('its leads see the displays of their own team, and no other', async () => {
+  const list = async (token: string) =>
+    (await world.get('/api/v1/displays/', token)).json<{ displays: object[] }>();
+  const names = async (token: string) =>
+    (await list(token)).displays.map((one) => (one as { id: string }).id);
+  expect(await names(user)).toContain(display.id);
+  expect(await names(admin)).toEqual([]);
+  expect(Object.keys((await list(user)).displays[0]!)).toEqual([
+    'id',
+    'name',
+    'state',
+    'last_seen_at',
+    'layout_id',
+    'tags',
+    'rev',
+    'asked_at',
+    'taken_rev',
+    'taken_at',
+    'page',
+    'page_since',
+    'problem',
+    'build',
+    'screen',
+  ]);
+});

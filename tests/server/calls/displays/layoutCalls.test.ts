@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TeamDisplay } from '#contract/displays/displays.ts';
+import { ALL_FEEDS, type DisplaySelf, type Layout, type SentMessage } from '#contract/displays/layouts.ts';
+import { openWorld, type World } from '../../callers.ts';
+import { heartbeat } from '../../../../server/calls/reference/examples.ts';
+
+const MINUTE = 60_000;
+let world: World;
+let lead: string;
+let other: string;
+let display: { id: string; access_token: string };
+
+beforeEach(async () => {
+  world = await openWorld();
+  lead = (await world.credential('User'))!;
+  other = (await world.credential('Administrator'))!;
+  display = await world.newDisplay();
+});
+afterEach(() => world.close());
+
+const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, token: string, payload?: object) =>
+  world.app.inject({
+    method,
+    url: `/api/v1/displays/${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+const self = async (of = display) => (await ask('GET', 'me', of.access_token)).json<DisplaySelf>();
+const asked = async (of = display, more: Record<string, string> = {}) =>
+  (
+    await world.app.inject({
+      url: '/api/v1/feeds/',
+      headers: { authorization: `Bearer ${of.access_token}`, ...more },
+    })
+  ).headers['x-clearway-display'];
+const request = { name: 'Gate', pages: [{ type: 'map', dwell_s: 20 }], pin_criticals: true };
+const make = async (token = lead) => (await ask('POST', 'layouts', token, request)).json<Layout>();
+const inMinutes = (minutes: number) => new Date(world.now().getTime() + minutes * MINUTE).toISOString();
+const send = async (more: object = {}, token = lead) =>
+  ask('POST', 'messages', token, {
+    to: { all: true },
+    text: 'Pump 2 is out of order.',
+    look: 'medium',
+    cover: 'screen',
+    until: inMinutes(30),
+    ...more,
+  });
+const proof = async () =>
+  (await ask('GET', '', lead))
+    .json<{ displays: TeamDisplay[] }>()
+    .displays.find(({ id }) => id === display.id)!;
+
+describe('what a display shows', () => {
+  it('is all feeds, until it is given something else, by itself or by its tag', async () => {
+    expect(await self()).toMatchObject({ rev: 0, layout: ALL_FEEDS, message: null, tags: [] });
+    const layout = await make();
+    expect((await ask('PUT', `${display.id}/tags`, lead, { tags: ['Gate'] })).statusCode).toBe(200);
+    const given = await ask('POST', 'assignments', lead, { to: { tags: ['Gate'] }, layout_id: layout.id });
+    expect(given.json()).toEqual({ displays: 1 });
+    expect(await self()).toMatchObject({ layout: { id: layout.id, rev: 1 }, tags: ['Gate'] });
+    await ask('POST', 'assignments', lead, { to: { displays: [display.id] }, layout_id: 'lobby' });
+    expect((await self()).layout.name).toBe('Lobby');
+    await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: null });
+    expect((await self()).layout).toEqual(ALL_FEEDS);
+  });
+
+  it('is told by a new value on each answer, one that says that nothing has changed too', async () => {
+    const before = await world.app.inject({
+      url: '/api/v1/feeds/',
+      headers: { authorization: `Bearer ${display.access_token}` },
+    });
+    const etag = { 'if-none-match': String(before.headers.etag) };
+    const revs = [before.headers['x-clearway-display']];
+    const layout = await make();
+    await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
+    revs.push(await asked(display, etag));
+    await ask('PUT', `layouts/${layout.id}`, lead, { ...request, name: 'Gate 2' });
+    revs.push(await asked(display, etag));
+    await ask('DELETE', `layouts/${layout.id}`, lead);
+    revs.push(await asked(display, etag));
+    const { id } = (await send()).json<SentMessage>();
+    revs.push(await asked(display, etag));
+    await ask('DELETE', `messages/${id}`, lead);
+    revs.push(await asked(display, etag));
+    expect(new Set(revs).size).toBe(6);
+    expect((await self()).rev).toBe(Number(revs.at(-1)));
+    const person = await world.get('/api/v1/feeds/', lead);
+    expect(person.headers['x-clearway-display']).toBeUndefined();
+  });
+
+  it('is of its own team alone', async () => {
+    const foreign = await world.newDisplay('Administrator');
+    const layout = await make();
+    for (const reply of [
+      await ask('PUT', `layouts/${layout.id}`, other, request),
+      await ask('DELETE', `layouts/${layout.id}`, other),
+      await ask('POST', 'assignments', other, { to: { all: true }, layout_id: layout.id }),
+      await ask('PUT', `${display.id}/tags`, other, { tags: [] }),
+    ])
+      expect(reply.statusCode).toBe(404);
+    expect((await send({ to: { displays: [display.id] } }, other)).json()).toMatchObject({ displays: 0 });
+    await send();
+    expect((await self()).message?.text).toBe('Pump 2 is out of order.');
+    expect((await self(foreign)).message).toBeNull();
+    expect((await ask('GET', 'messages', other)).json<{ messages: SentMessage[] }>().messages).toMatchObject([
+      { to: { displays: [display.id] } },
+    ]);
+    const theirs = await world.newWatch('Administrator');
+    const page = { type: 'route', dwell_s: 20, watch_ids: [theirs.id] };
+    expect((await ask('POST', 'layouts', lead, { ...request, pages: [page] })).statusCode).toBe(422);
+  });
+
+  it('takes a message that ends by itself, the newest that takes over before a band', async () => {
+    for (const until of [inMinutes(-1), inMinutes(13 * 60)])
+      expect((await send({ until })).statusCode).toBe(422);
+    expect((await send({ text: 'x'.repeat(201) })).statusCode).toBe(422);
+    await send({ cover: 'screen', text: 'Fire drill.' });
+    world.pass(MINUTE);
+    await send({ cover: 'band', text: 'Later.' });
+    expect((await self()).message).toMatchObject({ text: 'Fire drill.', from: expect.any(String) });
+    world.pass(30 * MINUTE);
+    expect((await self()).message).toBeNull();
+  });
+
+  it('is proved by what it reports: when it was asked, and since when it shows it', async () => {
+    await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: 'lobby' });
+    const { rev } = await self();
+    expect(await proof()).toMatchObject({ layout_id: 'lobby', rev, taken_rev: null });
+    const beat = (showing: object) =>
+      ask('POST', 'heartbeat', display.access_token, { ...heartbeat, showing });
+    const showing = { rev, page: 'board', since: inMinutes(0), problem: null };
+    expect((await beat(showing)).statusCode).toBe(204);
+    const taken_at = world.now().toISOString();
+    world.pass(5 * MINUTE);
+    await beat({ ...showing, page: 'map' });
+    expect(await proof()).toMatchObject({ taken_rev: rev, taken_at, page: 'map' });
+    // A build that knows no layouts says nothing of them.
+    expect((await ask('POST', 'heartbeat', display.access_token, heartbeat)).statusCode).toBe(204);
+    expect(await proof()).toMatchObject({ taken_rev: rev, page: 'map' });
+  });
+});

@@ -1,0 +1,257 @@
+/** The jobs of a team: sheets, marks, undo, two teams, both clock nights, and what is gone after a week. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
+import { sheetInstant } from '#contract/watches/jobs.ts';
+import type { Watch } from '#contract/watches/watches.ts';
+import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
+import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
+import { teams } from '../../../../server/accounts/teams.ts';
+import { users } from '../../../../server/accounts/users.ts';
+import * as example from '../../../../server/calls/reference/examples.ts';
+import { openTestApp, type TestApp } from '../../app/testApp.ts';
+
+const DAY = '2026-11-21';
+const JOB = { ...example.jobRequest, day: DAY };
+
+let test: TestApp;
+let rosa: string;
+let sam: string;
+/** A person of another team. */
+let stranger: string;
+
+beforeEach(async () => {
+  test = await openTestApp({ config: { teams: 'many' } });
+  const people = [
+    await test.addUser(),
+    await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam Lee' }),
+    await test.addUser({ email: 'eve@others.example', display_name: 'Eve' }),
+  ];
+  const team = await teams(test.db, 'many').create('Pennine', test.now());
+  for (const { id } of people.slice(0, 2)) await teams(test.db, 'many').put(id, team.id, 'lead', test.now());
+  [rosa, sam, stranger] = (await Promise.all(people.map((one) => test.signIn(one)))).map(
+    ({ access_token }) => access_token,
+  ) as [string, string, string];
+});
+afterEach(() => test.close());
+
+const add = async (more: object = {}, token = rosa) => {
+  const reply = await test.post('/api/v1/jobs', { ...JOB, ...more }, token);
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json<Job>();
+};
+const ofDay = async (token = rosa, day = DAY) =>
+  (await test.get(`/api/v1/jobs?day=${day}`, token)).json<JobList>().jobs;
+const importSheet = (body: object, token = rosa) =>
+  test.post('/api/v1/jobs/import', { day: DAY, ...body }, token);
+const imported = async (body: object) => {
+  const reply = await importSheet(body);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<Imported>();
+};
+const row = (leaves_local: string, trip: string, more: object = {}) => ({ leaves_local, trip, ...more });
+const newRoute = async (name: string) =>
+  (await test.post('/api/v1/watches', { ...example.watchRequest, name }, rosa)).json<Watch>();
+
+describe('a job', () => {
+  it('is one of its day, by when it leaves; "25:15" is 01:15 of the next', async () => {
+    await add({ leaves_local: '25:15' });
+    await add();
+    const [first, last] = await ofDay();
+    expect([first!.leaves_at, last!.leaves_at]).toEqual([
+      '2026-11-21T06:10:00.000Z',
+      '2026-11-22T01:15:00.000Z',
+    ]);
+    expect(first!.deadline_at).toBe('2026-11-21T11:20:00.000Z');
+    expect(await ofDay(rosa, '2026-11-22')).toEqual([]);
+  });
+
+  it('is made once under the id of its client', async () => {
+    const id = randomUUID();
+    await add({ id });
+    await add({ id });
+    expect(await ofDay()).toHaveLength(1);
+    expect((await test.post('/api/v1/jobs', { ...JOB, id, trip: 'Hull → York' }, rosa)).statusCode).toBe(409);
+  });
+
+  it('is changed only as it was seen', async () => {
+    const { id } = await add();
+    const patch = (rev: string, body: object) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': rev },
+        payload: body,
+      });
+    expect((await patch('1', { leaves_local: '06:25' })).json<Job>().leaves_at).toBe(
+      '2026-11-21T06:25:00.000Z',
+    );
+    const late = await patch('1', { leaves_local: '06:30' });
+    expect(late.statusCode).toBe(409);
+    expect(late.json<{ detail: string }>().detail).toBe('Changed by Rosa at 09:00. Load it again.');
+  });
+
+  it.each(['6:10', '48:00', '06:60', 'TBC'])('does not leave at %s', async (leaves_local) => {
+    expect((await test.post('/api/v1/jobs', { ...JOB, leaves_local }, rosa)).statusCode).toBe(422);
+  });
+});
+
+describe('what a person says of a job', () => {
+  const say = (id: string, mark: string, body: object, token = rosa) =>
+    test.post(`/api/v1/jobs/${id}/${mark}`, body, token);
+
+  it('is said once, and can be taken back', async () => {
+    const { id } = await add();
+    const at = '2026-11-21T08:52:00.000Z';
+    for (const _ of [1, 2]) expect((await say(id, 'left', { at })).json<Job>().left_at).toBe(at);
+    expect((await ofDay())[0]).toMatchObject({ left_by: 'Rosa', rev: 2 });
+    expect((await say(id, 'left', { undo: true })).json<Job>().left_at).toBeNull();
+    expect((await say(id, 'cancel', {})).json<Job>().cancelled_at).toBe('2026-11-21T09:00:00.000Z');
+    expect((await say(id, 'cancel', { undo: true }, sam)).json<Job>().cancelled_at).toBeNull();
+  });
+
+  it('stands where a colleague has said it before', async () => {
+    const { id } = await add();
+    await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
+    const second = await say(id, 'left', { at: '2026-11-21T08:55:00.000Z' });
+    expect(second.statusCode).toBe(409);
+    expect(second.json<{ detail: string }>().detail).toBe('Sam Lee marked this as left at 08:52.');
+  });
+
+  it('is never in the future, by the server’s clock', async () => {
+    const { id } = await add();
+    expect((await say(id, 'left', { at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
+    expect((await say(id, 'left', { at: '2026-11-21T09:01:00.000Z' })).json<Job>().left_at).toBe(
+      '2026-11-21T09:00:00.000Z',
+    );
+  });
+});
+
+describe('a day sheet', () => {
+  it('is only looked at until it is added, and says what it leaves out', async () => {
+    const rows = [row('06:10', 'Leeds → Hull'), row('TBC', 'Leeds → York'), row('07:10', 'Leeds - Hull')];
+    const tried = await imported({ rows, dry_run: true });
+    expect(tried).toMatchObject({
+      added: 2,
+      trips: [{ words: 'Leeds → Hull', jobs: 2, watch_id: null, found: 'none' }],
+    });
+    expect(tried.problems).toEqual([
+      { row: 2, text: expect.stringContaining('Row 2: leaves_local must be a time') as string },
+    ]);
+    expect(await ofDay()).toEqual([]);
+    expect((await imported({ rows })).added).toBe(2);
+    expect(await ofDay()).toHaveLength(2);
+  });
+
+  it('updates by reference, and cancels what it no longer has only when asked', async () => {
+    const first = [row('06:10', 'Leeds → Hull', { ref: 'A1' }), row('07:10', 'Leeds → York', { ref: 'A2' })];
+    await imported({ rows: first });
+    const second = [row('06:25', 'Leeds → Hull', { ref: 'A1', vehicle: 'YN21 ABC' })];
+    const tried = await imported({ rows: second, dry_run: true });
+    expect(tried).toMatchObject({ added: 0, updated: 1 });
+    expect(tried.missing.map(({ ref }) => ref)).toEqual(['A2']);
+    await imported({ rows: second });
+    expect((await ofDay()).map(({ ref, leaves_local }) => `${ref} ${leaves_local}`)).toEqual([
+      'A1 06:25',
+      'A2 07:10',
+    ]);
+    const { cancelled } = await imported({ rows: second, cancel: tried.missing.map(({ id }) => id) });
+    expect(cancelled).toBe(1);
+    expect((await ofDay())[1]!.cancelled_at).not.toBeNull();
+  });
+
+  it('added twice because the answer was lost, is added once', async () => {
+    const body = { id: randomUUID(), rows: [row('06:10', 'Leeds → Hull'), row('06:10', 'Leeds → Hull')] };
+    await imported(body);
+    await imported(body);
+    expect(await ofDay()).toHaveLength(2);
+  });
+
+  it('remembers the route of each trip, and the meaning of columns', async () => {
+    const { id } = await newRoute('Leeds to Hull');
+    const same = await imported({ rows: [row('06:10', 'Leeds -> Hull')], dry_run: true });
+    expect(same.trips[0]).toMatchObject({ watch_id: id, found: 'same words' });
+    const trips = [{ words: 'Leeds Stn → Hull Docks', watch_id: id }];
+    await imported({ rows: [row('06:10', 'Leeds Stn → Hull Docks')], trips, columns: { dep: 'time' } });
+    expect((await ofDay())[0]!.watch_id).toBe(id);
+    const next = await imported({ rows: [row('06:10', 'LEEDS STATION to Hull docks')], dry_run: true });
+    expect(next.trips[0]).toMatchObject({ watch_id: id, found: 'as last time' });
+    expect((await test.get('/api/v1/jobs/sheet', rosa)).json<SheetMemory>()).toEqual({
+      columns: { dep: 'time' },
+      last_day: DAY,
+    });
+    // A route that is deleted is none.
+    await test.app.inject({
+      method: 'DELETE',
+      url: `/api/v1/watches/${id}`,
+      headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+    });
+    expect((await ofDay())[0]!.watch_id).toBeNull();
+    expect(
+      (await imported({ rows: [row('06:10', 'Leeds Stn → Hull Docks')], dry_run: true })).trips[0]!.found,
+    ).toBe('none');
+  });
+
+  it('has at most a thousand jobs a day, and none of it is stored then', async () => {
+    const many = Array.from({ length: 1000 }, (_, n) => row('06:10', 'Leeds → Hull', { ref: `R${n}` }));
+    await imported({ rows: many });
+    const more = await importSheet({ rows: [row('06:10', 'Leeds → Hull', { ref: 'one more' })] });
+    expect(more.statusCode).toBe(409);
+    expect(await ofDay()).toHaveLength(1000);
+    expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+  });
+});
+
+describe('another team', () => {
+  it('has nothing of it', async () => {
+    const { id } = await add();
+    expect(await ofDay(stranger)).toEqual([]);
+    expect((await test.get(`/api/v1/jobs/${id}`, stranger)).statusCode).toBe(404);
+    for (const mark of ['left', 'arrived', 'cancel'])
+      expect((await test.post(`/api/v1/jobs/${id}/${mark}`, {}, stranger)).statusCode).toBe(404);
+    const route = await newRoute('Leeds to Hull');
+    expect((await test.post('/api/v1/jobs', { ...JOB, watch_id: route.id }, stranger)).statusCode).toBe(422);
+    const trips = [{ words: 'Leeds → Hull', watch_id: route.id }];
+    expect((await importSheet({ rows: [row('06:10', 'Leeds → Hull')], trips }, stranger)).statusCode).toBe(
+      422,
+    );
+    const tried = await importSheet({ rows: [row('06:10', 'Leeds to Hull')], dry_run: true }, stranger);
+    expect(tried.json<Imported>().trips[0]!.watch_id).toBeNull();
+    await importSheet({ rows: [], cancel: [id] }, stranger);
+    expect((await ofDay())[0]!.cancelled_at).toBeNull();
+  });
+});
+
+describe('after its days', () => {
+  it('a job is gone', async () => {
+    await add({ driver: 'M. Hussain' });
+    const eve = (await users(test.db).byEmail('eve@others.example'))!;
+    expect(eve).toBeDefined();
+    const keep = (days: number) => {
+      test.pass(days * 24 * 60 * 60_000);
+      return runHousekeeping({
+        db: test.db,
+        historyDays: 90,
+        usageDays: 90,
+        jobDays: 7,
+        collectors: [],
+        now: test.now,
+        log: { error: (_, message) => expect.fail(message) },
+      });
+    };
+    const left = () => test.db.selectFrom('jobs').select('id').execute();
+    await keep(7);
+    expect(await left()).toHaveLength(1);
+    await keep(1);
+    expect(await left()).toEqual([]);
+    expect(await jobs(test.db).ofDay('any', DAY)).toEqual([]);
+  });
+
+  it('leaves at the right instant in both clock nights', () => {
+    const at = (day: string, local: string) => sheetInstant(day, local).toISOString();
+    expect(at('2026-03-28', '25:30')).toBe('2026-03-29T01:30:00.000Z'); // left out: as if not yet changed
+    expect(at('2026-03-28', '27:00')).toBe('2026-03-29T02:00:00.000Z');
+    expect(at('2026-10-24', '25:30')).toBe('2026-10-25T00:30:00.000Z'); // the first of the two
+    expect(at('2026-10-24', '26:30')).toBe('2026-10-25T02:30:00.000Z');
+  });
+});

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChangesSummary } from '#contract/incidents/changes.ts';
+import type { MessageExplanation, MessagePage } from '#contract/messages/messages.ts';
+import type { MessagesTable, UsersTable } from '../../../../server/db/schema.ts';
+import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
+import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
+import { watches } from '../../../../server/watches/watchStore.ts';
+import { openTestApp, type TestApp } from '../../app/testApp.ts';
+import { LETS_ALL } from '../../../support/watchDraft.ts';
+
+let test: TestApp;
+let rosa: UsersTable;
+let token: string;
+let watch: string;
+
+beforeEach(async () => {
+  test = await openTestApp();
+  rosa = await test.addUser({ email: 'rosa@coaches.example', display_name: 'Rosa' });
+  token = (await test.signIn(rosa)).access_token;
+  const team = await teams(test.db, 'one').of(rosa.id, test.now());
+  watch = (
+    await watches(test.db).add(
+      team.id,
+      rosa.id,
+      {
+        kind: 'route',
+        ...LETS_ALL,
+        name: 'Leeds',
+        made_by: 'junctions',
+        legs: [],
+        geometry: { type: 'LineString', coordinates: [] },
+        length_km: 60,
+        reach_m: null,
+        sources: [],
+        departures: [],
+      },
+      test.now(),
+    )
+  ).id;
+  const app = await channelsIn(test.db).appOf(rosa.id, team.id, test.now());
+  const row = (id: string, event_ids: string[]): MessagesTable => ({
+    id,
+    channel_id: app.id,
+    watch_id: watch,
+    bundle: id,
+    created_at: test.now().toISOString(),
+    body: JSON.stringify({ kind: 'alert', title: id, text: '', severity: 'critical', event_ids }),
+    reason: 'Sent',
+    state: 'sent',
+    attempts: 0,
+    next_at: null,
+    last_status: null,
+    valid_until: test.now().toISOString(),
+    sent_at: test.now().toISOString(),
+    seen_at: null,
+    about: null,
+    place: null,
+  });
+  await test.db
+    .insertInto('messages')
+    .values([row('msg_a', ['tfl:1']), row('msg_b', ['tfl:1', 'tfl:2']), row('msg_c', ['tfl:3'])])
+    .execute();
+});
+afterEach(() => test.close());
+
+const marked = async () => {
+  const { messages } = (await test.get('/api/v1/messages', token)).json<MessagePage>();
+  return messages.flatMap(({ id, is_not_ours }) => (is_not_ours ? id : [])).sort();
+};
+const mark = (subject_id: string, as = token) =>
+  test.app.inject({
+    method: 'POST',
+    url: `/api/v1/watches/${watch}/feedback`,
+    headers: { authorization: `Bearer ${as}` },
+    payload: { subject_id, verdict: 'not_ours' },
+  });
+
+const page = async (query = '') => (await test.get(`/api/v1/messages${query}`, token)).json<MessagePage>();
+
+it('messages are listed in pages, none twice and none left out', async () => {
+  const first = await page('?limit=2');
+  const second = await page(`?limit=2&cursor=${first.next_cursor}`);
+  expect([...first.messages, ...second.messages].map(({ id }) => id).sort()).toEqual([
+    'msg_a',
+    'msg_b',
+    'msg_c',
+  ]);
+  expect([first.messages.length, second.next_cursor, first.unseen]).toEqual([2, null, 3]);
+  const [then, never] = ['2026-11-21T09:00:00.000Z', '2026-99-99T99:99:99.999Z'];
+  const torn = [
+    `${never} 0 ${then} msg_a`,
+    `${then} 0 ${never} msg_a`,
+    `${then} 2 ${then} msg_a`,
+    `${then} 0 ${then}`,
+  ];
+  for (const cursor of ['x', ...torn.map((text) => Buffer.from(text).toString('base64url'))])
+    expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
+});
+
+it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {
+  // The newest is seen; what was held back from everybody is nobody's to see.
+  const at = (minute: number) => ({ created_at: `2026-11-21T08:0${minute}:00.000Z` });
+  const change = (id: string, what: Partial<MessagesTable>) =>
+    test.db.updateTable('messages').set(what).where('id', '=', id).execute();
+  await change('msg_a', at(1));
+  await change('msg_b', at(2));
+  await change('msg_c', { ...at(3), seen_at: '2026-11-21T08:04:00.000Z' });
+  const [one] = await test.db.selectFrom('messages').selectAll().where('id', '=', 'msg_a').execute();
+  const held = {
+    ...one!,
+    id: 'msg_d',
+    bundle: 'msg_d',
+    channel_id: null,
+    state: 'held' as const,
+    team_id: EVERYONE,
+  };
+  await test.db
+    .insertInto('messages')
+    .values({ ...held, ...at(4) })
+    .execute();
+
+  const ids: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { messages, next_cursor }: MessagePage = await page(`?limit=1${cursor && `&cursor=${cursor}`}`);
+    ids.push(...messages.map(({ id }) => id));
+    cursor = next_cursor;
+    test.pass(1);
+    await test.post('/api/v1/messages/seen', { ids }, token);
+    // News since the first page is on the first page.
+    const id = `msg_new${ids.length}`;
+    await test.db
+      .insertInto('messages')
+      .values({ ...one!, id, bundle: id, created_at: test.now().toISOString() })
+      .execute();
+  }
+  expect(ids).toEqual(['msg_b', 'msg_a', 'msg_d', 'msg_c']);
+});
+
+it('the summary of what changed says how many are unseen, to their person alone', async () => {
+  const unseen = async (as: string) =>
+    (await test.get('/api/v1/changes/summary', as)).json<ChangesSummary>().unseen_messages;
+  expect(await unseen(token)).toBe(3);
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, token);
+  expect(await unseen(token)).toBe(2);
+  const sam = await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam' });
+  expect(await unseen((await test.signIn(sam)).access_token)).toBe(0);
+  const { key } = (await test.post('/api/v1/keys', { name: 'Board' }, token)).json<{ key: string }>();
+  expect(await unseen(key)).toBeNull();
+});
+
+it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {
+  await test.db
+    .updateTable('messages')
+    .set({ channel_id: null, state: 'held', team_id: EVERYONE })
+    .where('id', '=', 'msg_c')
+    .execute();
+  const sam = await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam' });
+  const as = (await test.signIn(sam)).access_token;
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, as);
+  expect((await page()).unseen).toBe(2);
+  await test.post('/api/v1/messages/seen', { ids: ['msg_a'] }, token);
+  expect((await page()).messages.map(({ id, is_seen }) => [id, is_seen]).sort()).toEqual([
+    ['msg_a', true],
+    ['msg_b', false],
+    ['msg_c', true],
+  ]);
+  await test.post('/api/v1/messages/seen', {}, token);
+  expect((await page()).unseen).toBe(0);
+});
+
+it('a message is marked once all that it is about is, for everybody in the team', async () => {
+  expect(await marked()).toEqual([]);
+  expect((await mark('tfl:1')).statusCode).toBe(204);
+  expect(await marked()).toEqual(['msg_a']);
+  await mark('tfl:2');
+  expect(await marked()).toEqual(['msg_a', 'msg_b']);
+  const explained = await test.get(`/api/v1/watches/${watch}/explain-messages`, token);
+  expect(explained.json<MessageExplanation>().messages.filter((one) => one.is_not_ours)).toHaveLength(2);
+});

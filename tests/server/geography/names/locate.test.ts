@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { locate, type Names, type Spot } from '../../../../server/geography/names/locate.ts';
+
+const spot = (name: string, latitude: number, longitude: number): Spot => ({
+  name,
+  latitude,
+  longitude,
+  reachKm: 3,
+});
+const LEEDS = spot('Leeds', 53.797, -1.543);
+const NEWPORTS = [spot('Newport', 51.588, -2.998), spot('Newport', 52.769, -2.379)];
+
+/** Leeds, and two Newports that nothing decides between. */
+const NAMES: Names = {
+  find: (name) => (name === 'leeds' ? [LEEDS] : name === 'newport' ? NEWPORTS : []),
+  choose: (namesakes) => (namesakes.length === 1 ? namesakes[0]! : null),
+};
+
+it('a place that is one of two of its name is not told by the other place beside it', () => {
+  expect(locate(['Collision at Leeds'], NAMES)).toMatchObject({ names: ['Leeds'] });
+  expect(locate(['Collision at Newport'], NAMES)).toBeNull();
+  // It can be the Newport that is meant, and that is far from Leeds.
+  expect(locate(['Collisions at Leeds and Newport'], NAMES)).toBeNull();
+});

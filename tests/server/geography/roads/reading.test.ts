@@ -1,0 +1,58 @@
+/** The labelled texts and typed routes are floors: what has been read right stays so. `npm run bench -- reading` lists misses. */
+import { describe, expect, it } from 'vitest';
+import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
+import { labelledTexts, measured, MEASURES, type Measure } from '../../../support/roadLabels.ts';
+import { measuredRoutes } from '../../../support/routeLabels.ts';
+
+/** In per cent, as measured when the rules were frozen. */
+const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
+  'roads.txt': { roads: 99, direction: 97, stretch: 98, slip: 100, closed: 98 },
+  'roads-third.txt': { roads: 100, direction: 95, stretch: 98, slip: 100, closed: 100 },
+  'roads-second.txt': { roads: 98, direction: 96, stretch: 96, slip: 98, closed: 98 },
+};
+
+it.each(Object.keys(FLOORS))('reads the roads of the labelled texts: %s', (file) => {
+  const { counts, misses } = measured(labelledTexts(file));
+  for (const measure of MEASURES) {
+    const { right, of } = counts[measure];
+    const missed = misses.filter((miss) => miss.measure === measure);
+    expect((right / of) * 100, JSON.stringify(missed, null, 1)).toBeGreaterThanOrEqual(
+      FLOORS[file]![measure],
+    );
+  }
+});
+
+it('reads the labelled typed routes, or asks', async () => {
+  const { counts, misses } = await measuredRoutes('routes.txt');
+
+  expect(counts.of).toBeGreaterThan(75);
+  expect(misses.filter(({ isSilent }) => isSilent)).toEqual([]);
+  expect(counts.right / counts.of, JSON.stringify(misses, null, 1)).toBeGreaterThanOrEqual(0.97);
+});
+
+describe('a road with another role', () => {
+  it.each([
+    ['M621 between M62 J27 and J1: closed', 'M621 affected, M62 limit'],
+    ['A43 northbound at M40 J10: closed', 'A43 affected, M40 limit'],
+    ['M62 closed, diversion via the A58', 'M62 affected, A58 diversion'],
+    ['M6 closed, queues back to the M55', 'M6 affected, M55 destination'],
+    ['M4 closed. Exit at J17, follow the A350 and rejoin at J18.', 'M4 affected, A350 diversion'],
+    ['M606 closed: bus M2 does not run', 'M606 affected, M2 name'],
+  ])('%s', (text, roles) => {
+    expect(
+      readRoadWords(text)
+        .map(({ road, role }) => `${road} ${role}`)
+        .join(', '),
+    ).toBe(roles);
+  });
+});
+
+it('takes what the publisher’s field names for the affected road, whatever the words name', () => {
+  const uses = readRoadWords('M1 northbound exit for the A50 closed', { roads: ['A50'] });
+
+  expect(uses.map(({ road, role }) => `${road} ${role}`)).toEqual(['A50 affected', 'M1 limit']);
+});
+
+it('reads the first road of a text that only says where', () => {
+  expect(readRoadWords('Long queues back to the M25')).toMatchObject([{ road: 'M25', role: 'affected' }]);
+});

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalRoad } from '#contract/incidents/roadName.ts';
+import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
+
+/** "M62 W: M62 J26-J27; slip", of the affected roads. */
+function brief(text: string): string {
+  const affected = readRoadWords(text).filter(({ role }) => role === 'affected');
+  const stretches = affected.flatMap(({ road, stretch }) =>
+    stretch.map(({ from, to }) => `${road} ${from}${to === from ? '' : `-${to}`}`),
+  );
+  const roads = affected.map(({ road }) => road).join('+');
+  const way = affected[0]?.direction;
+  return [
+    [roads, way].filter(Boolean).join(' ') + (stretches.length ? `: ${stretches.join(', ')}` : ''),
+    ...(affected[0]?.slip ? ['slip'] : []),
+  ].join('; ');
+}
+
+describe('the roads that words name', () => {
+  it.each([
+    ['M62 closed', 'M62'],
+    ['The M6 Toll and the M6', 'M6 Toll+M6'],
+    ['A1M, A1(M) and A1 (M) are one road', 'A1(M)'],
+    ['The A1 and the A1(M) are closed', 'A1+A1(M)'],
+    ['a66 closed at Bowes', 'A66'],
+    ['A40/M40 at Denham', 'A40+M40'],
+    ['B6265 between Grassington and Pateley Bridge', 'B6265: B6265 Grassington-Pateley Bridge'],
+    ['Flooding in B1 and B22', ''],
+    ['M62A closed', ''],
+    ['Manchester, M1 2AB', ''],
+    ['Leeds to York', ''],
+    ['Delays of 5M and 20 m', ''],
+  ])('%s', (text, roads) => {
+    expect(brief(text)).toBe(roads);
+  });
+
+  it.each([
+    ['M62 between J26 and J27', 'M62: M62 J26-J27'],
+    ['M62 junctions 26 and 27', 'M62: M62 J26-J27'],
+    ['M62 at J26 and J27', 'M62: M62 J26, M62 J27'],
+    ['M62 J26-27', 'M62 E: M62 J26-J27'],
+    ['M62 J26 to J27 and J29 to J30', 'M62: M62 J26-J27, M62 J29-J30'],
+    ['M62 jct 26 to jct 27', 'M62 E: M62 J26-J27'],
+    ['M62 Junction 26 (Chain Bar) to Junction 27 (Gildersome)', 'M62 E: M62 J26-J27'],
+    ['M4 : Westbound : J26 Malpas to J24 Coldra', 'M4 W: M4 J26-J24'],
+    ['J26 to J27 of the M62 westbound', 'M62 W: M62 J26-J27'],
+    ['M4 J8/9', 'M4: M4 J8/9'],
+    ['M4 J8/9 to J10', 'M4 W: M4 J8/9-J10'],
+    ['M6 J21a', 'M6: M6 J21A'],
+    ['M62 J10 westbound to M6 J21A', 'M62 W: M62 J10-M6 J21A'],
+    ['M62 J26 - 60 minute delays', 'M62: M62 J26'],
+    ['M62 J26 - 2 lanes closed', 'M62: M62 J26'],
+    ['M62 J26: queues to J27', 'M62: M62 J26, M62 J27'],
+    ['M60 J12 to J11, queues', 'M60 AC: M60 J12-J11'],
+    ['Roadworks on the M60 J12 to J11', 'M60: M60 J12-J11'],
+    ['Junction 26 to junction 27', ''],
+  ])('%s', (text, read) => {
+    expect(brief(text)).toBe(read);
+  });
+
+  it.each([
+    ['M62 eastbound', 'M62 E'],
+    ['M62 East Bound', 'M62 E'],
+    ['M62 N/B', 'M62 N'],
+    ['M62 EB J26-J27 closed', 'M62 E: M62 J26-J27'],
+    ['A1(M) NB closed', 'A1(M) N'],
+    ['A1: closed. NB: the A64 is open', 'A1'],
+    ['M25 clockwise', 'M25 CW'],
+    ['M25 anti-clockwise', 'M25 AC'],
+    ['M25 anticlockwise', 'M25 AC'],
+    ['M20 coastbound', 'M20 E'],
+    ['M20 Londonbound', 'M20 W'],
+    ['M62 in both directions', 'M62 both'],
+    ['M62 northbound and southbound', 'M62 both'],
+    ['Northbound on the A1, diversion by the A66 westbound', 'A1 N'],
+    ['M62 closed, diversion by the M6 southbound', 'M62'],
+    ['A1 Northallerton to Eastbourne', 'A1: A1 Northallerton-Eastbourne'],
+    ['M62 J26 westbound entry slip road', 'M62 W: M62 J26; slip'],
+    ['Many slipped on the A1', 'A1'],
+  ])('%s', (text, read) => {
+    expect(brief(text)).toBe(read);
+  });
+});
+
+it('reads the beginning of a long text, and cuts it at a whole word', () => {
+  const long = (length: number) => `M1 ${'x'.repeat(length - 4)} M62`;
+  for (let length = 1990; length < 2010; length++) expect(['M1', 'M1+M62']).toContain(brief(long(length)));
+  expect(brief('M1'.repeat(2000))).toBe('');
+});
+
+const ROADS = ['M62', 'M6 Toll', 'A1(M)', 'A66', 'B6265', 'M1', 'A1'];
+const WAYS = [
+  ['northbound', 'N'],
+  ['eastbound', 'E'],
+  ['southbound', 'S'],
+  ['westbound', 'W'],
+  ['clockwise', 'CW'],
+  ['anti-clockwise', 'AC'],
+] as const;
+const junction = fc
+  .tuple(fc.integer({ min: 1, max: 51 }), fc.constantFrom('', 'A', 'B'))
+  .map((j) => j.join(''));
+
+it('reads back what it was written from, in every form that publishers use', () => {
+  const forms: readonly ((road: string, from: string, to: string, way: string) => string)[] = [
+    (road, from, to, way) => `${road} ${way} between J${from} and J${to}`,
+    (road, from, to, way) => `${road} ${way}, J${from} to J${to}, closed due to a collision`,
+    (road, from, to, way) => `${road} ${way} J${from}-J${to}: 20 minute delays`,
+    (road, from, to, way) => `Closed: junctions ${from} to ${to} of the ${road} ${way}`,
+    (road, from, to, way) => `${road} : ${way.toUpperCase()} : JCT ${from} Malpas to JCT ${to} Coldra`,
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ROADS),
+      junction,
+      junction,
+      fc.constantFrom(...WAYS),
+      fc.constantFrom(...forms),
+      (road, from, to, [way, direction], form) => {
+        const text = form(road, from, to, way);
+        expect(readRoadWords(text), text).toMatchObject([
+          {
+            road,
+            role: 'affected',
+            stretch: [{ from: `J${from}`, to: `J${to}` }],
+            direction,
+            slip: null,
+          },
+        ]);
+      },
+    ),
+  );
+});
+
+it('names nothing that the words do not contain, and reads a road that it wrote as itself', () => {
+  const piece = fc.constantFrom(
+    ...ROADS,
+    'J26',
+    ' to ',
+    ' and ',
+    'J8/9',
+    ' ',
+    '-',
+    'M',
+    'A',
+    '1',
+    '(',
+    'between ',
+    'slip',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.array(piece).map((all) => all.join('')),
+      ),
+      (text) => {
+        const bare = (words: string) => words.toUpperCase().replaceAll(/[\s()]/g, '');
+        for (const { road, at, stretch } of readRoadWords(text)) {
+          expect(bare(text)).toContain(bare(road));
+          expect(bare(text.slice(at!.from, at!.to))).toBe(bare(road).replace('(M)', 'M'));
+          expect(normalRoad(road)).toBe(road);
+          for (const { from, to } of stretch)
+            for (const end of [from, to])
+              expect(bare(text)).toContain(bare(end.replace(/^J/, '')).split(' J').at(-1));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { whatWasRead } from '../../../../server/geography/roads/whatWasRead.ts';
+
+const REPORT = {
+  source: 'national-highways',
+  title: 'M62 eastbound between J26 and J27: closed',
+  summary_line: 'Traffic is diverted by the A58. Queues back to the M606.',
+  metadata: {},
+};
+
+it('says in a sentence what was read of an incident, and what was ignored', () => {
+  expect(whatWasRead(REPORT).sentence).toBe(
+    'Read as M62 eastbound, J26 to J27, closed. The A58 is a way round. The M606 is where traffic goes or queues to.',
+  );
+});
+
+it('marks each word with its use, and leaves the words as they are', () => {
+  const { title, text } = whatWasRead(REPORT);
+  const used = [...title, ...text].flatMap(({ words, use }) => (use ? [`${words}: ${use}`] : []));
+
+  expect(title.map(({ words }) => words).join('')).toBe(REPORT.title);
+  expect(text.map(({ words }) => words).join('')).toBe(REPORT.summary_line);
+  expect(used).toEqual([
+    'M62: affected',
+    'eastbound: direction',
+    'J26: stretch',
+    'J27: stretch',
+    'A58: diversion',
+    'M606: destination',
+  ]);
+});
+
+it('has nothing to say of words without a road', () => {
+  expect(whatWasRead({ ...REPORT, title: 'Delays in Leeds', summary_line: '' }).sentence).toBe(
+    'No road was read.',
+  );
+});

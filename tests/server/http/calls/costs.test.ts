@@ -1,0 +1,29 @@
+/** A body is counted before anything of it is checked. */
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { boundCalls, hasMore } from '../../../../server/http/calls/costs.ts';
+
+const list = (length: number) => Array.from({ length }, (_, at) => at);
+
+it.each([
+  ['nothing', undefined, 0],
+  ['one word', 'M62', 0],
+  ['a list', list(200), 200],
+  ['an object', Object.fromEntries(list(200).map((at) => [`a${at}`, at])), 200],
+  ['lists in a list', [list(98), list(100)], 200],
+  ['lists in objects in a list', [{ a: list(97) }, { b: list(99) }], 200],
+  ['nulls', list(200).map(() => null), 200],
+])('counts %s: as many as there are may be there, and no fewer', (_, body, values) => {
+  expect(hasMore(body, values)).toBe(false);
+  if (values > 0) expect(hasMore(body, values - 1)).toBe(true);
+});
+
+it('stops the start where a call of the API does not say what it costs', async () => {
+  const app = Fastify();
+  boundCalls(app);
+  expect(() => app.get('/api/v1/free', async () => '')).toThrow(
+    'GET /api/v1/free does not say what it costs',
+  );
+  app.get('/page', async () => '');
+  await app.close();
+});

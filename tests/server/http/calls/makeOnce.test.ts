@@ -1,0 +1,245 @@
+/** What is sent again because its answer was lost is made once, for each kind of thing that a client makes. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { made } from '../../../../server/http/calls/madeOnceStore.ts';
+import { mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
+import { openTestApp, type TestApp } from '../../app/testApp.ts';
+
+const MINUTE_MS = 60_000;
+
+let test: TestApp;
+/** Each in a team of their own; both are administrators. */
+let rosa: string;
+let sam: string;
+
+beforeEach(async () => {
+  test = await openTestApp({ config: { teams: 'many' } });
+  const signedIn: string[] = [];
+  for (const email of ['rosa@coaches.example', 'sam@trains.example']) {
+    await test.addUser({ email, role: 'admin' });
+    const { access_token } = await test.signIn({ email });
+    // Each has a team from their first call on.
+    await test.get('/api/v1/watches/?summary=true', access_token);
+    signedIn.push(access_token);
+  }
+  [rosa, sam] = signedIn as [string, string];
+});
+afterEach(() => test.close());
+
+interface Answer {
+  id?: string;
+  channel?: { id: string };
+}
+
+interface Kind {
+  path: (token: string) => string;
+  body: Record<string, unknown>;
+  other: Record<string, unknown>;
+  /** Of an answer. */
+  idOf: (answer: Answer) => string;
+  /** How many there are of those that the body asks for. */
+  count: () => Promise<number>;
+}
+
+const countOf = (table: 'watches' | 'channels' | 'api_keys' | 'users', named: string) => async () => {
+  const column = table === 'users' ? 'display_name' : 'name';
+  const rows = await test.db
+    .selectFrom(table as 'watches')
+    .selectAll()
+    .execute();
+  return rows.filter((row) => (row as unknown as Record<string, unknown>)[column] === named).length;
+};
+
+const idOf = ({ id }: Answer) => id!;
+const AREA = { kind: 'area', made_by: 'drawn', legs: [], reach_m: 5000 };
+const KINDS: Record<string, Kind> = {
+  'a route': {
+    path: () => '/api/v1/watches/',
+    body: {
+      kind: 'route',
+      name: 'Manchester to Leeds',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J18', to: 'J29', sense: 1 }],
+    },
+    other: { name: 'Leeds to Manchester' },
+    idOf,
+    count: countOf('watches', 'Manchester to Leeds'),
+  },
+  'an area': {
+    path: () => '/api/v1/watches/',
+    body: { ...AREA, name: 'Leeds', geometry: { type: 'Point', coordinates: [-1.55, 53.8] } },
+    other: { reach_m: 6000 },
+    idOf,
+    count: countOf('watches', 'Leeds'),
+  },
+  feeds: {
+    path: () => '/api/v1/watches/',
+    body: { kind: 'feeds', made_by: 'feeds', name: 'Criticals', which: { min_severity: 'critical' } },
+    other: { which: { min_severity: 'high' } },
+    idOf,
+    count: countOf('watches', 'Criticals'),
+  },
+  'a webhook': {
+    path: () => '/api/v1/channels/',
+    body: { kind: 'webhook', name: 'Depot', address: 'https://hooks.example/depot' },
+    other: { address: 'https://hooks.example/other' },
+    idOf: ({ channel }) => channel!.id,
+    count: countOf('channels', 'Depot'),
+  },
+  'an API key': {
+    path: () => '/api/v1/keys/',
+    body: { name: 'Timetable' },
+    other: { name: 'Website' },
+    idOf,
+    count: countOf('api_keys', 'Timetable'),
+  },
+  'a user': {
+    path: () => '/api/v1/admin/users',
+    body: { email: 'lee@coaches.example', display_name: 'Lee', password: 'four-lorries-in-Carlisle' },
+    other: { display_name: 'Lee Jones' },
+    idOf,
+    count: countOf('users', 'Lee'),
+  },
+};
+
+describe.each(Object.entries(KINDS))('%s', (_, kind) => {
+  const post = (token: string, id: string | undefined, more: Record<string, unknown> = {}) =>
+    test.post(kind.path(token), { ...kind.body, ...more, id }, token);
+
+  it('whose answer was lost is sent again: the same answer, and one is made', async () => {
+    const id = randomUUID();
+    const first = await post(rosa, id);
+    expect([first.statusCode, kind.idOf(first.json())]).toEqual([201, id]);
+    test.pass(MINUTE_MS);
+    const again = await post(rosa, id.toUpperCase());
+    expect(again.statusCode).toBe(201);
+    expect(again.json()).toEqual(first.json());
+    expect(await kind.count()).toBe(1);
+  });
+
+  it('is made once where both attempts arrive together', async () => {
+    const id = randomUUID();
+    const both = await Promise.all([post(rosa, id), post(rosa, id)]);
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(both[1]!.json()).toEqual(both[0]!.json());
+    expect(await kind.count()).toBe(1);
+  });
+
+  it('with another content, or of another team’s, is refused and says nothing of the first', async () => {
+    const id = randomUUID();
+    await post(rosa, id);
+    const refused = await Promise.all([post(rosa, id, kind.other), post(sam, id), post(sam, id, kind.other)]);
+    for (const answer of refused) {
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({ detail: 'This id is used for something else. Make another.' });
+    }
+    expect(await kind.count()).toBe(1);
+  });
+
+  it('is given to nobody else of the same team', async () => {
+    await test.addUser({ email: 'lee.of@coaches.example', role: 'admin' });
+    let lee = (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
+    await test.get('/api/v1/watches/?summary=true', lee);
+    const one = async (email: string) =>
+      test.db
+        .selectFrom('users')
+        .innerJoin('team_members', 'team_members.user_id', 'users.id')
+        .select(['users.id', 'team_members.team_id'])
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+    const { team_id } = await one('rosa@coaches.example');
+    await test.db
+      .updateTable('team_members')
+      .set({ team_id })
+      .where('user_id', '=', (await one('lee.of@coaches.example')).id)
+      .execute();
+    lee = (await test.signIn({ email: 'lee.of@coaches.example' })).access_token;
+    const id = randomUUID();
+    expect((await post(rosa, id)).statusCode).toBe(201);
+    expect((await post(lee, id)).statusCode).toBe(409);
+    expect(await kind.count()).toBe(1);
+  });
+
+  it('cannot take the id of something that was made without one', async () => {
+    const first = await post(rosa, undefined);
+    const id = kind.idOf(first.json());
+    for (const token of [rosa, sam]) expect((await post(token, id, kind.other)).statusCode).toBe(409);
+    expect(await kind.count()).toBe(1);
+  });
+
+  it('whose first attempt was refused is made under the same id', async () => {
+    const id = randomUUID();
+    expect((await post(rosa, id, { name: '', display_name: '' })).statusCode).toBe(422);
+    expect((await post(rosa, id)).statusCode).toBe(201);
+  });
+
+  it('needs an id that is a UUID', async () => {
+    const answer = await test.post(kind.path(rosa), { ...kind.body, id: 'mine' }, rosa);
+    expect([answer.statusCode, answer.json().detail]).toEqual([422, expect.stringContaining('UUID')]);
+  });
+
+  it('that was deleted since is not made again', async () => {
+    const id = randomUUID();
+    await post(rosa, id);
+    const table = { 'a webhook': 'channels', 'an API key': 'api_keys', 'a user': 'users' }[_] ?? 'watches';
+    await test.db
+      .deleteFrom(table as 'watches')
+      .where('id', '=', id)
+      .execute();
+    const again = await post(rosa, id);
+    expect([again.statusCode, again.json().detail]).toEqual([409, expect.stringContaining('deleted since')]);
+  });
+});
+
+it.each(['an API key', 'a webhook'])('the secret of %s is not said again later', async (name) => {
+  const kind = KINDS[name]!;
+  const id = randomUUID();
+  /** The token of before has expired. */
+  const post = async () => {
+    rosa = (await test.signIn({ email: 'rosa@coaches.example' })).access_token;
+    return test.post(kind.path(rosa), { ...kind.body, id }, rosa);
+  };
+  const first = await post();
+  test.pass(15 * MINUTE_MS - 1);
+  const again = await post();
+  expect([again.statusCode, again.json()]).toEqual([201, first.json()]);
+  test.pass(1);
+  const late = await post();
+  expect([late.statusCode, late.json().detail]).toEqual([409, expect.stringContaining('made before')]);
+});
+
+it('a secret is not said again for ever where the clock was set back since', () => {
+  const at = new Date('2026-11-21T08:00:00.000Z');
+  const after = (minutes: number) =>
+    mayBeSaidAgain(at.toISOString(), new Date(at.getTime() + minutes * MINUTE_MS));
+  expect([after(-24 * 60), after(-14), after(14), after(15)]).toEqual([false, true, true, false]);
+});
+
+it('a user with another password is another user: nothing stored lets the password be guessed fast', async () => {
+  const { path, body, count } = KINDS['a user']!;
+  const id = randomUUID();
+  await test.post(path(rosa), { ...body, id }, rosa);
+  const other = await test.post(path(rosa), { ...body, id, password: 'five-lorries-in-Carlisle' }, rosa);
+  expect([other.statusCode, await count()]).toEqual([409, 1]);
+  const [row] = await test.db.selectFrom('made').select('content').execute();
+  expect(row!.content).not.toContain('lorries');
+});
+
+it('an id is kept for as long as somebody may send it again, and no longer', async () => {
+  const note = (id: string) =>
+    made(test.db).note({ id, kind: 'watches', owner: 'rosa', content: 'x' }, test.now());
+  expect([await note('1'), await note('1')]).toEqual(['new', 'again']);
+  test.pass(MINUTE_MS);
+  await made(test.db).prune(test.now());
+  expect(await note('1')).toBe('new');
+});
+
+it('an id of one kind of thing is taken for every other kind', async () => {
+  const one = { id: randomUUID(), owner: 'rosa', content: 'x' };
+  const note = (kind: 'watches' | 'channels') => made(test.db).note({ ...one, kind }, test.now());
+  expect([await note('watches'), await note('channels'), await note('watches')]).toEqual([
+    'new',
+    'taken',
+    'again',
+  ]);
+});

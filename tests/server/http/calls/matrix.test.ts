@@ -1,0 +1,146 @@
+import { format } from 'prettier';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Who } from '../../../../server/accounts/guard.ts';
+import { events } from '../../../../server/geography/events/events.ts';
+import type { OpenApi, Operation } from '../../../../server/calls/reference/openapi.ts';
+import { CALLERS, openWorld, type Caller, type World } from '../../callers.ts';
+import { event } from '../../geography/events/import/oneEvent.ts';
+import { poll, record } from '../../feedsWorld.ts';
+import { callInputs, type Inputs } from './callInputs.ts';
+
+/** By who may make a call: what each caller is answered, in the order of CALLERS. */
+const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
+  anyone: ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'],
+  user: ['401', 'yes', 'yes', '403', '403', '401', '403'],
+  lead: ['401', 'lead', 'yes', '403', '403', '401', '403'],
+  admin: ['401', '403', 'yes', '403', '403', '401', '403'],
+  manage: ['401', 'yes', 'yes', '403', 'yes', '401', '403'],
+  manageLead: ['401', 'lead', 'yes', '403', 'lead', '401', '403'],
+  data: ['401', 'yes', 'yes', 'yes', 'yes', '401', '403'],
+  board: ['401', 'yes', 'yes', 'yes', 'yes', '401', 'yes'],
+  display: ['401', '403', '403', '403', '403', '401', 'yes'],
+};
+
+const INTRODUCTION = `# Who may call what
+
+Made by \`npm run calls\` from what the routes say of themselves; the test command fails while it differs.
+
+\`yes\`, or the status of the refusal: 401 for callers who must sign in, 403 for callers without the right.
+\`tests/server/http/calls/matrix.test.ts\` makes every call as every caller. \`/docs\` describes the parameters and answers.
+
+"Managing key" is an API key of the scope \`manage\`. "Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
+open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone. "lead": leads of a team,
+and 403 for its other members.
+`;
+
+/** What each caller is answered, by call as the routes declare it. */
+const table = new Map<string, readonly string[]>();
+let world: World;
+let inputs: Inputs;
+
+beforeAll(async () => {
+  world = await openWorld({
+    routes: (app) => {
+      app.addHook('onRoute', ({ method, url, config }) => {
+        if (method !== 'HEAD' && config?.who)
+          table.set(`${String(method)} ${documented(url)}`, ANSWERS[config.who]);
+      });
+    },
+  });
+  inputs = callInputs(world);
+  await events(world.db).store({ source: 'hall', arriving: [event()], now: world.now() });
+  await poll(world.db, 'tfl', [record('tfl:central')], world.now());
+  await poll(world.db, 'met-police', [record('met-police:one')], world.now());
+});
+afterAll(() => world.close());
+
+const documented = (url: string) =>
+  url
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{event_id}')
+    .replace(/(?<=.)\/$/, '');
+
+it('docs/calls.md is what the routes declare', async () => {
+  const { tags } = (await world.get('/openapi.json')).json<OpenApi>();
+  const columns = [
+    'call',
+    ...CALLERS.map((caller) => caller.replace(/^[A-Z](?!P)/, (first) => first.toLowerCase())),
+  ];
+  const rows = (tag: string) =>
+    world.operations
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([call]) => [`\`${call}\``, ...table.get(call)!]);
+  const tables = tags.map(({ name }) =>
+    [
+      `## ${name}\n`,
+      ...[columns, columns.map(() => '---'), ...rows(name)].map((row) => `| ${row.join(' | ')} |`),
+    ].join('\n'),
+  );
+  const text = await format([INTRODUCTION, ...tables].join('\n\n'), { parser: 'markdown' });
+  await expect(text).toMatchFileSnapshot('../../../../docs/calls.md');
+});
+
+it('the API description has every call that a route declares, and no other', () => {
+  expect(world.operations.map(([call]) => call).toSorted()).toEqual([...table.keys()].toSorted());
+});
+
+it('the API description gives the same credentials for every call as the table', () => {
+  const SCHEMES = { session: 'User', apiKey: 'Managing key', display: 'Display' } as const;
+  for (const [call, { security }] of world.operations) {
+    const answers = table.get(call)!;
+    const given = (caller: Caller) => answers[CALLERS.indexOf(caller)];
+    const anybody = given('Anonymous') === 'yes';
+    expect(security.length === 0, call).toBe(anybody);
+    if (anybody) continue;
+    for (const [scheme, caller] of Object.entries(SCHEMES)) {
+      // For people it says only that they must be signed in; its text says where they must be administrators.
+      const takes = given(caller) !== '403' || (caller === 'User' && given('Administrator') === 'yes');
+      expect(
+        security.some((one) => scheme in one),
+        `${call} by ${scheme}`,
+      ).toBe(takes);
+    }
+  }
+});
+
+it('every caller gets the answer from every call that the table says', async () => {
+  for (const [call, operation] of world.operations) {
+    const answers = table.get(call)!;
+    expect(answers, call).toHaveLength(CALLERS.length);
+    for (const [at, caller] of CALLERS.entries()) {
+      const answer = answers[at]!;
+      if (answer === 'lead') {
+        await expectAnswer(call, operation, caller, '403');
+        await expectAnswer(call, operation, caller, 'yes', true);
+      } else await expectAnswer(call, operation, caller, answer);
+    }
+  }
+}, 300_000); // several hash a password
+
+async function expectAnswer(
+  call: string,
+  operation: Operation,
+  caller: Caller,
+  answer: string,
+  isLead = false,
+) {
+  // What the call is about was made by a lead.
+  await world.setLead(true);
+  const token = await world.credential(caller);
+  const [method, path] = call.split(' ', 2) as ['GET', string];
+  const { ids = {}, query = '', body, headers } = (await inputs[call]?.(caller)) ?? {};
+  await world.setLead(isLead);
+  const example = operation.requestBody?.content['application/json']?.example;
+  const payload = body ?? example;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'));
+  const reply = await world.app.inject({
+    method,
+    url: filled + query,
+    headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+    ...(payload !== undefined && { payload: payload as object }),
+  });
+
+  const what = `${call} by ${caller}: ${reply.statusCode} ${reply.body.slice(0, 200)}`;
+  if (answer === 'yes') expect(reply.statusCode, what).toBeLessThan(300);
+  else expect(String(reply.statusCode), what).toBe(answer);
+}

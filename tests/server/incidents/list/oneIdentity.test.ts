@@ -1,0 +1,371 @@
+/** One incident has one id, however many sources report it: what the log says, applied to an old list, is the new list. */
+import { describe, expect, it, vi } from 'vitest';
+import type { Change } from '#contract/incidents/changes.ts';
+import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
+import { Severity } from '#contract/incidents/disruptions.ts';
+import { changesSince } from '../../../../server/db/changeLog.ts';
+import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
+import { countedOnce, incidentsOf } from '../../../../server/incidents/list/duplicates.ts';
+import { filtered } from '../../../../server/incidents/list/filteredDisruptions.ts';
+import { history } from '../../../../server/feeds/past/pastStore.ts';
+import { split, unsplit } from '../../../../server/incidents/merging/mergedIdentity.ts';
+import type { Db } from '../../../../server/db/open.ts';
+import type { DisruptionQuery } from '../../../../server/incidents/list/disruptionFilter.ts';
+import type { Conditions } from '../../../../server/delivery/formats/formatConditions.ts';
+import { streams } from '../../../../server/delivery/formats/streams.ts';
+import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
+import { DATABASES, emptyTables, useDatabase } from '../../../support/databases.ts';
+import { factsOf } from '../../../support/facts.ts';
+import { clock, collect, incident } from '../incidents.ts';
+
+const SOURCES = ['national-highways', 'met-police', 'news-rss.bbc', 'tfl', 'kb-incidents', 'nsi-service'];
+const STRETCHES = [
+  ['J26', 'J27'],
+  ['J26', 'J27'],
+  ['J26', 'J28'],
+  ['J30', 'J31'],
+] as const;
+const STEPS = 14;
+/** More of them: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
+const sequencesOn = (engine: string) => Number(process.env['SEQUENCES'] ?? (engine === 'sqlite' ? 60 : 10));
+
+/** What a program keeps of a list. */
+type Known = Pick<ListedDisruption, 'event_id' | 'source' | 'severity' | 'title' | 'end_time'> & {
+  phase: string | undefined;
+  also: string[];
+};
+const known = ({ event_id, source, severity, title, end_time, metadata }: ListedDisruption): Known => ({
+  event_id,
+  source,
+  severity,
+  title,
+  end_time,
+  phase: metadata.phase,
+  also: (metadata.also_reported_by ?? []).map((one) => `${one.event_id} ${one.severity} ${one.title}`).sort(),
+});
+
+/** As docs/api.md says. */
+async function apply(db: Db, list: Map<string, Known>, changes: readonly Change[]): Promise<void> {
+  const now = await filtered(db).some(changes.map(({ event_id, other_id }) => other_id ?? event_id));
+  const present = await filtered(db).some(changes.map(({ event_id }) => event_id));
+  for (const { kind, event_id, other_id } of changes) {
+    list.delete(event_id);
+    const id = kind === 'merged' ? other_id! : event_id;
+    const incident = now.get(id) ?? present.get(id);
+    if (kind !== 'ended' && kind !== 'lost' && incident && !incident.ended_at) list.set(id, known(incident));
+  }
+}
+
+async function listOf(db: Db): Promise<Map<string, Known>> {
+  const { events, total } = await disruptions(db).page({ limit: 200 });
+  expect(events).toHaveLength(total);
+  return new Map(events.map((event) => [event.event_id, known(event)]));
+}
+
+describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
+  const database = useDatabase(open);
+
+  it(
+    'the changes of any sequence, applied to an old list, give the new list',
+    { timeout: 3_600_000 },
+    async () => {
+      const { db } = database;
+      const seen = { merged: 0, split: 0, compared: 0 };
+      const first = Number(process.env['FIRST'] ?? 1);
+      for (let seed = first; seed < first + sequencesOn(engine); seed++) {
+        await emptyTables(db);
+        await sequence(db, seed, seen).catch((error: unknown) => {
+          throw new Error(`Sequence ${seed}`, { cause: error });
+        });
+      }
+      // It would prove nothing if nothing was merged.
+      expect(seen.merged).toBeGreaterThan(sequencesOn(engine) / 2);
+      expect(seen.split).toBeGreaterThan(sequencesOn(engine) / 10);
+      if (process.env['SEQUENCES']) process.stdout.write(`${engine}: ${JSON.stringify(seen)}\n`);
+    },
+  );
+
+  async function sequence(
+    db: Db,
+    seed: number,
+    seen: { merged: number; split: number; compared: number },
+  ): Promise<void> {
+    const random = randomFrom(seed);
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+    const published = new Map<string, DisruptionRecord[]>();
+    const list = new Map<string, Known>();
+    /** The log read late: only now and then. */
+    const late = { list: new Map<string, Known>(), batch: 0 };
+    let batch = 0;
+    const past: { at: Date; ids: string[] }[] = [];
+    const streamed = await openStreams(db);
+    const cuts = randomFrom(-seed);
+
+    const record = (source: string, n: number): DisruptionRecord => {
+      const [from, to] = pick(STRETCHES);
+      const isOperator = source === 'nsi-service' && random() < 0.7;
+      const named = isOperator ? pick([['1'], ['1', '2'], ['2']]) : [];
+      return incident({
+        event_id: `${source}:${n}`,
+        event_type: isOperator ? 'rail.operator_status' : 'road.closure',
+        title: `${source} ${n} ${pick(['a', 'b'])}`,
+        severity: pick(Severity.options),
+        phase: random() < 0.15 ? 'planned' : 'active',
+        start_time: pick([
+          '2026-11-21T11:31:00.000Z',
+          '2026-11-21T11:43:00.000Z',
+          '2026-11-21T12:20:00.000Z',
+        ]),
+        end_time: random() < 0.15 ? '2026-11-21T12:40:00.000Z' : null,
+        ...(isOperator
+          ? {
+              kind: random() < 0.2 ? ('status' as const) : ('alert' as const),
+              metadata: {
+                related_event_ids: named.map((id) => `kb-incidents:${id}`),
+                nsi: {
+                  toc_code: 'SW',
+                  toc_name: 'SW',
+                  status: 'Minor delays',
+                  service_groups: named.map((current_disruption) => ({ current_disruption })),
+                },
+              },
+            }
+          : {
+              facts: factsOf({
+                place: `M62 eastbound, ${from} to ${to}`,
+                effect: 'closed',
+                roads: ['M62'],
+                stretch: [{ road: 'M62', from, to }],
+                direction: 'E',
+              }),
+            }),
+      });
+    };
+
+    for (let step = 0; step < STEPS; step++) {
+      const time = `12:${String(5 + step * 3).padStart(2, '0')}`;
+      const at = clock(time);
+      const source = pick(SOURCES);
+      const what = random();
+      const isKilled = random() < 0.1;
+      if (isKilled) await breakNextBatch(db);
+      const done = async () => {
+        if (what < 0.12) {
+          const ids = [`${pick(SOURCES)}:1`, `${pick(SOURCES)}:${pick([1, 2])}`] as [string, string];
+          if (ids[0] === ids[1]) return;
+          const act = random() < 0.6 ? split : unsplit;
+          await db.transaction().execute(async (trx) => void (await act(trx, ids, at)));
+        } else if (what < 0.2) {
+          await disruptions(db).expire({ source, now: at, maxAgeMinutes: pick([5, 60]) });
+        } else if (what < 0.28) await disruptions(db).begin({ source, now: at });
+        else {
+          const before = published.get(source) ?? [];
+          const kept = before
+            .filter(() => random() < 0.7)
+            .map((one) => (random() < 0.5 ? one : record(source, Number(one.event_id.split(':')[1]))));
+          const free = [1, 2].filter((n) => !kept.some(({ event_id }) => event_id === `${source}:${n}`));
+          const records = [...kept, ...free.filter(() => random() < 0.5).map((n) => record(source, n))];
+          await collect(db, time, records, { source });
+          published.set(source, records);
+        }
+      };
+      await done().catch((error: unknown) => {
+        if (!isKilled) throw error;
+      });
+      if (isKilled) await mendNextBatch(db);
+
+      const { changes, batch: newest, complete } = await changesSince(db, batch, 1000);
+      expect(complete).toBe(true);
+      batch = newest;
+      seen.merged += changes.filter(({ kind }) => kind === 'merged').length;
+      seen.split += changes.filter(({ kind }) => kind === 'split').length;
+      await apply(db, list, changes);
+      const now = await listOf(db);
+      expect(sorted(list), `${seed} ${step}`).toEqual(sorted(now));
+      seen.compared += 1;
+      // The log alone says what the grade is.
+      for (const { kind, event_id, other_id, severity_to } of lastOf(changes)) {
+        const id = kind === 'merged' ? other_id! : event_id;
+        if (now.has(id) && !['ended', 'lost'].includes(kind)) expect(severity_to).toBe(now.get(id)!.severity);
+      }
+      if (random() < 0.3) await othersAgree(db, now);
+      if (random() < 0.25) await readLate(db, late, now);
+      await streamed.agree(cuts);
+      past.push({ at, ids: [...now.keys()].sort() });
+    }
+    await readLate(db, late, await listOf(db));
+    streamed.close();
+    // Whichever report is asked for leads to an incident that has its own id.
+    const { events } = { events: await db.selectFrom('disruptions').select('event_id').execute() };
+    const ids = await incidentsOf(
+      db,
+      events.map(({ event_id }) => event_id),
+    );
+    expect([...ids.values()].filter((id) => ids.has(id))).toEqual([]);
+    // The past is as it was.
+    for (const { at, ids: then } of past.slice(-4)) {
+      const merged = new Map((await history(db).mergedAt(at)).map((row) => [row.event_id, row.incident_id]));
+      const inForce = (await history(db).inForceAt(at)).filter(({ kind }) => kind === 'alert');
+      expect(inForce.flatMap(({ event_id }) => (merged.has(event_id) ? [] : event_id)).sort()).toEqual(then);
+    }
+  }
+});
+
+const sorted = (list: ReadonlyMap<string, Known>) =>
+  [...list.values()].sort((one, other) => (one.event_id < other.event_id ? -1 : 1));
+
+const lastOf = (changes: readonly Change[]) => [
+  ...new Map(
+    changes.map((change) => [change.kind === 'merged' ? change.other_id : change.event_id, change]),
+  ).values(),
+];
+
+async function readLate(
+  db: Db,
+  late: { list: Map<string, Known>; batch: number },
+  now: ReadonlyMap<string, Known>,
+) {
+  const { changes, batch } = await changesSince(db, late.batch, 1000);
+  late.batch = batch;
+  await apply(db, late.list, changes);
+  expect(sorted(late.list)).toEqual(sorted(now));
+}
+
+const FILTERS: readonly (Conditions & DisruptionQuery)[] = [
+  {},
+  { q: ' a' },
+  { source: 'tfl' },
+  { feed: 'roads-uk' },
+  { road: 'M62' },
+  { event_type: 'rail.operator_status' },
+  { min_severity: 'high' },
+  { severity: ['medium', 'low'] },
+  { state: 'planned' },
+  { phase: 'active' },
+];
+
+/** Streams of some filters, each with the list that a program keeps of it, as docs/api.md says. */
+async function openStreams(db: Db) {
+  const open = streams({ db, config: { teams: 'one' }, collectors: [], now: () => clock('12:00') });
+  let caller = 0;
+  async function read(query: Conditions & DisruptionQuery, list: Map<string, string>, last: string | null) {
+    const closing: (() => void)[] = [];
+    const one = { last, close: () => closing.forEach((over) => over()) };
+    const sse = {
+      isConnected: true,
+      lastEventId: last,
+      keepAlive() {},
+      onClose: (over: () => void) => void closing.push(over),
+      close() {},
+      async send({ id, event, data }: { id?: string; event: string; data: string }) {
+        one.last = id ?? one.last;
+        if (!event.startsWith('disruption.')) return;
+        const { event_id, in_filter, disruption } = JSON.parse(data) as StreamedChange;
+        list.delete(event_id);
+        if (disruption) list.delete(disruption.event_id);
+        if (in_filter && disruption) list.set(disruption.event_id, toText(disruption));
+      },
+    };
+    await open.open({ sse } as never, {
+      caller: `user:${++caller}`,
+      teamId: 'everyone',
+      mayStill: async () => true,
+      conditions: query,
+      asked: { query, whenever: query, when: null, watchingChangesAt: null, near: null, sources: [] },
+    });
+    return one;
+  }
+  const toText = (one: ListedDisruption) => JSON.stringify(known(one));
+  const all = await Promise.all(
+    FILTERS.map(async (query) => {
+      const list = new Map<string, string>();
+      return { query, list, stream: await read(query, list, null) };
+    }),
+  );
+  return {
+    /** Some are cut off before they have the last changes, and begin again where they were. */
+    async agree(random: () => number): Promise<void> {
+      const cut = all.filter(() => random() < 0.2);
+      for (const one of cut) one.stream.close();
+      // A look that has ended: everybody has been sent everything.
+      (await read({ source: 'none' }, new Map(), null)).close();
+      for (const one of cut) one.stream = await read(one.query, one.list, one.stream.last);
+      for (const { query, list } of all) {
+        const { events } = await disruptions(db).page({ ...query, limit: 200 });
+        const now = events.map(toText).sort();
+        await vi.waitFor(() => expect([...list.values()].sort(), JSON.stringify(query)).toEqual(now), {
+          interval: 1,
+        });
+      }
+    },
+    close: () => all.forEach(({ stream }) => stream.close()),
+  };
+}
+interface StreamedChange {
+  event_id: string;
+  in_filter: boolean;
+  disruption: ListedDisruption | null;
+}
+
+/** The board, its counts, filters and the matcher know the same incidents. */
+async function othersAgree(db: Db, list: ReadonlyMap<string, Known>): Promise<void> {
+  const { events, alert_count } = await disruptions(db).alertsOf(SOURCES, 200);
+  expect(sorted(new Map(events.map((event) => [event.event_id, known(event)])))).toEqual(sorted(list));
+  const active = [...list.values()].filter(({ phase }) => phase === 'active');
+  expect(alert_count).toBe(active.length);
+  const counted = countedOnce(await disruptions(db).counts(), await disruptions(db).duplicates(SOURCES));
+  for (const severity of Severity.options) {
+    const sum = counted.filter((one) => one.severity === severity).reduce((all, { count }) => all + count, 0);
+    expect(sum).toBe(active.filter((one) => one.severity === severity).length);
+    const { events } = await disruptions(db).page({ severity: [severity], limit: 200 });
+    expect(events.map(({ event_id }) => event_id).sort()).toEqual(
+      sorted(list).flatMap((one) => (one.severity === severity ? one.event_id : [])),
+    );
+  }
+  expect((await filtered(db).allMatching({})).sort()).toEqual(sorted(list).map(({ event_id }) => event_id));
+  const newest = await filtered(db).newest({}, clock('23:00'), 200);
+  expect(sorted(new Map(newest.map(({ incident }) => [incident.event_id, known(incident)])))).toEqual(
+    sorted(list),
+  );
+}
+
+/** The next batch of the log cannot be written: whatever the transaction has done must be as if it had not been. */
+async function breakNextBatch(db: Db): Promise<void> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('value')
+    .where('name', '=', 'changes')
+    .executeTakeFirst();
+  const next = (row?.value ?? 0) + 1;
+  const change = {
+    event_id: 'x',
+    source: 'x',
+    kind: 'began' as const,
+    severity_from: null,
+    phase_to: 'active' as const,
+  };
+  await db
+    .insertInto('changes')
+    .values({
+      ...change,
+      batch: next,
+      n: 1,
+      at: clock('12:00').toISOString(),
+      severity_to: 'low',
+      other_id: null,
+    })
+    .execute();
+}
+
+const mendNextBatch = (db: Db) => db.deleteFrom('changes').where('event_id', '=', 'x').execute();
+
+/** The same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

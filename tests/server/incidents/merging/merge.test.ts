@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { merge } from '../../../../server/incidents/merging/merge.ts';
+import type { Incident, Report } from '../../../../server/incidents/merging/comparedReport.ts';
+import { reportOf } from '../../../../server/incidents/merging/comparedReport.ts';
+import * as rule from '../../../../server/incidents/merging/sameIncident.ts';
+import { asReports, PAIRS } from './pairs.ts';
+import { factsOf } from '../../../support/facts.ts';
+
+/** All reports of the labelled pairs as one busy morning, each once. */
+const MORNING: readonly Report[] = [
+  ...new Map(
+    PAIRS.flatMap(({ records }) => asReports(records)).map((report) => [
+      JSON.stringify({ ...report, names: [...report.names], causes: [...report.causes] }),
+      report,
+    ]),
+  ).values(),
+].map((report, at) => ({ ...report, event_id: `${report.source}:${at}`, related: [] }));
+
+const some = fc.shuffledSubarray([...MORNING], { minLength: 2 });
+
+describe('merging', () => {
+  it('gives the same groups in whatever order the reports come', () => {
+    fc.assert(
+      fc.property(some, fc.infiniteStream(fc.nat()), (reports, random) => {
+        const shuffled = reports
+          .map((report) => ({ report, at: random.next().value }))
+          .sort((one, other) => one.at - other.at)
+          .map(({ report }) => report);
+        expect(merge(shuffled)).toEqual(merge(reports));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has no group with two reports of one operator, or with two that contradict each other', () => {
+    fc.assert(
+      fc.property(some, (reports) => {
+        const byId = new Map(reports.map((report) => [report.event_id, report]));
+        const seen = new Set<string>();
+        for (const { home, others } of merge(reports)) {
+          const group = [home, ...others.map(({ event_id }) => event_id)].map((id) => byId.get(id)!);
+          const ofOperators = group.filter(({ isOperator }) => isOperator).map(({ source }) => source);
+          expect(new Set(ofOperators).size).toBe(ofOperators.length);
+          for (const one of group) {
+            expect(seen.has(one.event_id)).toBe(false);
+            seen.add(one.event_id);
+            for (const other of group) if (one !== other) expect(rule.contradict(one, other)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('keeps apart two carriageways that a third report, without direction, is like', () => {
+    const on = (source: string, direction: string) =>
+      report({
+        event_id: `${source}:1`,
+        source,
+        title: `M62 ${direction} closed at J26, collision`,
+        facts: {
+          ...FACTS,
+          direction: direction === 'eastbound' ? 'E' : direction === 'westbound' ? 'W' : null,
+        },
+      });
+    const reports = [
+      on('national-highways', 'eastbound'),
+      on('news-rss', ''),
+      on('twitter.metpoliceuk', 'westbound'),
+    ];
+    const [group, ...more] = merge(reports);
+
+    expect(more).toEqual([]);
+    expect(group!.others).toHaveLength(1);
+  });
+
+  it('keeps apart what an administrator has split, also through a third report', () => {
+    const of = (source: string) => report({ event_id: `${source}:1`, source });
+    const reports = [of('national-highways'), of('news-rss'), of('traffic-wales')];
+    expect(merge(reports)[0]!.others).toHaveLength(2);
+
+    const split = new Set(['national-highways:1', 'traffic-wales:1']);
+    const [group] = merge(reports, (one, other) => split.has(one) && split.has(other));
+    expect(group!.others).toHaveLength(1);
+  });
+
+  it('leaves the order of what it is given as it is', () => {
+    const reports = Object.freeze(MORNING.toReversed());
+    expect(() => merge(reports)).not.toThrow();
+  });
+});
+
+const FACTS = factsOf({
+  cause: 'collision',
+  roads: ['M62'],
+  stretch: [{ road: 'M62', from: 'J26', to: 'J26' }],
+});
+
+function report(changes: Partial<Omit<Incident, 'facts'>> & { facts?: object }): Report {
+  return reportOf({
+    event_id: 'national-highways:1',
+    source: 'national-highways',
+    event_type: 'road.closure',
+    phase: 'active',
+    start_time: '2026-11-20T09:00:00.000Z',
+    title: 'M62 closed at J26, collision',
+    summary_line: '',
+    latitude: 53.746,
+    longitude: -1.685,
+    metadata: {},
+    ...changes,
+    facts: { ...FACTS, ...changes.facts } as unknown as NonNullable<Incident['facts']>,
+  })!;
+}
+
+describe('10,000 hostile reports', () => {
+  const SOURCES = ['national-highways', 'news-rss', 'twitter.metpoliceuk', 'bods-bus'];
+  const names = 'Leeds Bradford York Hull Selby Ripon Goole Batley Morley Otley Ilkley Keighley';
+  const HOSTILE: Record<string, (at: number) => Partial<Omit<Incident, 'facts'>> & { facts?: object }> = {
+    'of one road and minute': () => ({}),
+    'of one road and minute, each at its own junction': (at) => ({
+      facts: { stretch: [{ road: 'M62', from: `J${at}`, to: `J${at}` }] },
+    }),
+    'of one place and minute': () => ({ facts: { roads: [], stretch: [] } }),
+    'that name the same twelve towns': () => ({
+      title: `Crash at ${names}`,
+      summary_line: `Lorries at ${names}`,
+      facts: { roads: [], stretch: [] },
+    }),
+    'that name each other': (at) => ({
+      metadata: {
+        related_event_ids: Array.from({ length: 50 }, (_, by) => `${SOURCES[by % 4]}:${(at + by) % 10_000}`),
+      },
+    }),
+    'of a thousand roads each': (at) => ({
+      facts: { roads: Array.from({ length: 1000 }, (_, road) => `A${road + (at % 7)}`), stretch: [] },
+    }),
+  };
+
+  it.each(Object.entries(HOSTILE))('%s are compared at most 100,000 times', (_, changes) => {
+    const reports = Array.from({ length: 10_000 }, (__, at) => {
+      const source = SOURCES[at % SOURCES.length]!;
+      return report({
+        event_id: `${source}:${at}`,
+        source,
+        event_type: source.startsWith('n') ? 'news.road' : 'road.closure',
+        ...changes(at),
+      });
+    });
+    let compared = 0;
+    // Each comparison asks both for their phase, and nothing else does.
+    for (const one of reports) {
+      const { phase } = one;
+      Object.defineProperty(one, 'phase', { get: () => (compared++, phase) });
+    }
+    merge(reports);
+
+    expect(compared).toBeLessThanOrEqual(2 * 100_000);
+  });
+});

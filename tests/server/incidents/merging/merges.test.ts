@@ -1,0 +1,303 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Facts } from '#contract/incidents/facts.ts';
+import { changesSince } from '../../../../server/db/changeLog.ts';
+import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
+import { reportsOf } from '../../../../server/incidents/list/duplicates.ts';
+import { split, unsplit } from '../../../../server/incidents/merging/mergedIdentity.ts';
+import type { Db } from '../../../../server/db/open.ts';
+import { allSplits, pruneSplits } from '../../../../server/incidents/merging/keptApart.ts';
+import { feedAnswers } from '../../../../server/feeds/feedAnswers.ts';
+import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
+import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { COLLECTORS as ALL } from '../../../../server/sources/allSources.ts';
+import { collect, incident } from '../incidents.ts';
+import { factsOf } from '../../../support/facts.ts';
+
+const M62: Facts = factsOf({
+  place: 'M62 eastbound, J26 to J27',
+  effect: 'closed',
+  roads: ['M62'],
+  stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+  direction: 'E',
+});
+
+describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => {
+  const database = useDatabase(open);
+  let db: Db;
+  beforeEach(() => {
+    db = database.db;
+  });
+
+  const closure = (id: string, changes: Partial<DisruptionRecord> = {}) =>
+    incident({
+      event_id: id,
+      event_type: 'road.closure',
+      severity: 'medium',
+      start_time: '2026-11-21T11:31:00.000Z',
+      facts: M62,
+      ...changes,
+    });
+  const police = (changes: Partial<DisruptionRecord> = {}) =>
+    closure('met-police:p', {
+      event_type: 'police.road_closure',
+      severity: 'critical',
+      start_time: '2026-11-21T11:43:00.000Z',
+      ...changes,
+    });
+  async function collectBoth(one = closure('national-highways:n'), other = police()) {
+    await collect(db, '12:00', [one], { source: 'national-highways' });
+    await collect(db, '12:00', [other], { source: 'met-police' });
+  }
+  const apart = (ids: [string, string]) =>
+    db.transaction().execute((trx) => split(trx, ids, '2026-11-21T12:01:00.000Z'));
+  const together = (ids: [string, string]) =>
+    db.transaction().execute((trx) => unsplit(trx, ids, '2026-11-21T12:02:00.000Z'));
+  const read = async () => {
+    const now = () => new Date('2026-11-21T12:01:00.000Z');
+    const set = await feedAnswers({ db, collectors: ALL, now }).current();
+    return (slug: string) => {
+      const { feed, events } = set.feed(slug)!;
+      return {
+        count: feed.alert_count,
+        by_severity: feed.by_severity,
+        events: events.map(({ event_id, severity, see, metadata }) =>
+          [
+            event_id,
+            severity,
+            see && `see ${see.event_id} in ${see.feed}`,
+            ...(metadata.also_reported_by ?? []).map(({ source, why }) => `also ${source}: ${why}`),
+          ]
+            .filter(Boolean)
+            .join(', '),
+        ),
+      };
+    };
+  };
+
+  it('counts once, in the feed of the first official report, with the graver severity', async () => {
+    await collectBoth();
+    const feed = await read();
+    expect(feed('roads-uk')).toMatchObject({
+      count: 1,
+      by_severity: { critical: 1, medium: 0 },
+      events: [
+        'national-highways:n, critical, also met-police: Both name the M62, J26 to J27. They began 12 minutes apart.',
+      ],
+    });
+    expect(feed('public-safety')).toMatchObject({
+      count: 0,
+      by_severity: { critical: 0 },
+      events: [
+        'national-highways:n, critical, see national-highways:n in roads-uk, also met-police: Both name the M62, J26 to J27. They began 12 minutes apart.',
+      ],
+    });
+    const { events, total } = await disruptions(db).page({});
+    expect([events.map(({ event_id }) => event_id), total]).toEqual([['national-highways:n'], 1]);
+  });
+
+  it('is two again when an administrator says so, and one when they take it back', async () => {
+    await collectBoth();
+    await apart(['national-highways:n', 'met-police:p']);
+    expect((await read())('public-safety')).toMatchObject({ count: 1, events: ['met-police:p, critical'] });
+
+    expect(await together(['met-police:p', 'national-highways:n'])).toBe(true);
+    expect((await read())('public-safety').count).toBe(0);
+    expect(await together(['met-police:p', 'national-highways:n'])).toBe(false);
+  });
+
+  it('is two when one of them ends, or moves away', async () => {
+    await collectBoth();
+    expect((await read())('public-safety').count).toBe(0);
+    const elsewhere = { ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] };
+    await collect(db, '12:02', [police({ facts: elsewhere })], { source: 'met-police' });
+    expect((await read())('public-safety').count).toBe(1);
+  });
+
+  it('is found under its one id by what any of its reports says', async () => {
+    await collectBoth(closure('national-highways:n'), police({ title: 'Road shut at Chain Bar' }));
+    for (const query of [{ feed: 'public-safety' }, { source: 'met-police' }, { q: 'chain bar' }]) {
+      const { events, total } = await disruptions(db).page(query);
+      expect(events.map(({ event_id, severity }) => [event_id, severity])).toEqual([
+        ['national-highways:n', 'critical'],
+      ]);
+      expect(total).toBe(1);
+    }
+  });
+
+  it('keeps the id that people know, although another report says that it began earlier', async () => {
+    await collect(db, '12:00', [police()], { source: 'met-police' });
+    await collect(db, '12:05', [closure('national-highways:n')], { source: 'national-highways' });
+    const { events } = await disruptions(db).page({ limit: 10 });
+    expect(events.map(({ event_id }) => event_id)).toEqual(['met-police:p']);
+    const { changes } = await changesSince(db, 0, 100);
+    expect(changes.map(({ kind, event_id }) => `${kind} ${event_id}`)).toEqual([
+      'began met-police:p',
+      'changed met-police:p',
+    ]);
+  });
+
+  it('says why, also of one that stood for itself before', async () => {
+    const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
+    await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
+    await collect(db, '12:05', [police()], { source: 'met-police' });
+    const { events } = await disruptions(db).page({ limit: 10 });
+    expect(events.map(({ metadata }) => metadata.also_reported_by)).toEqual([
+      [expect.objectContaining({ event_id: 'met-police:p', why: expect.stringContaining('M62') as string })],
+    ]);
+  });
+
+  const kindsSince = async (batch: number) =>
+    (await changesSince(db, batch, 100)).changes.map(
+      ({ kind, event_id, other_id }) => `${kind} ${event_id}${other_id === null ? '' : ` ${other_id}`}`,
+    );
+
+  it('is one again at the very time at which it was parted', async () => {
+    await collectBoth();
+    const ids = ['national-highways:n', 'met-police:p'] as const;
+    await db.transaction().execute((trx) => split(trx, ids, '2026-11-21T12:00:00.000Z'));
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
+    await db.transaction().execute((trx) => unsplit(trx, ids, '2026-11-21T12:00:00.000Z'));
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+  });
+
+  it('goes on as the first of those that it was the bridge between', async () => {
+    const on = (from: string, to: string) => ({
+      facts: factsOf({ ...M62, stretch: [{ road: 'M62', from, to }] }),
+      metadata: { related_event_ids: ['national-highways:n'] },
+    });
+    await collect(db, '12:00', [closure('national-highways:n')], { source: 'national-highways' });
+    await collect(db, '12:01', [closure('tfl:t', on('J30', 'J31'))], { source: 'tfl' });
+    await collect(db, '12:02', [police(on('J33', 'J34'))], { source: 'met-police' });
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+    const { batch } = await changesSince(db, 0, 100);
+    await collect(db, '12:05', [], { source: 'national-highways' });
+    expect(await kindsSince(batch)).toEqual([
+      'merged national-highways:n met-police:p',
+      'split tfl:t national-highways:n',
+    ]);
+  });
+
+  it('is compared by when it began this time, not the time before', async () => {
+    const again = closure('national-highways:n', { start_time: null });
+    await collect(db, '06:00', [again], { source: 'national-highways' });
+    await collect(db, '06:05', [], { source: 'national-highways' });
+    await collect(db, '11:40', [again], { source: 'national-highways' });
+    await collect(db, '11:45', [police()], { source: 'met-police' });
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+  });
+
+  it('has no report in it that is kept apart from any other of its reports, in whichever order', async () => {
+    // The police are like both: the surest pair is one first, and the other is kept apart from it.
+    await collect(db, '12:00', [closure('tfl:t', { start_time: '2026-11-21T11:43:00.000Z' })], {
+      source: 'tfl',
+    });
+    await collect(db, '12:00', [closure('national-highways:n')], { source: 'national-highways' });
+    await apart(['tfl:t', 'national-highways:n']);
+    await collect(db, '12:02', [police()], { source: 'met-police' });
+    const { events } = await disruptions(db).page({ limit: 10 });
+    const all = events.map(({ event_id, metadata: { also_reported_by: also = [] } }) =>
+      [event_id, ...also.map((one) => one.event_id)].sort().join(' '),
+    );
+    expect(all.sort()).toEqual(['met-police:p tfl:t', 'national-highways:n']);
+  });
+
+  it('is parted and joined by its two ids in either order, and then has the reports of each alone', async () => {
+    await collectBoth();
+    const ids: [string, string][] = [
+      ['national-highways:n', 'met-police:p'],
+      ['met-police:p', 'national-highways:n'],
+    ];
+    for (const [one, other] of ids) {
+      await apart([one, other]);
+      expect(await reportsOf(db, one)).toEqual([one]);
+      expect(await reportsOf(db, other)).toEqual([other]);
+      expect(await together([other, one])).toBe(true);
+      expect((await reportsOf(db, one)).sort()).toEqual(['met-police:p', 'national-highways:n']);
+      expect(await together([one, other])).toBe(false);
+    }
+  });
+
+  it('says why anew, although nothing else that its log names has changed', async () => {
+    const upTo = (to: string) => factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J26', to }] });
+    const whyNow = async () =>
+      (await disruptions(db).page({ limit: 10 })).events.map(
+        ({ metadata }) => metadata.also_reported_by?.[0]?.why,
+      );
+    await collectBoth(closure('national-highways:n'), police({ facts: upTo('J28') }));
+    expect(await whyNow()).toEqual([expect.stringContaining('J26 to J28')]);
+    const { batch } = await changesSince(db, 0, 100);
+    await collect(db, '12:05', [police()], { source: 'met-police' });
+    expect(await whyNow()).toEqual([expect.stringContaining('J26 to J27')]);
+    expect(await kindsSince(batch)).toEqual(['changed national-highways:n']);
+  });
+
+  it('is one for as long as both are in force, however long ago it was found', async () => {
+    await collectBoth();
+    await disruptions(db).prune('2026-11-21T13:00:00.000Z');
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(1);
+  });
+
+  it('is two once, though two administrators say so', async () => {
+    await collectBoth();
+    await apart(['national-highways:n', 'met-police:p']);
+    await apart(['met-police:p', 'national-highways:n']);
+    expect(await allSplits(db)).toHaveLength(1);
+    expect((await disruptions(db).page({ limit: 10 })).total).toBe(2);
+  });
+
+  it('keeps a split while both are stored', async () => {
+    await collectBoth();
+    await apart(['national-highways:n', 'met-police:p']);
+    await apart(['national-highways:n', 'gone:x']);
+    await pruneSplits(db);
+    expect((await allSplits(db)).map(({ one, other }) => [one, other])).toEqual([
+      ['met-police:p', 'national-highways:n'],
+    ]);
+  });
+});
+
+describe.each(DATABASES)('an operator that names no incident, on $engine', ({ open }) => {
+  const database = useDatabase(open);
+
+  it('is compared with others', async () => {
+    const { db } = database;
+    const rail = {
+      event_type: 'rail.incident',
+      start_time: '2026-11-21T11:31:00.000Z',
+      latitude: 51.3185,
+      longitude: -0.5578,
+      metadata: { location_method: 'station', location_names: ['Woking'], location_reach_km: 1 },
+      facts: { ...M62, place: 'Woking', cause: 'points failure', roads: [], stretch: [], direction: null },
+    };
+    await collect(db, '12:00', [incident({ event_id: 'kb-incidents:k', ...rail })], {
+      source: 'kb-incidents',
+    });
+    await collect(db, '12:00', [incident({ event_id: 'nsi-service:SW', ...rail })], {
+      source: 'nsi-service',
+    });
+    const { events } = await disruptions(db).page({});
+    expect(events.map(({ event_id }) => event_id)).toEqual(['kb-incidents:k']);
+  });
+});
+
+/** One SQLite is enough: it is about what is kept in memory. */
+describe('more incidents in force than are kept in memory', () => {
+  const database = useDatabase(DATABASES[0]!.open);
+
+  it('are stored, and one of two reports among them', async () => {
+    const { db } = database;
+    const many = Array.from({ length: 10_001 }, (_, at) =>
+      incident({ event_id: `tfl:${at}`, event_type: 'flood.warning', title: `River ${at}` }),
+    );
+    const report = (id: string) =>
+      incident({ event_id: id, start_time: '2026-11-21T11:31:00.000Z', facts: M62 });
+    await collect(db, '12:00', [report('met-police:p')], { source: 'met-police' });
+    await collect(db, '12:00', many);
+    await collect(db, '12:05', [report('national-highways:n')], { source: 'national-highways' });
+    const { total } = await disruptions(db).page({ limit: 1 });
+    expect(total).toBe(10_002);
+    const { events } = await disruptions(db).page({ source: 'met-police', limit: 1 });
+    expect(events[0]?.metadata.also_reported_by).toMatchObject([{ event_id: 'national-highways:n' }]);
+  });
+});

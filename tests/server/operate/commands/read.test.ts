@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { readLine } from '../../../../server/operate/commands/read.ts';
+
+const read = (line: unknown) => readLine(typeof line === 'string' ? line : JSON.stringify(line));
+
+it('answers a report with its roads, and a line for each', async () => {
+  const answer = await read({
+    source: 'national-highways',
+    title: 'M621 clockwise between M62 J27 and J1',
+    text: 'Carriageway closed. Traffic is diverted via the A58.',
+    published_at: '2026-11-20T08:00:00Z',
+    now: '2026-11-20T08:10:00Z',
+  });
+
+  expect(answer).toMatchObject({
+    roads: [
+      {
+        road: 'M621',
+        role: 'affected',
+        sense: 'CW',
+        stretch: { from: 'M62 J27', to: 'J1' },
+        slip: null,
+        closed: 'full',
+      },
+      { road: 'M62', role: 'limit', stretch: null },
+      { road: 'A58', role: 'diversion' },
+    ],
+    phase: 'active',
+    left_out: null,
+  });
+});
+
+it('answers a typed route with its legs, and with what it has to ask', async () => {
+  const answer = await read({ route: 'leeds m62 m6 m5 bristol' });
+  const asked = await read({ route: 'Leeds A64 M5 Bristol' });
+
+  expect(answer).toMatchObject({ name: 'Leeds to Bristol', asked: [] });
+  expect((answer.legs as { road?: string }[]).flatMap(({ road }) => road ?? [])).toEqual(['M62', 'M6', 'M5']);
+  expect(asked.asked).toMatchObject([{ text: expect.stringContaining('The A64 and the M5 do not meet') }]);
+});
+
+it('answers two reports with whether they are one, and why', async () => {
+  const closed = { source: 'national-highways', title: 'M1 northbound J16 to J17 closed' };
+  expect(await read({ a: closed, b: { source: 'news-rss', title: 'Fire at Leeds station' } })).toMatchObject({
+    same: false,
+    why: expect.any(String),
+  });
+});
+
+it.each([
+  ['', 'The line is empty.'],
+  ['{', 'The line is not JSON.'],
+  ['[1]', 'The line is JSON, but not an object.'],
+  ['{}', 'A report needs a "title" or a "text", a route a "route", a pair "a" and "b".'],
+  ['{"title":"M1 closed","now":"yesterday"}', 'now: is no time'],
+])('says in words why it cannot read: %s', async (line, error) => {
+  expect(await read(line)).toEqual({ error });
+});

@@ -1,0 +1,68 @@
+/** How well words are read, against sets that were labelled by hand: the figures are floors. `npm run bench -- reading` lists misses. */
+import { describe, expect, it } from 'vitest';
+import { readIncident } from '../../../../server/operate/commands/readIncident.ts';
+import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
+
+describe('of the labelled sets', () => {
+  it.each([
+    ['labels-places.json', 0.98],
+    ['places.md', 0.94],
+    ['places-second.md', 0.96],
+  ] as const)('%s: places are right, none is far off, and none is where there is none', (file, floor) => {
+    const { right, of, missed, wrong } = measuredPlaces(file);
+    expect(wrong).toEqual([]);
+    expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
+  });
+
+  it.each([
+    ['labels-merges.json', 0.86],
+    ['pairs.md', 0.8],
+  ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
+    const { right, of, missed, wrong } = measuredPairs(file);
+    expect(wrong).toEqual([]);
+    expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
+  });
+
+  it.each([
+    ['times.md', 0.97],
+    ['times-second.md', 0.97],
+  ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
+    const { right, of, missed } = measuredTimes(file);
+    expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
+  });
+});
+
+it.each([
+  ['Mersey Gateway closed after crash', null],
+  ['Washington: crash closes Biddick Lane, Tyne and Wear', null],
+  ['Crash at St Leonards closes the seafront, Sussex Police', null],
+  ['Stock market crash fears grow in London', 'No disruption of transport here.'],
+  ['Lorry overturns on a lane', 'No disruption of transport here.'],
+  ['Chelsea crash out of the cup', 'No disruption of transport here.'],
+])('decides last whether a story is about travel of ours: %s', (title, leftOut) => {
+  expect(readIncident({ source: 'news-rss', title, published_at: at }).left_out).toBe(leftOut);
+});
+
+const at = '2026-11-24T10:00:00.000Z';
+
+it.each([
+  ['Closed since 06:30, one lane is open since 09:10', '2026-11-24T06:30:00.000Z'],
+  ['The road reopened at 09:20', '2026-11-24T09:20:00.000Z'],
+  ['Closed since 22:15', '2026-11-23T22:15:00.000Z'],
+])('tells since when it is so: %s', (text, since) => {
+  expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
+    since,
+  );
+});
+
+it('reads 5,000 characters of anything in little more than its first thousand', () => {
+  for (const text of [
+    'A '.repeat(2500),
+    'Leeds, '.repeat(714),
+    '12:00 to '.repeat(555),
+    '#'.repeat(5000),
+    'from Monday to '.repeat(333),
+    'between J1 and '.repeat(333),
+  ])
+    expect(() => readIncident({ source: 'news-rss', title: text, text })).not.toThrow();
+});

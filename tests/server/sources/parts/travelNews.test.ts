@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { rateStory } from '../../../../server/sources/parts/travelNews.ts';
+
+const rated = (title: string, text = '') => {
+  const rating = rateStory({ title, text });
+  return rating && `${rating.severity} ${rating.mode} ${rating.phase}`;
+};
+
+describe('a story about disrupted transport', () => {
+  it.each([
+    // Everything stands still.
+    ['All flights grounded after radar failure', 'high air active'],
+    ['Airport evacuated in Belfast', 'high air active'],
+    ['Do not travel by rail, passengers told', 'high rail active'],
+    ['No trains between York and Leeds', 'high rail active'],
+    ['Major incident declared on M5', 'high road active'],
+    ['London Bridge station closed', 'high road active'],
+    // Something is closed or does not run.
+    ['Severn bridge shut by wind', 'medium road active'],
+    ['Police close A9 after landslip', 'medium road active'],
+    ['CalMac cancels crossings', 'medium ferry active'],
+    ['Train derails near Stonehaven', 'medium rail active'],
+    ['Protesters blocking road to refinery', 'medium road active'],
+    ['Protesters block A40', 'medium road active'],
+    ['Eurostar services suspended by fault near Paris', 'medium rail active'],
+    ['Bus station evacuated', 'high bus active'],
+    // It runs badly.
+    ["Delays at Earl's Court after fallen tree on railway track", 'low rail active'],
+    ['Delays on M6 after crash', 'low road active'],
+    ['Rail strike enters second day', 'low rail active'],
+    ['Tram and bus in collision in Sheffield', 'low rail active'],
+    ['A1(M) traffic at a standstill', 'low road active'],
+    // It has not begun.
+    ['Tube drivers to strike on Monday', 'low rail planned'],
+    ['Road to close for six weeks', 'medium road planned'],
+    ['Tunnel will be closed overnight', 'medium road planned'],
+    ['Trains cancelled due to closed line', 'medium rail active'],
+  ])('%s: %s', (title, expected) => {
+    expect(rated(title)).toBe(expected);
+  });
+
+  it('may be recognised by one sentence of the text, but not by words from two', () => {
+    expect(rated('A long way home', 'It snowed. Trains in Kent are cancelled. More follows.')).toBe(
+      'medium rail active',
+    );
+    expect(rated('A long way home', 'She came by train. The shop was closed.')).toBeNull();
+  });
+
+  it('is over when its headline says so, and low while something remains', () => {
+    expect(rated('M25 reopens after crash', 'The motorway was closed for hours.')).toBeNull();
+    expect(rated('Tube strike called off', 'The walkout was to begin on Monday.')).toBeNull();
+    expect(rated('M25 reopens but delays remain', 'The motorway was closed for hours.')).toBe(
+      'low road active',
+    );
+    expect(rated('M25 closed', 'It is not known when it reopens.')).toBe('medium road active');
+  });
+
+  it.each([
+    'Suspended councillor arrested over counter-protest remarks',
+    'Train driver suspended over video',
+    'Man jailed for crash that closed A19',
+    'Tributes to teenager killed in A30 crash',
+    'Appeal for witnesses after fatal collision on the A406',
+    'Minister defends delayed rail scheme',
+    'HS2 delayed again',
+    'Bus fares row disrupts council',
+    'Strike derails talks on trains',
+    'Body found close to railway in Derby',
+    'Rail scheme back on track after delays',
+    'Body found in block of flats near railway',
+    'Bus stop wins prize',
+    'School closed by burst pipe',
+  ])('is not: %s', (title) => {
+    expect(rated(title)).toBeNull();
+  });
+
+  it('happens in the United Kingdom', () => {
+    expect(rated('Train crash in India kills ten')).toBeNull();
+    expect(rated('Strike closes airports', 'Workers in Germany want more.')).toBeNull();
+    expect(rated('New York tunnel closed')).toBeNull();
+    expect(rated('Flights to Spain cancelled at Luton')).toBe('medium air active');
+    expect(rated('M4 closed', 'A lorry with French plates overturned.')).toBe('medium road active');
+    expect(rated('Trains cancelled', 'It was a bad day for all of us.')).toBe('medium rail active');
+  });
+
+  it('is recognised quickly by the first words of an endless text', () => {
+    const before = performance.now();
+    expect(rated('', `Trains are cancelled. ${'road bus train closed '.repeat(50_000)}`)).toBe(
+      'medium rail active',
+    );
+    expect(rated('close '.repeat(300_000))).toBeNull();
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+});

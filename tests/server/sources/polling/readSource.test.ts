@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { Collector } from '../../../../server/incidents/collector.ts';
+import { readSource } from '../../../../server/sources/polling/readSource.ts';
+import { summarised } from '../../../../server/http/documents/plainText.ts';
+import { memoryFacts } from '../../../support/upstream.ts';
+import { collected, record } from '../../feedsWorld.ts';
+import { NOBODY } from '../../../support/publisher.ts';
+
+const collectorOf = (...records: ReturnType<typeof record>[]): Collector => ({
+  source: 'traffic-wales',
+  publisher: NOBODY,
+  everyMinutes: 5,
+  maxAgeMinutes: 60,
+  settings: [],
+  absentPolls: 1,
+  neverEmpty: false,
+  collect: async () => collected(records),
+});
+const read = (collector: Collector) =>
+  readSource(collector, {
+    async get() {
+      throw new Error('Nothing is downloaded here.');
+    },
+    now: new Date('2026-11-21T09:00:00.000Z'),
+    settings: {},
+    facts: memoryFacts(),
+  });
+
+it('a reading says where, what and why of each record, and where that is', async () => {
+  const title = 'M62 eastbound between J26 and J27 closed due to an overturned lorry';
+  const { records, skipped } = await read(collectorOf(record('traffic-wales:a', { title })));
+  expect(skipped).toBe(0);
+  expect(records[0]!.facts).toMatchObject({
+    place: 'M62 eastbound, J26 to J27',
+    effect: 'closed',
+    cause: 'overturned lorry',
+    roads: ['M62'],
+    stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+    direction: 'E',
+  });
+});
+
+it('reads the advice that a long text has below what is shown of it, and keeps only what is shown', async () => {
+  const text = [
+    'Emergency services are at the scene of a collision between a lorry and two cars near the services.',
+    'Recovery of the vehicles has begun, and engineers are looking at the damage to the safety barrier.',
+    'Traffic is diverted by the A58 and the A650.',
+  ].join(' ');
+  const collector = collectorOf(
+    record('kb-incidents:a', { title: 'M62 eastbound closed', ...summarised(text) }),
+  );
+  const [found] = (await read({ ...collector, source: 'kb-incidents' })).records;
+  expect(found!.facts!.advice).toEqual(['Traffic is diverted by the A58 and the A650.']);
+  expect(found!.summary_line).toMatch(/…$/);
+  expect(found).not.toHaveProperty('text');
+});
+
+it('a record between two of its nights is planned, and one whose publisher says that it is active is active', async () => {
+  const works = {
+    title: 'A15 Lincoln: lane closed each night from 20:00 to 06:00',
+    start_time: '2026-11-16T20:00:00.000Z',
+    updated_at: '2026-11-16T12:00:00.000Z',
+    end_time: '2026-11-28T06:00:00.000Z',
+  };
+  const { records } = await read(
+    collectorOf(
+      record('traffic-wales:nights', works),
+      record('traffic-wales:told', { ...works, metadata: { trust_status: true } }),
+    ),
+  );
+  expect(records.map(({ event_id, phase }) => `${event_id} ${phase}`)).toEqual([
+    'traffic-wales:nights planned',
+    'traffic-wales:told active',
+  ]);
+});

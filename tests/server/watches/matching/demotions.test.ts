@@ -1,0 +1,211 @@
+/** Sources that teams demote by their marks, from the call to what other teams see of it. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditTrail } from '#contract/accounts/admin.ts';
+import type { SourceReports } from '#contract/feeds/sourceReports.ts';
+import type { Explanation, Watch, WatchList, WatchPreview } from '#contract/watches/watches.ts';
+import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
+import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { readFacts } from '../../../../server/incidents/facts/readFacts.ts';
+import { demoteSources } from '../../../../server/watches/demoteSources.ts';
+import { startMatching } from '../../../../server/watches/matching/matching.ts';
+import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
+import { DATABASES } from '../../../support/databases.ts';
+import { openTestApp, type TestApp } from '../../app/testApp.ts';
+import { poll, record } from '../../feedsWorld.ts';
+import { roadLeg } from './rules/matchingWorld.ts';
+
+const WATCHES = '/api/v1/watches';
+const SOURCES = '/api/v1/admin/sources';
+const SOURCE = 'national-highways';
+const IDS = [1, 2, 3].map((n) => `${SOURCE}:${n}`);
+const NAMES = ['rosa', 'sam', 'cat'] as const;
+type Name = (typeof NAMES)[number];
+
+describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open }) => {
+  let test: TestApp;
+  let matching: CursorWorker;
+  let admin: string;
+  let steps: string[];
+  const token = {} as Record<Name, string>;
+  const route = {} as Record<Name, string>;
+
+  const post = (url: string, by: string, payload?: object) => test.post(url, payload, by);
+
+  beforeEach(async () => {
+    test = await openTestApp({ open, config: { teams: 'many' } });
+    steps = [];
+    matching = startMatching({
+      db: test.db,
+      now: test.now,
+      log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+      owner: 'this node',
+      open() {
+        const state = matchingState();
+        steps.push('open');
+        return {
+          async ask(step) {
+            if ('ids' in step) steps.push(...step.ids.map((id) => `${step.kind} ${id}`));
+            return state.take(step);
+          },
+          close: async () => {},
+        };
+      },
+    });
+    const ada = await test.addUser({ email: 'ada@example.org', role: 'admin' });
+    admin = (await test.signIn(ada)).access_token;
+    for (const name of NAMES) {
+      const email = `${name}@example.org`;
+      token[name] = (await test.signIn(await test.addUser({ email, display_name: name }))).access_token;
+      const made = await post(WATCHES, token[name], { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] });
+      route[name] = made.json<Watch>().id;
+    }
+    const closures = IDS.map((id) => record(id, { title: 'M62 J26 to J27: closed', severity: 'medium' }));
+    await poll(
+      test.db,
+      SOURCE,
+      closures.map((one) => ({ ...one, facts: readFacts(one) })),
+      test.now(),
+    );
+    await matching.changed();
+  });
+  afterEach(async () => {
+    await matching.stop();
+    await test.close();
+  });
+
+  /** That team is sent a message about each of these. */
+  const sent = async (name: Name, ids = IDS) => {
+    const at = test.now().toISOString();
+    for (const id of ids)
+      await test.db
+        .insertInto('messages')
+        .values({
+          id: `${name} ${id} ${at}`,
+          channel_id: null,
+          watch_id: route[name],
+          // By the same channels and in the same words as to others.
+          bundle: `${id} ${at}`,
+          created_at: at,
+          body: JSON.stringify({ event_ids: [id] }),
+          reason: 'Sent',
+          state: 'sent',
+          attempts: 1,
+          next_at: null,
+          last_status: 201,
+          valid_until: at,
+          sent_at: at,
+          seen_at: null,
+          about: null,
+          place: null,
+        })
+        .execute();
+  };
+  const mark = async (name: Name, verdict: 'not_ours' | 'ours', ...ids: string[]) => {
+    for (const subject_id of ids) {
+      test.pass(1000);
+      const said = await post(`${WATCHES}/${route[name]}/feedback`, token[name], { subject_id, verdict });
+      expect(said.statusCode, said.body).toBe(204);
+    }
+    await matching.changed();
+  };
+  /** Of the last closure, which nobody marks: as it is listed, previewed and explained to that team. */
+  const levels = async (name: Name) => {
+    const { watches } = (await test.get(WATCHES, token[name])).json<WatchList>();
+    const asked = { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] };
+    const preview = (await post(`${WATCHES}/preview`, token[name], asked)).json<WatchPreview>();
+    const explained = await test.get(`${WATCHES}/${route[name]}/explain/${IDS[2]}`, token[name]);
+    return [
+      watches[0]!.matches.find(({ subject_id }) => subject_id === IDS[2])?.level,
+      preview.matches.find(({ subject_id }) => subject_id === IDS[2])?.level,
+      explained.json<Explanation>().level,
+    ];
+  };
+  const all = (level: string) => [level, level, level];
+  const report = async () => {
+    const { sources } = (await test.get(SOURCES, admin)).json<SourceReports>();
+    const { demoted, demoted_by } = sources.find(({ source }) => source === SOURCE)!;
+    return { demoted, demoted_by };
+  };
+
+  it('is possible for those, and as certain as before for the third', async () => {
+    await sent('rosa');
+    await sent('sam');
+    await sent('cat');
+    await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
+    expect(await levels('rosa')).toEqual(all('possible'));
+    expect(await levels('sam')).toEqual(all('certain'));
+    await mark('sam', 'not_ours', IDS[0]!, IDS[1]!);
+    expect(await levels('sam')).toEqual(all('possible'));
+    expect(await levels('cat')).toEqual(all('certain'));
+    expect(await report()).toEqual({ demoted: null, demoted_by: 2 });
+    const trail = (await test.get('/api/v1/admin/audit', admin)).json<AuditTrail>();
+    expect(trail.entries).toMatchObject(
+      ['Team of one', 'Team of one'].map((team) => ({
+        action: 'source.demoted',
+        detail: `2 of 3 messages in 7 days were marked as not ours (${team})`,
+      })),
+    );
+  });
+
+  it('is matched again for the team that demoted it, and for no other', async () => {
+    await sent('rosa');
+    await mark('rosa', 'not_ours', IDS[0]!);
+    steps.length = 0;
+    await mark('rosa', 'not_ours', IDS[1]!);
+    expect(steps).not.toContain('open');
+    expect(steps.filter((step) => step.startsWith('matchWatches'))).toEqual([`matchWatches ${route.rosa}`]);
+  });
+
+  it('is demoted for all by an administrator alone, and restored for all', async () => {
+    await sent('rosa');
+    await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
+    expect((await post(`${SOURCES}/${SOURCE}/demote`, token.rosa)).statusCode).toBe(403);
+    expect((await post(`${SOURCES}/nowhere/demote`, admin)).statusCode).toBe(404);
+    expect(await levels('cat')).toEqual(all('certain'));
+
+    test.pass(1000);
+    expect((await post(`${SOURCES}/${SOURCE}/demote`, admin)).statusCode).toBe(204);
+    expect((await post(`${SOURCES}/${SOURCE}/demote`, admin)).statusCode).toBe(204);
+    await matching.changed();
+    for (const name of NAMES) expect(await levels(name)).toEqual(all('possible'));
+    expect(await report()).toEqual({
+      demoted: { at: test.now().toISOString(), why: '1 team has demoted it' },
+      demoted_by: 1,
+    });
+
+    test.pass(1000);
+    expect((await post(`${SOURCES}/${SOURCE}/restore`, admin)).statusCode).toBe(204);
+    await matching.changed();
+    for (const name of NAMES) expect(await levels(name)).toEqual(all('certain'));
+    expect(await report()).toEqual({ demoted: null, demoted_by: 0 });
+    const trail = (await test.get('/api/v1/admin/audit', admin)).json<AuditTrail>();
+    expect(trail.entries.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      'source.restored ada@example.org',
+      'source.demoted ada@example.org',
+      'source.demoted The server',
+    ]);
+  });
+
+  it('is not demoted again by the same answers once it is restored, but by new ones', async () => {
+    await sent('rosa');
+    await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
+    test.pass(1000);
+    await post(`${SOURCES}/${SOURCE}/restore`, admin);
+    expect(await demoteSources(test.db, test.now())).toEqual([]);
+    await mark('rosa', 'ours', ...IDS);
+    expect(await report()).toEqual({ demoted: null, demoted_by: 0 });
+    await sent('rosa');
+    await mark('rosa', 'not_ours', IDS[0]!);
+    expect(await report()).toEqual({ demoted: null, demoted_by: 0 });
+    await mark('rosa', 'not_ours', IDS[1]!);
+    expect(await report()).toEqual({ demoted: null, demoted_by: 1 });
+  });
+
+  it('of a team that is deleted leaves nothing', async () => {
+    await sent('rosa');
+    await mark('rosa', 'not_ours', IDS[0]!, IDS[1]!);
+    expect((await report()).demoted_by).toBe(1);
+    await test.db.deleteFrom('teams').where('name', '=', 'Team of one').execute();
+    expect((await report()).demoted_by).toBe(0);
+  });
+});

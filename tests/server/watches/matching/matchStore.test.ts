@@ -1,0 +1,220 @@
+import type { Insertable } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { WATCH_LIMITS } from '#contract/watches/watches.ts';
+import { cursors } from '../../../../server/db/cursors.ts';
+import {
+  everyWatch,
+  type FoundMatch,
+  matches,
+  noteMatched,
+  unmatchedWatches,
+  WATCHES_REVISION,
+} from '../../../../server/watches/matching/matchStore.ts';
+import { revision } from '../../../../server/db/revisions.ts';
+import type { WatchesTable } from '../../../../server/db/schema.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { watches } from '../../../../server/watches/watchStore.ts';
+import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { clock } from '../../incidents/incidents.ts';
+
+type NewRow = Insertable<WatchesTable>;
+
+const watch = (id: string, changes: Partial<NewRow> = {}): NewRow => ({
+  id,
+  team_id: EVERYONE,
+  kind: 'route',
+  name: id,
+  made_by: 'junctions',
+  legs: '[]',
+  geometry: '{"type":"LineString","coordinates":[]}',
+  length_km: 10,
+  reach_m: null,
+  sources: '[]',
+  notify: '{}',
+  created_by: null,
+  created_at: clock('08:00').toISOString(),
+  updated_by: null,
+  updated_at: clock('08:00').toISOString(),
+  rev: 1,
+  matched_rev: 0,
+  archived_at: null,
+  ...changes,
+});
+
+const found = (watch_id: string, subject_id: string, changes: Partial<FoundMatch> = {}): FoundMatch => ({
+  watch_id,
+  subject: 'disruption',
+  subject_id,
+  level: 'certain',
+  why: 'names the M62, J27 to J26',
+  from_km: 14.25,
+  to_km: 19,
+  off_m: 12,
+  ...changes,
+});
+
+describe.each(DATABASES)('matches on $engine', ({ open }) => {
+  const database = useDatabase(open);
+  const settle = (
+    time: string,
+    scope: object,
+    those: readonly FoundMatch[],
+    kind: 'ended' | 'lost' | 'moved' | 'edited' = 'ended',
+  ) =>
+    database.db.transaction().execute((trx) =>
+      matches(trx).settle(
+        { subject: 'disruption', ...scope } as Parameters<ReturnType<typeof matches>['settle']>[0],
+        those,
+        {
+          at: clock(time),
+          batch: 7,
+          endKind: () => kind,
+        },
+      ),
+    );
+  const stored = async () =>
+    (
+      await database.db
+        .selectFrom('matches')
+        .selectAll()
+        .orderBy('began_at')
+        .orderBy('watch_id')
+        .orderBy('subject_id')
+        .execute()
+    ).map(({ watch_id, subject_id, began_at, level, ended_at, end_kind }) =>
+      [
+        watch_id,
+        subject_id,
+        began_at.slice(11, 16),
+        level,
+        ended_at?.slice(11, 16) ?? '-',
+        end_kind ?? '-',
+      ].join(' '),
+    );
+  const add = (...rows: NewRow[]) => database.db.insertInto('watches').values(rows).execute();
+
+  it('begin, change, end as the run says, and begin again as another', async () => {
+    await add(watch('leeds'), watch('bath'));
+    await settle('12:00', { all: true }, [found('leeds', 'a'), found('bath', 'a'), found('leeds', 'b')]);
+    await settle('12:01', { subjectIds: ['a'] }, [found('leeds', 'a', { level: 'possible' })], 'moved');
+    await settle('12:02', { subjectIds: ['a'] }, [], 'lost');
+    await settle('12:03', { subjectIds: ['a'] }, [found('leeds', 'a')]);
+
+    expect(await stored()).toEqual([
+      'bath a 12:00 certain 12:01 moved',
+      'leeds a 12:00 possible 12:02 lost',
+      'leeds b 12:00 certain - -',
+      'leeds a 12:03 certain - -',
+    ]);
+    expect(
+      (await matches(database.db).inForce(['leeds'])).map(({ subject_id }) => subject_id).sort(),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('that are found as they were write nothing', async () => {
+    await add(watch('leeds'));
+    await settle('12:00', { all: true }, [found('leeds', 'a')]);
+    const before = await revision(database.db, WATCHES_REVISION);
+
+    await settle('12:01', { subjectIds: ['a'] }, [found('leeds', 'a')]);
+    expect(await revision(database.db, WATCHES_REVISION)).toBe(before);
+    await settle('12:02', { subjectIds: ['a'] }, [found('leeds', 'a', { why: 'names the M62' })]);
+    expect(await revision(database.db, WATCHES_REVISION)).toBe(before + 1);
+  });
+
+  it('of an edited watch end as edited, and those of others stay', async () => {
+    await add(watch('leeds'), watch('bath'));
+    await settle('12:00', { all: true }, [found('leeds', 'a'), found('bath', 'a')]);
+    await settle('12:01', { watchIds: ['leeds'] }, [], 'edited');
+
+    expect(await stored()).toEqual(['bath a 12:00 certain - -', 'leeds a 12:00 certain 12:01 edited']);
+  });
+
+  it('of incidents do not end those of events', async () => {
+    await add(watch('leeds'));
+    await settle('12:00', { subject: 'event', all: true }, [
+      found('leeds', 'p1', { subject: 'event', level: 'near' }),
+    ]);
+    await settle('12:01', { all: true }, []);
+
+    expect(await stored()).toEqual(['leeds p1 12:00 near - -']);
+  });
+
+  it('of a watch that was deleted meanwhile are not stored', async () => {
+    await add(watch('leeds', { archived_at: clock('11:00').toISOString() }));
+    await settle('12:00', { all: true }, [found('leeds', 'a'), found('gone', 'a')]);
+
+    expect(await stored()).toEqual([]);
+  });
+
+  it('that are over, and deleted watches, are kept as long as the history', async () => {
+    await add(watch('leeds'), watch('old', { archived_at: clock('10:00').toISOString() }));
+    await settle('11:00', { all: true }, [found('leeds', 'a'), found('leeds', 'b')]);
+    await settle('11:30', { subjectIds: ['a'] }, []);
+    for (const time of ['10:00', '11:30']) {
+      await matches(database.db).prune(clock(time));
+      await watches(database.db).prune(clock(time));
+      expect(await stored()).toHaveLength(2);
+    }
+    expect(await database.db.selectFrom('watches').select('id').execute()).toEqual([{ id: 'leeds' }]);
+    await matches(database.db).prune(clock('11:31'));
+    expect(await stored()).toEqual(['leeds b 11:00 certain - -']);
+  });
+
+  it('a watch is unmatched until its last edit is matched', async () => {
+    await add(watch('leeds'), watch('bath', { rev: 3, matched_rev: 3 }), watch('old', { archived_at: 'x' }));
+    const ids = async () => (await unmatchedWatches(database.db)).map(({ id }) => id);
+    expect(await ids()).toEqual(['leeds']);
+    const seen = await unmatchedWatches(database.db);
+    await database.db.updateTable('watches').set({ rev: 2 }).where('id', '=', 'leeds').execute();
+    await noteMatched(database.db, seen);
+    expect(await ids()).toEqual(['leeds']);
+    await noteMatched(database.db, await unmatchedWatches(database.db));
+    expect(await ids()).toEqual([]);
+    expect((await everyWatch(database.db)).map(({ id }) => id)).toEqual(['bath', 'leeds']);
+  });
+
+  it('a reader goes on where it was, one node at a time', async () => {
+    const one = cursors(database.db);
+    const other = cursors(await database.node());
+    expect(await one.batch('matcher')).toBe(0);
+    const take = (of: typeof one, owner: string, time: string, until: string) =>
+      of.takeLease('matcher', owner, clock(time), clock(until));
+    expect(await take(one, 'one', '12:00', '12:01')).toBe(true);
+    await one.move('matcher', 41);
+    expect(await take(other, 'other', '12:00', '12:01')).toBe(false);
+    expect(await take(one, 'one', '12:00', '12:02')).toBe(true);
+    expect(await take(other, 'other', '12:02', '12:03')).toBe(true);
+    await one.dropLease('matcher', 'one');
+    expect(await take(one, 'one', '12:02', '12:03')).toBe(false);
+    await other.dropLease('matcher', 'other');
+    expect(await take(one, 'one', '12:02', '12:03')).toBe(true);
+    expect(await other.batch('matcher')).toBe(41);
+  });
+
+  it('holds 20,000 of a team at a time, certain ones first, and leaves the watches of the others unmatched', async () => {
+    const { db } = database;
+    await db
+      .insertInto('watches')
+      .values([
+        watch('a', { matched_rev: 1 }),
+        watch('b', { matched_rev: 1 }),
+        watch('c', { matched_rev: 1 }),
+      ])
+      .execute();
+    const many = Array.from({ length: WATCH_LIMITS.matchesPerTeam - 1 }, (_, n) => found('a', `tfl:${n}`));
+    expect(await settle('08:00', { watchIds: ['a'] }, many)).toEqual(new Set());
+    const more = [
+      found('b', 'tfl:x', { level: 'possible' }),
+      found('b', 'tfl:y', { level: 'possible' }),
+      found('c', 'tfl:z'),
+    ];
+    const subjectIds = ['tfl:x', 'tfl:y', 'tfl:z'];
+    expect(await settle('08:01', { subjectIds }, more)).toEqual(new Set(['b']));
+    expect((await stored()).filter((row) => !row.startsWith('a '))).toHaveLength(1);
+    expect((await unmatchedWatches(db)).map(({ id }) => id)).toEqual(['b']);
+    // What ends makes room for what begins with it.
+    expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
+    expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
+  }, 60_000);
+});

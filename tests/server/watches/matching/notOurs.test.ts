@@ -1,0 +1,175 @@
+/** "Not on our route", said by one of two teams: from the call to what is listed. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Explanation, Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
+import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
+import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { factsOf } from '../../../support/readAs.ts';
+import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
+import { startMatching } from '../../../../server/watches/matching/matching.ts';
+import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
+import { DATABASES } from '../../../support/databases.ts';
+import { openTestApp, type TestApp } from '../../app/testApp.ts';
+import { poll, record } from '../../feedsWorld.ts';
+import { roadLeg } from './rules/matchingWorld.ts';
+
+const WATCHES = '/api/v1/watches';
+const SOURCE = 'national-highways';
+const ID = `${SOURCE}:1`;
+
+function closure(title: string, fields: Partial<DisruptionRecord> = {}): DisruptionRecord {
+  const made = record(ID, { title, severity: 'medium', ...fields });
+  return { ...made, facts: factsOf(made) };
+}
+
+describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
+  let test: TestApp;
+  let matching: CursorWorker;
+  let ours: string;
+  let others: string;
+  let route: string;
+
+  const start = () =>
+    startMatching({
+      db: test.db,
+      now: test.now,
+      log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+      owner: 'this node',
+      open() {
+        const state = matchingState();
+        return { ask: async (step) => state.take(step), close: async () => {} };
+      },
+    });
+
+  beforeEach(async () => {
+    test = await openTestApp({ open, config: { teams: 'many' } });
+    ours = (await test.signIn(await test.addUser({ email: 'rosa@example.org' }))).access_token;
+    others = (await test.signIn(await test.addUser({ email: 'sam@example.org' }))).access_token;
+    matching = start();
+    route = await create(ours);
+    await create(others);
+    await report(closure('M62 J26 to J27: closed'));
+  });
+  afterEach(async () => {
+    await matching.stop();
+    await test.close();
+  });
+
+  const post = (url: string, token: string, payload: object) =>
+    test.app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${token}` }, payload });
+  const create = async (token: string) => {
+    const reply = await post(WATCHES, token, { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] });
+    await matching.changed();
+    return reply.json<Watch>().id;
+  };
+  const report = async (...records: DisruptionRecord[]) => {
+    test.pass(1000);
+    await poll(test.db, SOURCE, records, test.now());
+    await matching.changed();
+  };
+  const say = async (verdict: 'not_ours' | 'ours', id = randomUUID(), token = ours) => {
+    test.pass(1000);
+    const said = await post(`${WATCHES}/${route}/feedback`, token, {
+      id,
+      subject_id: ID,
+      verdict,
+      text: null,
+    });
+    return said.statusCode;
+  };
+  /** How many matches each team lists. */
+  const listed = async () =>
+    Promise.all(
+      [ours, others].map(async (token) => {
+        const { watches } = (await test.get(WATCHES, token)).json<WatchList>();
+        return watches[0]!.matches.length;
+      }),
+    );
+  const notOurs = async () =>
+    (await test.get(`${WATCHES}/${route}`, ours))
+      .json<WatchRecord>()
+      .not_ours.map(({ subject_id }) => subject_id);
+
+  it('removes it at once from the route of that team alone, and explains it', async () => {
+    expect(await listed()).toEqual([1, 1]);
+    expect(await say('not_ours')).toBe(204);
+    // Without the matcher.
+    expect(await listed()).toEqual([0, 1]);
+    await matching.changed();
+    expect(await listed()).toEqual([0, 1]);
+    expect(await notOurs()).toEqual([ID]);
+    const explained = (await test.get(`${WATCHES}/${route}/explain/${ID}`, ours)).json<Explanation>();
+    expect(explained).toMatchObject({ level: 'certain', not_ours: { at: test.now().toISOString() } });
+    expect(await say('not_ours', randomUUID(), others)).toBe(404);
+  });
+
+  it('stays away when the incident changes or gets worse, and when the matcher begins again', async () => {
+    await say('not_ours');
+    await report(closure('M62 J26 to J27: still closed', { severity: 'critical' }));
+    expect(await listed()).toEqual([0, 1]);
+    await matching.stop();
+    matching = start();
+    await matching.changed();
+    expect(await listed()).toEqual([0, 1]);
+    expect(await notOurs()).toEqual([ID]);
+  });
+
+  it('comes back when it is taken back', async () => {
+    await say('not_ours');
+    await matching.changed();
+    expect(await say('ours')).toBe(204);
+    await matching.changed();
+    expect(await listed()).toEqual([1, 1]);
+    expect(await notOurs()).toEqual([]);
+  });
+
+  it('comes back when the incident ends and begins again', async () => {
+    await say('not_ours');
+    await matching.changed();
+    await report(record(`${SOURCE}:2`));
+    await report(record(`${SOURCE}:2`));
+    await report(closure('M62 J26 to J27: closed'), record(`${SOURCE}:2`));
+    expect(await listed()).toEqual([1, 1]);
+    expect(await notOurs()).toEqual([]);
+  });
+
+  it('comes back when what was only possible is certain', async () => {
+    await report(closure('M62: long delays'));
+    await say('not_ours');
+    await matching.changed();
+    expect(await listed()).toEqual([0, 1]);
+    await report(closure('M62 J26 to J27: closed'));
+    expect(await listed()).toEqual([1, 1]);
+  });
+
+  it('counts an action that arrives again, late, only once', async () => {
+    const id = randomUUID();
+    await say('not_ours', id);
+    await say('ours');
+    await matching.changed();
+    expect(await say('not_ours', id)).toBe(204);
+    await matching.changed();
+    expect(await listed()).toEqual([1, 1]);
+  });
+
+  it('reads two words of one instant', async () => {
+    const at = () => post(`${WATCHES}/${route}/feedback`, ours, { subject_id: ID, verdict: 'not_ours' });
+    const other = `${SOURCE}:3`;
+    await report(closure('M62 J26 to J27: closed'), {
+      ...closure('M62 J20 to J21: closed'),
+      event_id: other,
+    });
+    expect(await listed()).toEqual([2, 2]);
+    await at();
+    await matching.changed();
+    await post(`${WATCHES}/${route}/feedback`, ours, { subject_id: other, verdict: 'not_ours' });
+    await matching.changed();
+    expect(await listed()).toEqual([0, 2]);
+    test.pass(1000);
+    await post(`${WATCHES}/${route}/feedback`, ours, { subject_id: ID, verdict: 'ours' });
+    await matching.changed();
+    await post(`${WATCHES}/${route}/feedback`, ours, { subject_id: other, verdict: 'ours' });
+    await matching.changed();
+    expect(await listed()).toEqual([2, 2]);
+  });
+});

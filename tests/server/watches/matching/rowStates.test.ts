@@ -1,0 +1,323 @@
+/**
+ * How the rows of fourteen routes stand, minute by minute over a shift of the replay, against a plain computation that
+ * shares no rule with them: it knows departures, kilometres and the times of incidents, and London's clock by asking.
+ */
+import { WHICH } from '#contract/watches/which.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Departure, WatchList } from '#contract/watches/watches.ts';
+import type { Watches } from '../../../../src/api/watches/watches.ts';
+import { knownOf, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
+import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
+import { inWhole } from '../../../support/long.ts';
+import { openShiftReplay, POLLED_EVERY, SHIFT_LEGS, type ShiftReplay } from '../../shiftReplay.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+interface Row {
+  standing: string;
+  certain: string[];
+  possible: string[];
+  trip: string | null;
+  /** "for 06:10", "on the way, left 15:30" */
+  when: string;
+}
+
+const READING = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/London',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+/** "2026-11-22 06:10" on London's clock. */
+const reading = (at: number) => READING.format(at);
+
+/** The first instant at which London's clock shows it; of a reading that is left out, as if the clock had not changed. */
+function instantOf(day: string, clock: string): number {
+  const utc = Date.parse(`${day}T${clock}:00Z`);
+  return [utc - HOUR, utc].find((at) => reading(at) === `${day} ${clock}`) ?? utc;
+}
+
+const dayOf = (at: number, more = 0) =>
+  new Date(Date.parse(`${reading(at).slice(0, 10)}T12:00:00Z`) + more * 24 * HOUR).toISOString().slice(0, 10);
+
+function runs(departure: Departure, day: string): boolean {
+  const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+  const name = new Date(`${day}T12:00:00Z`).toUTCString().slice(0, 3);
+  if (!(departure.days & (2 ** names.indexOf(name)))) return false;
+  if (departure.from_date !== null && departure.from_date > day) return false;
+  return departure.to_date === null || departure.to_date >= day;
+}
+
+function plainRow(list: Watches, at: number, index: number): Row {
+  const watch = list.watches[index]!;
+  const all: { leaves: number; arrives: number }[] = [];
+  for (let more = -3; more <= 8; more++)
+    for (const departure of watch.departures) {
+      const day = dayOf(at, more);
+      if (!runs(departure, day)) continue;
+      const leaves = instantOf(day, departure.at_local);
+      const minutes =
+        departure.duration_min ?? Math.max(5, Math.round(((watch.length_km / 80) * 60) / 5) * 5);
+      all.push({ leaves, arrives: leaves + minutes * MINUTE });
+    }
+  all.sort((one, other) => one.leaves - other.leaves);
+  let trips = all.filter(({ leaves, arrives }) => at >= leaves - 2 * HOUR && at < arrives);
+  if (trips.length === 0) trips = all.filter(({ leaves }) => leaves > at).slice(0, 1);
+
+  const grades = ['critical', 'high', 'medium', 'low', 'unrated'];
+  const found = (watch.matches ?? []).flatMap((match) => {
+    const incident = list.incidents.find(({ event_id }) => event_id === match.subject_id);
+    if (!incident || match.level === 'near') return [];
+    const starts = incident.start_time ? Date.parse(incident.start_time) : -Infinity;
+    const ends = incident.end_time ? Date.parse(incident.end_time) : Infinity;
+    const isPlanned = incident.metadata?.phase === 'planned';
+    const from = isPlanned ? starts : -Infinity;
+    const to = !isPlanned && ends <= at ? Infinity : ends;
+    const metBy = trips.map(({ leaves, arrives }) => {
+      const when = (km: number) =>
+        leaves + Math.min(1, Math.max(0, km / watch.length_km)) * (arrives - leaves);
+      const first = (match.from_km === null ? leaves : when(match.from_km)) - 15 * MINUTE;
+      const end = match.to_km === null ? arrives : when(match.to_km);
+      const last = end + 45 * MINUTE;
+      const next = Math.max(at, first);
+      // By plan it is a quarter of an hour beyond it: it has passed, as one of decision 44 counts what lies ahead.
+      if (at >= leaves && at >= end + 15 * MINUTE) return null;
+      if (next >= last || from >= last || next >= to) return null;
+      return at >= leaves && at > end ? 'late' : 'ahead';
+    });
+    if (metBy.every((how) => how === null)) return [];
+    const grade = incident.metadata?.severity_unrated ? 'unrated' : (incident.severity ?? 'unrated');
+    return [
+      {
+        id: match.subject_id,
+        level: match.level,
+        rank: (match.level === 'certain' ? 0 : 5) + grades.indexOf(grade),
+        metBy,
+      },
+    ];
+  });
+  const ids = (level: string) =>
+    found
+      .filter((one) => one.level === level)
+      .map(({ id }) => id)
+      .sort();
+  const [certain, possible] = [ids('certain'), ids('possible')];
+
+  const sources = watch.sources.map((slug) => list.sources.find(({ source }) => source === slug));
+  const isUnseen = (one: (typeof sources)[number]) =>
+    !one || one.state === 'not_configured' || one.freshness == null;
+  const standing =
+    certain.length > 0
+      ? 'certain'
+      : sources.some((one) => one?.freshness === 'stale')
+        ? 'silent'
+        : possible.length > 0
+          ? 'possible'
+          : sources.some(isUnseen)
+            ? 'unseen'
+            : sources.some((one) => one?.freshness === 'late')
+              ? 'late'
+              : 'clear';
+
+  const ranks = trips.map((_, which) =>
+    Math.min(
+      99,
+      ...found.flatMap(({ metBy, rank }) =>
+        metBy[which] ? [rank + (metBy[which] === 'late' ? 0.5 : 0)] : [],
+      ),
+    ),
+  );
+  const worst = Math.min(...ranks);
+  const trip =
+    worst < 99 ? trips[ranks.indexOf(worst)]! : (trips.find(({ leaves }) => leaves > at) ?? trips.at(-1)!);
+  const clock = reading(trip.leaves).slice(11);
+  const days = { [dayOf(at, -1)]: 'yesterday ', [dayOf(at)]: '', [dayOf(at, 1)]: 'tomorrow ' };
+  const day = days[reading(trip.leaves).slice(0, 10)] ?? '(another day) ';
+  const more = trips.length > 1 ? ` and ${trips.length - 1} more` : '';
+  const when =
+    trip.leaves <= at ? `on the way, left ${day}${clock}${more && `,${more}`}` : `for ${day}${clock}${more}`;
+  return { standing, certain, possible, trip: new Date(trip.leaves).toISOString(), when };
+}
+
+/** What the screen makes of the same answer. The window is in its words wherever they do not name an incident. */
+function shownRow(list: Watches, at: number, index: number, plain: Row): Row {
+  const now = new Date(at);
+  const state = stateOf(list.watches[index]!, knownOf(list, now), NEXT_DEPARTURE, now);
+  const [words = ''] = stateWords(state, now);
+  const ids = (touches: typeof state.certain) => touches.map(({ match }) => match.subject_id).sort();
+  return {
+    standing: state.standing,
+    certain: ids(state.certain),
+    possible: ids(state.possible),
+    trip: state.trip?.leaves.toISOString() ?? null,
+    when:
+      ['certain', 'silent'].includes(state.standing) || words.includes(` ${plain.when}`) ? plain.when : words,
+  };
+}
+
+/** Compares all rows; returns how many, and adds to `seen` what they were. */
+function compare(list: Watches, at: number, seen: Map<string, number>): number {
+  list.watches.forEach((watch, index) => {
+    const plain = plainRow(list, at, index);
+    expect(shownRow(list, at, index, plain), `${watch.name} at ${reading(at)}`).toEqual(plain);
+    const kind =
+      plain.standing === 'certain' && plain.when.startsWith('on the way')
+        ? 'certain, on the way'
+        : plain.standing;
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+  });
+  return list.watches.length;
+}
+
+const departure = (at_local: string, fields: Partial<Departure> = {}): Departure => ({
+  id: at_local,
+  name: null,
+  at_local,
+  days: 127,
+  from_date: null,
+  to_date: null,
+  except: [],
+  duration_min: null,
+  ...fields,
+});
+
+describe('a shift of eight hours in the replay', () => {
+  const SHIFT_MINUTES = 8 * 60;
+  /** All scenes in the shift, so that incidents begin, change and end in the middle of it. */
+  const SCENE_MINUTES = 60;
+
+  /** A number that 60 and POLLED_EVERY do not share moves through the minutes between two polls and two scenes. */
+  const LOOKED_EVERY = inWhole(1, 7);
+
+  let world: ShiftReplay;
+  beforeAll(async () => {
+    world = await openShiftReplay();
+  });
+  afterAll(() => world.close());
+
+  it('every row stands at every minute as trips and incidents say', { timeout: 300_000 }, async () => {
+    const seen = new Map<string, number>();
+    let compared = 0;
+    const { test } = world;
+    let token = '';
+    for (let minute = 0; minute < SHIFT_MINUTES; minute++) {
+      if (minute > 0 && minute % SCENE_MINUTES === 0) world.replay.step();
+      if (minute % POLLED_EVERY === 0) {
+        await world.collect();
+        token = (await test.signIn()).access_token;
+      }
+      if (minute % LOOKED_EVERY === 0) {
+        const reply = await test.get('/api/v1/watches/?summary=true', token);
+        expect(reply.statusCode, reply.body).toBe(200);
+        const list = reply.json<WatchList>() as Watches;
+        expect(list.behind_since).toBeNull();
+        compared += compare(list, test.now().getTime(), seen);
+      }
+      test.pass(MINUTE);
+    }
+
+    expect(compared).toBe(Math.ceil(SHIFT_MINUTES / LOOKED_EVERY) * SHIFT_LEGS.length);
+    expect(world.faults).toEqual([]);
+    // A shift in which nothing happens would prove nothing.
+    for (const kind of ['certain', 'certain, on the way', 'possible'])
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20);
+    expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(compared);
+  });
+});
+
+describe('rare nights', () => {
+  const incident = (event_id: string, fields: object) => ({
+    event_id,
+    source: 'national-highways',
+    severity: 'high',
+    title: event_id,
+    start_time: null,
+    end_time: null,
+    metadata: { phase: 'active' },
+    ...fields,
+  });
+  const world = (departures: Departure[], around: number): Watches =>
+    ({
+      watches: [40, 200, 320].map((length_km, index) => ({
+        id: `w${index}`,
+        kind: 'route',
+        name: `${length_km} km`,
+        length_km,
+        sources: ['national-highways'],
+        departures,
+        checking: false,
+        which: WHICH,
+        when: null,
+        matches: ['open', 'ends', 'planned', 'somewhere'].map((subject_id, place) => ({
+          subject: 'disruption',
+          subject_id,
+          level: place === 1 ? 'possible' : 'certain',
+          why: 'names the M62',
+          from_km: place === 3 ? null : (length_km * (place + 1)) / 5,
+          to_km: place === 3 ? null : (length_km * (place + 2)) / 5,
+        })),
+      })),
+      incidents: [
+        incident('open', { severity: 'low' }),
+        incident('ends', { end_time: new Date(around).toISOString(), severity: 'critical' }),
+        incident('planned', {
+          metadata: { phase: 'planned' },
+          severity: 'medium',
+          start_time: new Date(around - 90 * MINUTE).toISOString(),
+          end_time: new Date(around + 45 * MINUTE).toISOString(),
+        }),
+        incident('somewhere', {
+          metadata: { phase: 'planned' },
+          severity: 'critical',
+          start_time: new Date(around + 30 * MINUTE).toISOString(),
+          end_time: new Date(around + 40 * MINUTE).toISOString(),
+        }),
+      ],
+      events: [],
+      total: 3,
+      sources: [{ source: 'national-highways', state: 'ok', freshness: 'fresh' }],
+      behind_since: null,
+    }) as unknown as Watches; // as the answer is read
+  const CLOCKS = ['22:30', '23:45', '00:15', '00:45', '01:15', '01:30', '01:45', '02:15', '03:30', '06:10'];
+
+  it.each([
+    ['the clock goes back', '2026-10-25T01:00:00Z'],
+    ['the clock goes forward', '2027-03-28T01:00:00Z'],
+    ['an ordinary midnight', '2026-11-23T00:00:00Z'],
+    ['a midnight in summer', '2026-07-01T23:00:00Z'],
+  ])('%s', (_, middle) => {
+    const around = Date.parse(middle);
+    const seen = new Map<string, number>();
+    let compared = 0;
+    for (const hours of [null, 26]) {
+      const all = CLOCKS.map((clock) => departure(clock, { duration_min: hours && hours * 60 }));
+      for (let at = around - 4 * HOUR; at < around + 4 * HOUR; at += MINUTE)
+        compared += compare(world(all, around), at, seen);
+    }
+    expect(compared).toBe(2 * 3 * 8 * 60);
+    expect(seen.get('certain, on the way')).toBeGreaterThan(100);
+  });
+
+  it('a coach of one night only, over midnight and both clock changes', () => {
+    for (const day of ['2026-10-24', '2027-03-27', '2026-11-22']) {
+      const only = { from_date: day, to_date: day, duration_min: 300 };
+      const more = departure('06:10', { from_date: dayOf(Date.parse(`${day}T12:00:00Z`), 3) });
+      const around = instantOf(day, '23:30');
+      const list = world([departure('23:30', only), more], around + 3 * HOUR);
+      for (let at = around - 3 * HOUR; at < around + 6 * HOUR; at += MINUTE) compare(list, at, new Map());
+    }
+  });
+
+  it('a clock that is set back: the rows are those of that time again', () => {
+    const around = Date.parse('2026-11-23T00:00:00Z');
+    const list = world(
+      CLOCKS.map((clock) => departure(clock)),
+      around,
+    );
+    const rows = (at: number) =>
+      list.watches.map((_, index) => shownRow(list, at, index, plainRow(list, at, index)));
+    const before = rows(around - 20 * MINUTE);
+    for (const minutes of [0, 45, -20, 300, -180, -20]) compare(list, around + minutes * MINUTE, new Map());
+    expect(rows(around - 20 * MINUTE)).toEqual(before);
+  });
+});

@@ -1,0 +1,222 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Resolved, type Leg } from '#contract/watches/watches.ts';
+import { findRoutePlaces } from '../../../../server/geography/names/routePlaces.ts';
+import {
+  resolveText,
+  type FindPlaces,
+  type KnownPlace,
+} from '../../../../server/watches/typed/resolveText.ts';
+import { ROUTE_STRINGS } from './routeStrings.ts';
+
+const legWords = (legs: readonly Leg[]) =>
+  legs
+    .map((leg) =>
+      leg.type === 'road'
+        ? `${leg.road} ${leg.from}>${leg.to}`
+        : leg.type === 'line'
+          ? `drawn ${leg.road}`
+          : leg.type,
+    )
+    .join(', ');
+
+describe('a route as people type it', () => {
+  it.each(ROUTE_STRINGS.map(([text, legs, problems]) => ({ text, legs, problems })))(
+    '$text',
+    async ({ text, legs, problems }) => {
+      const resolved = await resolveText(text, findRoutePlaces);
+      expect(legWords(resolved.legs)).toBe(legs);
+      // A row that expects no proposal is about its other words: with more roads, more ways are known.
+      const isProposed = problems.some((words) => words.startsWith('proposal'));
+      const said = resolved.problems
+        .filter(({ level }) => isProposed || level !== 'proposal')
+        .map(({ level, text }) => `${level}: ${text}`);
+      expect(said.map((words, index) => upToDots(words, problems[index]))).toEqual(problems);
+    },
+  );
+
+  it('is one of at least 60', () => {
+    expect(ROUTE_STRINGS.length).toBeGreaterThan(60);
+  });
+});
+
+/** What is expected may end in "…": what follows depends on how many roads the table has. */
+const upToDots = (words: string, expected = '') =>
+  expected.endsWith('…') && words.startsWith(expected.slice(0, -1)) ? expected : words;
+
+describe('what is not understood', () => {
+  it('is marked in the text, and repaired by a press', async () => {
+    const text = 'Leeds, M62 J26, M1 J3, M1 J6';
+    const { problems } = await resolveText(text, findRoutePlaces);
+    const [problem] = problems;
+    expect(text.slice(problem!.at!.from, problem!.at!.to)).toBe('M1 J3');
+    expect(problem!.repairs).toEqual([
+      { label: 'Use J2', text: 'Leeds, M62 J26, M1 J2, M1 J6' },
+      { label: 'Use J4', text: 'Leeds, M62 J26, M1 J4, M1 J6' },
+    ]);
+    const repaired = await resolveText(problem!.repairs[0]!.text, findRoutePlaces);
+    expect(repaired.problems.filter(({ level }) => level === 'stop')).toEqual([]);
+  });
+
+  it('offers other places of the name', async () => {
+    const { problems } = await resolveText('Newport to M5 J26', findRoutePlaces);
+    const { repairs } = problems.find(({ text }) => text.startsWith('“Newport”'))!;
+    expect(repairs.map(({ label }) => label)).toContain('Use Newport, Shropshire');
+    const { text } = repairs.find(({ label }) => label === 'Use Newport, Shropshire')!;
+    const other = await resolveText(text, findRoutePlaces);
+    expect(other.places[0]).toMatchObject({ name: 'Newport', latitude: expect.closeTo(52.77, 1) });
+  });
+
+  it('offers the place that it may be', async () => {
+    const { problems } = await resolveText('Foo to Leeds', findRoutePlaces);
+    expect(problems[0]).toMatchObject({
+      level: 'stop',
+      text: 'We do not know the place “Foo”.',
+      repairs: [{ label: 'Use Luddenden Foot, West Yorkshire' }],
+    });
+  });
+});
+
+describe('a way between two towns', () => {
+  it('is proposed, and taken only when it is confirmed', async () => {
+    const asked = await resolveText('Cardiff to Gatwick', findRoutePlaces);
+    expect(legWords(asked.legs)).toBe('link');
+    const proposal = asked.problems.find(({ level }) => level === 'proposal')!;
+    const [use] = proposal.repairs;
+    expect(use!.label).toBe('Use this way');
+
+    const taken = await resolveText(use!.text, findRoutePlaces);
+    expect(taken.problems.filter(({ level }) => level === 'stop' || level === 'proposal')).toEqual([]);
+    expect(legWords(taken.legs)).toMatch(/M4 J\w+>J4B, M25 J15>/);
+    expect(taken.name).toBe('Cardiff to Gatwick Airport');
+    expect(taken.length_km).toBeGreaterThan(asked.length_km);
+  });
+
+  it.each(['London to Leeds', 'Glasgow to Carlisle', 'Belfast to Dungannon', 'Penzance to Exeter'])(
+    'can be taken as it is proposed: %s',
+    async (text) => {
+      const { problems } = await resolveText(text, findRoutePlaces);
+      const { repairs } = problems.find(({ level }) => level === 'proposal')!;
+      const taken = await resolveText(repairs[0]!.text, findRoutePlaces);
+      expect(taken.problems.filter(({ level }) => level === 'stop')).toEqual([]);
+      const off = taken.course.filter(({ line }) => line === 'link');
+      const offKm = off.reduce((sum, { from_km, to_km }) => sum + to_km - from_km, 0);
+      expect(offKm / taken.length_km).toBeLessThan(0.2);
+    },
+  );
+
+  it('is looked for at most six times in one text, as each time takes a while', async () => {
+    const text = Array.from({ length: 5 }, () => 'Leeds, Luton').join(', ');
+    const { legs, problems } = await resolveText(text, findRoutePlaces);
+    expect(legs).toHaveLength(9);
+    expect(problems.filter(({ level }) => level === 'proposal')).toHaveLength(6);
+  });
+
+  it('is no longer looked for after six times in vain', async () => {
+    const text = [...Array.from({ length: 4 }, () => 'Stornoway, Lerwick'), 'Leeds, Luton'].join(', ');
+    const { problems } = await resolveText(text, findRoutePlaces);
+    expect(problems.filter(({ level }) => level === 'proposal')).toEqual([]);
+  });
+
+  it('prefers motorways', async () => {
+    const { problems } = await resolveText('Leeds to Luton', findRoutePlaces);
+    const { text } = problems.find(({ level }) => level === 'proposal')!;
+    expect(text).toContain('M1 J43 to J');
+  });
+});
+
+it('has a bounded number of problems and repairs, the worst first, as each repair holds the whole text', async () => {
+  const text = `${'Newton > Sutton > '.repeat(80)}Xyzzyville`;
+  const { problems } = await resolveText(text, findRoutePlaces);
+  expect(problems).toHaveLength(100);
+  expect(problems[0]).toMatchObject({ level: 'stop' });
+  expect(problems.flatMap(({ repairs }) => repairs).length).toBeLessThanOrEqual(20);
+});
+
+it('is named after its first and last place', async () => {
+  const nameOf = async (text: string) => (await resolveText(text, findRoutePlaces)).name;
+  expect(await nameOf('Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow')).toBe('Leeds to Heathrow');
+  expect(await nameOf('M1 J43 to J6A')).toBeNull();
+});
+
+describe('hostile text', () => {
+  const known: KnownPlace = {
+    name: 'Leeds',
+    label: 'Leeds, West Yorkshire',
+    point: [-1.5478, 53.7965],
+    isInNorthernIreland: false,
+  };
+  const onlyLeeds: FindPlaces = async (name) => (/^leeds/i.test(name) ? [known] : []);
+
+  it('is answered in the shape of the contract, and never thrown at', async () => {
+    const word = fc.constantFrom(
+      'M1',
+      'm25',
+      'A1',
+      'A1(M)',
+      'M62',
+      'NI',
+      'B6265',
+      'M60',
+      'J1',
+      'j8/9',
+      'J6A',
+      'junction 26',
+      '43',
+      '6a',
+      'to',
+      'via',
+      'then',
+      'from',
+      '-',
+      '->',
+      ',',
+      '\n',
+      ';',
+      'Leeds',
+      'Foo',
+      'northbound',
+      'clockwise',
+      'the',
+      'J',
+      '(',
+      '/',
+      'M',
+      '😀',
+    );
+    const text = fc
+      .array(fc.oneof(word, fc.string({ maxLength: 6 })), { maxLength: 40 })
+      .map((words) => words.join(' '));
+    await fc.assert(
+      fc.asyncProperty(text, async (text) => {
+        const resolved = await resolveText(text, onlyLeeds);
+        const read = Resolved.parse(resolved);
+        expect(read.legs.length).toBeLessThanOrEqual(60);
+        for (const { at } of read.problems)
+          if (at) {
+            expect(at.from).toBeLessThan(at.to);
+            expect(at.to).toBeLessThanOrEqual(text.length);
+          }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['M1 J43, M25 J15, ', 'M1 M25 ', 'a, ', 'Leeds M1 London M25 ', '-', 'x y,', 'J1 '])(
+    'is looked at only so far: %j over and over',
+    async (text) => {
+      let lookups = 0;
+      const counted: FindPlaces = async (name) => (lookups++, onlyLeeds(name));
+      const { legs, problems } = await resolveText(text.repeat(4000).slice(0, 4000), counted);
+      expect(lookups).toBeLessThanOrEqual(150);
+      expect(legs.length).toBeLessThanOrEqual(60);
+      expect(problems.length).toBeLessThan(250);
+    },
+  );
+
+  it('may have 60 legs', async () => {
+    const { problems, legs } = await resolveText('M1 J43, M25 J15, '.repeat(100), onlyLeeds);
+    expect(legs).toEqual([]);
+    expect(problems[0]!.text).toMatch(/^A route may have 60 legs and 4,000 points\. This has \d+ legs\.$/);
+  });
+});

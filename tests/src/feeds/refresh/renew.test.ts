@@ -1,0 +1,80 @@
+/** A refresh after a change, while the network is slow. */
+import { act, renderHook } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { Unreachable, type Reply } from '../../../../src/api/http.ts';
+import { useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
+
+interface Asked {
+  signal: AbortSignal;
+  answer: (data: string, copyBecause?: Reply<string>['copyBecause'], fetchedAt?: Date) => void;
+  fail: () => void;
+}
+
+let asked: Asked[];
+let hook: { current: ReturnType<typeof useRefreshed<string>> };
+
+beforeEach(() => {
+  asked = [];
+  const load = (signal: AbortSignal) =>
+    new Promise<Reply<string>>((resolve, reject) => {
+      asked.push({
+        signal,
+        answer: (data, copyBecause = null, fetchedAt = new Date()) =>
+          resolve({ data, copyBecause, fetchedAt }),
+        fail: () => reject(new Unreachable('No answer')),
+      });
+    });
+  hook = renderHook(() => useRefreshed('a', load)).result;
+});
+
+it('does not show after a change what was asked before it', async () => {
+  await act(async () => asked[0]!.answer('open'));
+  act(() => hook.current.refresh());
+  let isRenewed = false;
+  // The change was sent while that refresh was under way.
+  await act(async () => void hook.current.renew().then(() => (isRenewed = true)));
+  expect(asked).toHaveLength(3);
+  expect(asked[1]!.signal.aborted).toBe(true);
+  await act(async () => asked[1]!.answer('open, before the change'));
+  expect(hook.current.data).toBe('open');
+  expect(isRenewed).toBe(false);
+  // What was asked after it is still under way.
+  expect(hook.current.refreshing).toBe(true);
+  act(() => hook.current.refresh());
+  expect(asked).toHaveLength(3);
+  await act(async () => asked[2]!.answer('ended'));
+  expect(hook.current.data).toBe('ended');
+  expect(isRenewed).toBe(true);
+  expect(hook.current.refreshing).toBe(false);
+});
+
+it('shows no copy that comes after it was cancelled', async () => {
+  await act(async () => void hook.current.renew());
+  await act(async () => asked[0]!.answer('before the change', 'slow'));
+  expect(hook.current.data).toBeNull();
+});
+
+it('shows no copy that is older than what it shows', async () => {
+  const at = new Date('2026-11-23T08:00:00Z');
+  await act(async () => asked[0]!.answer('of 08:00', null, at));
+  act(() => hook.current.refresh());
+  await act(async () => asked[1]!.answer('of 07:59', 'down', new Date(at.getTime() - 60_000)));
+  expect([hook.current.data, hook.current.at, hook.current.problem]).toEqual(['of 08:00', at, 'offline']);
+  act(() => hook.current.refresh());
+  await act(async () => asked[2]!.answer('of 08:01', 'down', new Date(at.getTime() + 60_000)));
+  expect(hook.current.data).toBe('of 08:01');
+});
+
+it('promises an end also when there is no answer', async () => {
+  let isRenewed = false;
+  await act(async () => void hook.current.renew().then(() => (isRenewed = true)));
+  await act(async () => asked[1]!.fail());
+  expect(isRenewed).toBe(true);
+  expect(hook.current.problem).toBe('noAnswer');
+});
+
+it('asks once, however often it is asked for by hand', async () => {
+  act(() => hook.current.refresh());
+  act(() => hook.current.refresh());
+  expect(asked).toHaveLength(1);
+});

@@ -1,0 +1,144 @@
+/** Two hundred wall displays lose their server and get it back, on a simulated clock. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DISPLAY_ACCESS_MINUTES, HEARTBEAT_MINUTES } from '#contract/displays/displays.ts';
+import { REFRESH_MS, startRefreshing } from '../../../../src/feeds/refresh/refreshSchedule.ts';
+import { tokenLife } from '../../../../src/screens/wall/pairing/tokenLife.ts';
+
+const DISPLAYS = 200;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const TIMEOUT_MS = 15 * SECOND; // the page's, for a request that is never answered
+const BEAT_MS = HEARTBEAT_MINUTES * MINUTE;
+const ASKS_PER_MS = DISPLAYS / REFRESH_MS;
+const CALLS_PER_MS = ASKS_PER_MS + DISPLAYS / BEAT_MS;
+const TOKEN_MS = DISPLAY_ACCESS_MINUTES * MINUTE;
+
+/** Mulberry32: the same luck in every run. */
+function dice(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+interface Outage {
+  /** Whether all displays were switched on together, or each at a time of its own. */
+  started: 'in step' | 'spread';
+  lastsMs: number;
+  /** `refused`: said at once; `hanging`: never answered, until the page gives up after 15 s; `cut`: the displays'
+   *  own line, whose return every browser reports to its page. */
+  fault: 'refused' | 'hanging' | 'cut';
+}
+
+let stops: (() => void)[];
+
+beforeEach(() => {
+  stops = [];
+  vi.useFakeTimers();
+  vi.setSystemTime('2026-11-21T12:00:00Z');
+});
+afterEach(() => {
+  stops.forEach((stop) => stop());
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** When each display asked, what else they called for, and when the server was back. */
+async function live({ started, lastsMs, fault }: Outage, seed: number, count = DISPLAYS) {
+  const random = dice(seed);
+  vi.spyOn(Math, 'random').mockImplementation(random);
+  const displays = Array.from({ length: count }, () => [] as { at: number; good: boolean }[]);
+  const renewals: number[] = [];
+  const beats: number[] = [];
+  let down = false;
+
+  const switchOn = (requests: { at: number; good: boolean }[]) => {
+    // At worst all tokens come into the time to be renewed while there is no server.
+    const age = started === 'in step' ? 0.2 : random() * 0.5;
+    const token = { renewedAt: Date.now() - age * TOKEN_MS, lastsMs: TOKEN_MS };
+    const ask = async () => {
+      const request = { at: Date.now(), good: !down };
+      requests.push(request);
+      const life = tokenLife(token, new Date());
+      if (life !== 'use') renewals.push(Date.now());
+      if (life !== 'use' && request.good) token.renewedAt = Date.now();
+      await pause(request.good ? 50 + random() * 300 : fault === 'hanging' ? TIMEOUT_MS : 20);
+      return request.good;
+    };
+    const firstBeat = setTimeout(() => {
+      beats.push(Date.now());
+      const timer = setInterval(() => beats.push(Date.now()), BEAT_MS);
+      stops.push(() => clearInterval(timer));
+    }, random() * BEAT_MS);
+    stops.push(() => clearTimeout(firstBeat));
+    stops.push(startRefreshing(ask, () => {}, 'unattended').stop);
+  };
+  for (const requests of displays) {
+    if (started === 'in step') switchOn(requests);
+    else setTimeout(() => switchOn(requests), random() * REFRESH_MS);
+  }
+
+  await vi.advanceTimersByTimeAsync(2 * MINUTE + 30 * SECOND);
+  down = true;
+  await vi.advanceTimersByTimeAsync(lastsMs);
+  down = false;
+  const backAt = Date.now();
+  if (fault === 'cut') window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(3 * MINUTE);
+  return { displays, renewals, beats, backAt };
+}
+
+/** The most in any stretch of this length, as a multiple of the steady rate. */
+function peak(times: number[], stretchMs: number, steadyPerMs: number): number {
+  let most = 0;
+  for (let first = 0, last = 0; last < times.length; last += 1) {
+    while (times[last]! - times[first]! >= stretchMs) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most / (steadyPerMs * stretchMs);
+}
+
+const OUTAGES: Outage[] = [
+  { started: 'in step', lastsMs: 10 * MINUTE, fault: 'refused' },
+  { started: 'in step', lastsMs: 10 * MINUTE, fault: 'hanging' },
+  { started: 'in step', lastsMs: 10 * MINUTE, fault: 'cut' },
+  { started: 'spread', lastsMs: 10 * MINUTE, fault: 'refused' },
+  { started: 'spread', lastsMs: 5 * SECOND, fault: 'hanging' },
+];
+
+// Two hundred displays at places of pure chance come to 1.6 times the mean in some 5 s of each minute, on any day.
+it.each(OUTAGES)(
+  'come back within a minute, at no more than twice the steady rate, and keep to the minute: $started, $fault for $lastsMs ms',
+  async (outage) => {
+    const { displays, renewals, beats, backAt } = await live(outage, 7);
+    const sinceBack = (times: number[]) => times.filter((at) => at >= backAt).sort((a, b) => a - b);
+    const asks = displays.flat().map(({ at }) => at);
+
+    expect(peak(sinceBack(asks), 5 * SECOND, ASKS_PER_MS)).toBeLessThanOrEqual(2);
+    for (const stretchMs of [10 * SECOND, MINUTE]) {
+      const all = sinceBack([...asks, ...renewals, ...beats]);
+      expect(peak(all, stretchMs, CALLS_PER_MS)).toBeLessThanOrEqual(stretchMs === MINUTE ? 1.2 : 2);
+    }
+
+    const longest = REFRESH_MS + (outage.fault === 'hanging' ? TIMEOUT_MS : 0);
+    for (const requests of displays) {
+      const back = requests.filter(({ at }) => at >= backAt);
+      expect(back[0]!.at - backAt).toBeLessThanOrEqual(longest);
+      for (const [index, { at, good }] of requests.entries()) {
+        const next = requests[index + 1];
+        if (good && next) expect(next.at - at).toBe(REFRESH_MS);
+      }
+    }
+  },
+);
+
+it('costs each display only one more call to come back after its token has expired', async () => {
+  const outage: Outage = { started: 'in step', lastsMs: 55 * MINUTE, fault: 'refused' };
+  const { renewals, backAt } = await live(outage, 7, 20);
+  expect(renewals.filter((at) => at >= backAt)).toHaveLength(20);
+});

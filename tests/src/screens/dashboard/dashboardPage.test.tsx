@@ -1,0 +1,230 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DashboardPage } from '../../../../src/screens/dashboard/DashboardPage.tsx';
+import { saveTokens } from '../../../../src/api/tokens.ts';
+import { useWayBack } from '../../../../src/session/wayBack.ts';
+import { json, startFakeServer } from '../../api/fakeServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+beforeEach(() => {
+  localStorage.clear();
+  server = startFakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('the dashboard shows its fixed figures, the quick-start list and the example request', () => {
+  saveTokens(server.signedIn());
+  render(<DashboardPage />);
+  const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!.textContent;
+  expect(figure('Events')).toMatch(/^Events3,183/);
+  expect(figure('Cities')).toMatch(/^Cities158/);
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Create an API key',
+    'View API docs',
+    'Make a first request',
+  ]);
+  // As it is pasted into a shell, also one of Windows: one line, with address and header each in double quotes.
+  expect(screen.getByLabelText('Example request').textContent).toBe(
+    `curl "${location.origin}/api/v1/events?venue_town=Cardiff&limit=10" -H "Authorization: Bearer YOUR_API_KEY"`,
+  );
+  expect(screen.getByText(/put your API key in place of YOUR_API_KEY/)).toBeTruthy();
+});
+
+describe('what is affected now', () => {
+  const AT = new Date('2026-11-22T15:52:00Z');
+  const CLOSED = {
+    event_id: 'national-highways:1',
+    source: 'national-highways',
+    severity: 'critical',
+    title: 'M62 closed',
+    start_time: '2026-11-22T15:49:00.000Z',
+    end_time: null,
+    metadata: { phase: 'active' },
+  };
+  const departure = (at_local: string) => ({
+    id: at_local,
+    name: null,
+    at_local,
+    days: 127,
+    from_date: null,
+    to_date: null,
+    except: [],
+    duration_min: 60,
+  });
+  const match = (level: 'certain' | 'possible') => ({
+    subject: 'disruption',
+    subject_id: CLOSED.event_id,
+    level,
+    why: 'names the M62',
+    from_km: 14,
+    to_km: 17,
+  });
+  const route = (id: string, name: string, departures: string[], matches: object[], more = {}) => ({
+    id,
+    kind: 'route',
+    name,
+    length_km: 60,
+    sources: ['national-highways'],
+    departures: departures.map(departure),
+    matches,
+    ...more,
+  });
+  const answer = (watches: object[]) =>
+    server.answers.set('watches/', () =>
+      json(
+        200,
+        {
+          watches,
+          incidents: [CLOSED],
+          events: [],
+          sources: [
+            {
+              source: 'national-highways',
+              event_count: 1,
+              state: 'ok',
+              freshness: 'fresh',
+              last_collected: AT.toISOString(),
+            },
+          ],
+          total: watches.length,
+          behind_since: null,
+        },
+        { date: AT.toUTCString() },
+      ),
+    );
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: AT });
+    saveTokens(server.signedIn());
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('stands first, names the departure, and links to the route', async () => {
+    answer([
+      route('w1', 'York to Leeds', ['15:30', '06:10'], [match('certain')]),
+      route('w2', 'Leeds to Hull', ['16:40'], [match('possible')]),
+      route('w3', 'Hull to Goole', ['17:00'], []),
+      route('w4', 'Luton', [], [], { checking: true }),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    const rows = within(panel).getAllByRole('link', { name: /York|Leeds|Hull|Luton/ });
+    expect(rows.map((row) => row.getAttribute('href'))).toEqual(['/routes/w1', '/routes/w4', '/routes/w2']);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      ' CriticalYork to Leedson the way, left 15:30Critical: M62 closed, may be behind it: reached about 15:44 by plan1 certainchecked 15:52',
+      'LutonnowChecking…',
+      'Leeds to Hull16:40, in 48 minPossible trouble for 16:401 possiblechecked 15:52',
+    ]);
+    expect(panel.textContent).toContain('Hull to Goole clear for 17:00.');
+    expect(within(panel).getByRole('link', { name: 'All 4 routes' }).getAttribute('href')).toBe('/routes');
+    expect(panel.textContent).toMatch(/Last refresh \d/);
+    expect(
+      panel.compareDocumentPosition(screen.getByText('3,183')) & Node.DOCUMENT_POSITION_FOLLOWING,
+    ).toBeTruthy();
+  });
+
+  it('has routes and areas, and no whole feeds, in which something is always in force', async () => {
+    const feeds = { kind: 'feeds', departures: [], length_km: 0 };
+    answer([
+      route('w1', 'York to Leeds', [], [match('certain')]),
+      route('a1', 'Within 30 km of Leeds', [], [match('possible')], { kind: 'area' }),
+      route('f1', 'Everything', [], [match('certain')], feeds),
+      route('f2', 'Rail', [], [], feeds),
+    ]);
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    const rows = within(panel).getAllByRole('listitem');
+    expect(rows.map((row) => within(row).getByRole('link').getAttribute('href'))).toEqual([
+      '/routes/w1',
+      '/routes/a1',
+    ]);
+    expect(panel.textContent).not.toContain('Rail');
+    expect(within(panel).getByRole('link', { name: 'All 2 routes' })).toBeTruthy();
+  });
+
+  it('says "now" of what meets no departure but the present', async () => {
+    const ending = { ...CLOSED, end_time: '2026-11-22T16:00:00.000Z' };
+    answer([route('w1', 'York to Leeds', ['06:10'], [match('certain')])]);
+    const told = server.answers.get('watches/')!;
+    server.answers.set('watches/', async (call) => {
+      const body = (await (await told(call)).json()) as object;
+      return json(200, { ...body, incidents: [ending] }, { date: AT.toUTCString() });
+    });
+    render(<DashboardPage />);
+    const panel = await screen.findByRole('region', { name: 'Affected now' });
+    expect(within(panel).getByRole('listitem').textContent).toBe(
+      ' CriticalYork to LeedsnowCritical: M62 closed, no departure meets it1 certainchecked 15:52',
+    );
+  });
+
+  it('is left out where the team has no routes, and says what could not be loaded', async () => {
+    answer([]);
+    const { unmount } = render(<DashboardPage />);
+    await vi.waitFor(() => expect(server.callsTo('watches/')).toHaveLength(1));
+    expect(screen.queryByRole('region', { name: 'Affected now' })).toBeNull();
+    unmount();
+    server.lines.set('watches/', 'status 503');
+    render(<DashboardPage />);
+    expect(await screen.findByText('Unable to load routes')).toBeTruthy();
+  });
+});
+
+it('offers the way back after a session that ended, until it is taken', async () => {
+  saveTokens(server.signedIn());
+  useWayBack.setState({ place: { page: 'route', path: '/routes/w1' } });
+  render(<DashboardPage />);
+  const link = screen.getByRole('link', { name: 'Back to Routes and areas' });
+  expect(link.getAttribute('href')).toBe('/routes/w1');
+  await userEvent.setup().click(link);
+  expect(location.pathname).toBe('/routes/w1');
+  expect(screen.queryByRole('link', { name: 'Back to Routes and areas' })).toBeNull();
+});
+
+describe('the documentation', () => {
+  const press = async () => {
+    const opened = vi.spyOn(window, 'open').mockClear().mockReturnValue(null);
+    render(<DashboardPage />);
+    await userEvent.setup().click(screen.getByRole('button', { name: 'View API docs' }));
+    return opened;
+  };
+  const addressWith = (token: string) => `${location.origin}/docs?${new URLSearchParams({ token })}`;
+  /** As far as anybody looks into it who cannot check its signature. */
+  const tokenUntil = (ms: number) => `e30.${btoa(JSON.stringify({ exp: Math.floor(ms / 1000) }))}.signature`;
+
+  it('opens with a ticket that is good once', async () => {
+    localStorage.setItem('access_token', server.signedIn().access_token);
+    server.answers.set('auth/docs-ticket', () => json(200, { ticket: 'once', expires_in: 60 }));
+    const opened = await press();
+    await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+    expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith('once'), '_blank']]);
+  });
+
+  it.each(['a token', 'status 503'] as const)(
+    'opens with the stored token where there are none',
+    async (how) => {
+      localStorage.setItem('access_token', server.signedIn().access_token);
+      const token = localStorage.getItem('access_token')!;
+      if (how === 'status 503') server.line = how;
+      const opened = await press();
+      await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+      expect(opened.mock.calls.map((call) => call.slice(0, 2))).toEqual([[addressWith(token), '_blank']]);
+    },
+  );
+
+  it('opens with a new token where the stored one has expired', async () => {
+    const { refresh_token } = server.signedIn();
+    localStorage.setItem('refresh_token', refresh_token);
+    localStorage.setItem('access_token', tokenUntil(Date.now() - 600_000));
+    const opened = await press();
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1));
+    expect(opened.mock.calls[0]![0]).toBe(addressWith(localStorage.getItem('access_token')!));
+    expect(localStorage.getItem('access_token')).toMatch(/^access-/);
+  });
+
+  it('leads to the sign-in without one', async () => {
+    const opened = await press();
+    expect(opened).not.toHaveBeenCalled();
+    expect(location.pathname).toBe('/login');
+  });
+});

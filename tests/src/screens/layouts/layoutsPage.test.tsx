@@ -1,0 +1,192 @@
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ALL_FEEDS, type LayoutRequest } from '#contract/displays/layouts.ts';
+import { LayoutsPage } from '../../../../src/screens/layouts/LayoutsPage.tsx';
+import { useSession } from '../../../../src/session/session.ts';
+import { BEN, json, startFakeServer } from '../../api/fakeServer.ts';
+import { forgetEverything } from '../../offline/fakeStorage.ts';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const display = (id: string, name: string, more: object = {}) => ({
+  id,
+  name,
+  state: 'paired',
+  last_seen_at: ago(1),
+  layout_id: null,
+  tags: [],
+  rev: 1,
+  asked_at: ago(20),
+  taken_rev: 1,
+  taken_at: ago(20),
+  page: 'board',
+  screen: { width: 1920, height: 1080 },
+  ...more,
+});
+
+let server: ReturnType<typeof startFakeServer>;
+let layouts: (LayoutRequest & { id: string; rev: number })[];
+let messages: object[];
+let displays: object[];
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const sent = () =>
+  server.calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+
+beforeEach(async () => {
+  forgetEverything();
+  server = startFakeServer();
+  const { access_token } = server.signedIn(BEN);
+  localStorage.setItem('access_token', access_token);
+  useSession.setState({
+    status: 'signedIn',
+    user: { id: '2', email: 'ben@example.co.uk', displayName: 'Ben', role: 'admin' },
+    offline: false,
+  });
+  layouts = [
+    ALL_FEEDS,
+    {
+      id: 'gate',
+      name: 'Gate',
+      rev: 7,
+      pin_criticals: true,
+      pages: [
+        { type: 'routes', dwell_s: 40 },
+        { type: 'map', dwell_s: 20 },
+      ],
+    },
+  ];
+  displays = [
+    display('1', 'Gate 1', { layout_id: 'gate', tags: ['Gate'] }),
+    display('2', 'Canteen', { last_seen_at: ago(44) }),
+  ];
+  messages = [];
+  server.answers.set('displays/layouts', ({ method, body }) => {
+    if (method === 'GET') return json(200, { layouts, total: layouts.length });
+    const made = { ...(body as unknown as LayoutRequest), id: 'new', rev: 1 };
+    layouts.push(made);
+    return json(201, made);
+  });
+  server.answers.set('displays/layouts/gate', ({ body }) => {
+    layouts[1] = { ...(body as unknown as LayoutRequest), id: 'gate', rev: 8 };
+    return json(200, layouts[1]);
+  });
+  server.answers.set('displays/', () => json(200, { displays, total: displays.length }));
+  server.answers.set('displays/messages', ({ method, body }) => {
+    if (method === 'GET') return json(200, { messages, total: messages.length });
+    messages.push({ ...body, id: 'm', at: ago(0), from: 'Ben', displays: 2 });
+    return json(201, messages[0]);
+  });
+  server.answers.set('displays/messages/m', () => {
+    messages = [];
+    return json(204, null);
+  });
+  server.answers.set('displays/assignments', () => json(200, { displays: 1 }));
+  server.answers.set('feeds/', () => json(200, { feeds: [], total: 0 }));
+  server.answers.set('watches/', () => json(200, { watches: [], total: 0 }));
+  render(<LayoutsPage />);
+  await screen.findByRole('table', { name: 'Displays' });
+});
+afterEach(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it('lists the layouts with their displays, and the displays with their proof, those that need a look first', () => {
+  const list = within(screen.getByRole('navigation', { name: 'Layouts' }));
+  expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'All feeds1 displayReady-made · 1 page',
+    'Gate1 displayRev 7 · 2 pages',
+  ]);
+  const rows = screen.getAllByRole('row').slice(1);
+  expect(rows[0]?.textContent).toContain('Canteen');
+  expect(rows[0]?.textContent).toContain('Not seen for 44 minutes');
+  expect(rows[1]?.textContent).toMatch(/Gate 1Gate.*Shows rev 1 since/);
+  expect(screen.getByText('2 displays, 1 needs a look')).toBeTruthy();
+});
+
+it('changes the order and the seconds of pages and saves them as the next revision', async () => {
+  await press(/^Gate 1 display/);
+  await press('Page 2 up');
+  await userEvent.selectOptions(screen.getByLabelText('Seconds of page 1'), '60');
+  expect(screen.getByText('Goes round in 1 min 40 s')).toBeTruthy();
+  await press('Save as rev 8');
+  await screen.findByText('Saved. 1 display takes it within 65 seconds.');
+  expect(sent()).toEqual([
+    [
+      'PUT',
+      'displays/layouts/gate',
+      {
+        name: 'Gate',
+        pin_criticals: true,
+        pages: [
+          { type: 'map', dwell_s: 60 },
+          { type: 'routes', dwell_s: 40 },
+        ],
+      },
+    ],
+  ]);
+  expect(screen.getByRole('button', { name: 'Save as rev 9' })).toBe(document.activeElement);
+});
+
+it('says in words what a new layout lacks, sends nothing until then, and goes to the saved one', async () => {
+  await press('New layout');
+  await press('Save as a new layout');
+  expect((await screen.findByRole('alert')).textContent).toBe('Give the layout a name.');
+  await press('Add a page');
+  const dialog = within(screen.getByRole('dialog', { name: 'Add a page' }));
+  await userEvent.selectOptions(dialog.getByLabelText('Shows'), 'message');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Write what the page says.');
+  await userEvent.type(dialog.getByLabelText('Text'), 'Welcome');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add' }));
+  await userEvent.type(screen.getByLabelText('Name'), 'Lobby');
+  expect(sent()).toEqual([]);
+  await press('Save as a new layout');
+  await screen.findByRole('heading', { name: 'Lobby' });
+  expect(document.activeElement?.textContent).toContain('Lobby');
+  expect(sent()).toMatchObject([
+    [
+      'POST',
+      'displays/layouts',
+      { name: 'Lobby', pages: [{ type: 'board' }, { type: 'message', text: 'Welcome' }] },
+    ],
+  ]);
+});
+
+it('sends a message to those that it names, says whom it reaches, and withdraws it', async () => {
+  await press('Send a message');
+  const dialog = within(screen.getByRole('dialog', { name: 'Message to displays' }));
+  expect(document.activeElement?.textContent).toBe('Cancel');
+  expect(dialog.getByText('Reaches 1 display within 65 seconds.')).toBeTruthy();
+  expect(dialog.getByText(/^Canteen was last seen at .* and gets it when it is back before/)).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Show on 2 displays' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Write a message.');
+  await userEvent.type(dialog.getByLabelText('Text'), 'Use gate 2.');
+  await userEvent.selectOptions(dialog.getByLabelText('To'), 'Tag: Gate (1)');
+  await userEvent.click(dialog.getByLabelText('Critical'));
+  await userEvent.click(dialog.getByLabelText('Band'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Show on 1 display' }));
+  await screen.findByText('1 message on screens now');
+  expect(sent()).toMatchObject([
+    [
+      'POST',
+      'displays/messages',
+      { to: { tags: ['Gate'] }, text: 'Use gate 2.', look: 'critical', cover: 'band' },
+    ],
+  ]);
+  await press('Withdraw');
+  await waitFor(() => expect(screen.queryByText('1 message on screens now')).toBeNull());
+  expect(document.activeElement?.textContent).toBe('Send a message');
+});
+
+it('assigns a layout to displays that do not show it', async () => {
+  await press(/^Gate 1 display/);
+  await press('Assign');
+  const dialog = within(screen.getByRole('dialog', { name: 'Show Gate on' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Show on 0 more displays' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Choose a display that does not show it yet.');
+  await userEvent.click(dialog.getByLabelText('Canteen'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Show on 1 more display' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent()).toEqual([['POST', 'displays/assignments', { to: { displays: ['2'] }, layout_id: 'gate' }]]);
+});

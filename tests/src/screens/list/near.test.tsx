@@ -1,0 +1,49 @@
+/** A place that is looked up on a slow and lossy network. */
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { saveTokens } from '../../../../src/api/tokens.ts';
+import { ListPage } from '../../../../src/screens/list/ListPage.tsx';
+import { json, startFakeServer } from '../../api/fakeServer.ts';
+import { alert } from '../board/boardServer.ts';
+
+let server: ReturnType<typeof startFakeServer>;
+
+beforeEach(() => {
+  localStorage.clear();
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  server.answers.set('responses/', () => json(200, { responses: [], reports: [], total: 0, latest: null }));
+  server.answers.set('disruptions/', () => json(200, { events: [alert('a')], total: 1, next_cursor: null }));
+  server.answers.set('geocode/search', () => json(200, { results: [], attribution: '' }));
+  history.replaceState(null, '', '/disruptions/list?near=Leeds');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('is said to be looked up, not counted as if it were known; no answer is no unknown place', async () => {
+  const places = server.hold('geocode/search', 'GET');
+  render(<ListPage />);
+  expect(await screen.findByText('Looking for “Leeds”...')).toBeTruthy();
+  expect(screen.queryByText(/of 1 shown/)).toBeNull();
+  await vi.waitFor(() => expect(places).toHaveLength(1));
+  server.answers.set('geocode/search', () => json(200, { results: [], attribution: '' }));
+  server.lines.set('geocode/search', 'cut');
+  fireEvent.change(screen.getByDisplayValue('Leeds'), { target: { value: 'York' } });
+  expect(await screen.findByText('“York” cannot be looked up now.')).toBeTruthy();
+  expect(screen.queryByText(/No place is known/)).toBeNull();
+
+  server.lines.clear();
+  await act(async () => screen.getByRole('button', { name: 'Try again' }).click());
+  expect(await screen.findByText('No place is known as “York”.')).toBeTruthy();
+});
+
+it('counts nothing before there is an answer about what ended', async () => {
+  history.replaceState(null, '', '/disruptions/list');
+  render(<ListPage />);
+  expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
+  const lists = server.hold('disruptions/', 'GET');
+  fireEvent.click(screen.getByRole('radio', { name: 'Ended today' }));
+  await vi.waitFor(() => expect(lists).toHaveLength(1));
+  expect(screen.queryByText(/shown/)).toBeNull();
+  await act(async () => lists[0]!());
+  expect(await screen.findByText('1 of 1 shown')).toBeTruthy();
+});

@@ -1,0 +1,138 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
+import { useSession } from '../../../../../src/session/session.ts';
+import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
+import { alert, row, START, startBoardServer } from '../../board/boardServer.ts';
+import { json } from '../../../api/fakeServer.ts';
+import { forgetEverything } from '../../../offline/fakeStorage.ts';
+
+const MINUTE = 60_000;
+let server: ReturnType<typeof startBoardServer>;
+let self: { rev: number; layout: object; message: object | null; tags: string[]; name: string };
+const until = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
+
+beforeEach(() => {
+  localStorage.clear();
+  dispatchEvent(new StorageEvent('storage', { key: null }));
+  forgetEverything();
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  server = startBoardServer();
+  server.rows = [row('roads-uk', [alert('a', { severity: 'critical' })]), row('rail-network', [alert('b')])];
+  self = {
+    rev: 0,
+    layout: {
+      id: 'all-feeds',
+      name: 'All feeds',
+      pin_criticals: true,
+      rev: 0,
+      pages: [{ type: 'board', dwell_s: 30 }],
+    },
+    message: null,
+    tags: [],
+    name: 'Gate',
+  };
+  const headers = () => ({ date: new Date().toUTCString(), 'x-clearway-display': String(self.rev) });
+  server.server.answers.set('feeds/', () =>
+    json(200, { feeds: server.rows, total: 2, next_up: [] }, headers()),
+  );
+  server.server.answers.set('displays/me', () => json(200, self, headers()));
+  server.server.answers.set('displays/me/routes', () =>
+    json(
+      200,
+      { watches: [], incidents: [], events: [], sources: [], total: 0, behind_since: null },
+      headers(),
+    ),
+  );
+  const { access_token, refresh_token } = server.server.signedIn();
+  useSession.setState({ status: 'signedOut', user: null, offline: false });
+  adopt({ access_token, refresh_token });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const shown = () => screen.getByRole('main').textContent;
+async function open() {
+  const view = render(<WallPage />);
+  await pass(200);
+  return view;
+}
+const onlyRail = {
+  id: 'x',
+  name: 'Rail',
+  pin_criticals: true,
+  rev: 1,
+  pages: [{ type: 'board', dwell_s: 30, feeds: ['rail-network'] }],
+};
+
+describe('a paired display', () => {
+  it('takes a layout with the next answer, keeps it over a restart without a server, and never shows the one before', async () => {
+    const { unmount } = await open();
+    expect(shown()).toContain('UK Roads');
+    self = { ...self, rev: 1, layout: onlyRail };
+    await pass(MINUTE + 5000);
+    expect(shown()).not.toContain('UK Roads');
+    expect(shown()).toContain('Rail Network');
+    unmount();
+    server.cut();
+    await open();
+    expect(shown()).not.toContain('UK Roads');
+  });
+
+  it('shows all feeds where what it had taken is torn, or is of another build', async () => {
+    localStorage.setItem('clearway_taken', '{"scope":"s","self":{"rev":3,"layout":{"pa');
+    await open();
+    expect(shown()).toContain('UK Roads');
+    self = { ...self, rev: 2, layout: { ...onlyRail, pages: [{ type: 'hologram', dwell_s: 30 }] } };
+    await pass(MINUTE + 5000);
+    expect(shown()).toContain('UK Roads');
+  });
+
+  it('gives the screen to a message until its time, without a server too, and then goes back', async () => {
+    await open();
+    const message = {
+      id: 'm',
+      text: 'Use gate 2.',
+      look: 'critical',
+      cover: 'screen',
+      at: until(0),
+      from: 'Rosa Jones',
+      until: until(20),
+    };
+    self = { ...self, rev: 1, message };
+    await pass(MINUTE + 5000);
+    expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
+    expect(shown()).not.toContain('UK Roads');
+    server.cut();
+    await pass(10 * MINUTE);
+    expect(shown()).toContain('Use gate');
+    await pass(10 * MINUTE);
+    expect(shown()).not.toContain('Use gate');
+    expect(shown()).toContain('UK Roads');
+  });
+
+  it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
+    await open();
+    const message = {
+      id: 'm',
+      text: 'Pump out of order.',
+      look: 'medium',
+      cover: 'band',
+      at: until(0),
+      from: 'Rosa Jones',
+      until: until(20),
+    };
+    self = { ...self, rev: 1, message };
+    await pass(MINUTE + 5000);
+    expect(screen.getByRole('region', { name: 'Message' }).textContent).toContain('Pump out of order.');
+    expect(shown()).toContain('UK Roads');
+    self = { ...self, rev: 2, message: null };
+    await pass(MINUTE + 5000);
+    expect(screen.queryByRole('region', { name: 'Message' })).toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import type { Alert } from '../../../../../src/api/alerts/disruptions.ts';
+import { FACES } from '../../../../../src/screens/wall/words/wallFit.ts';
+import { shownTitle } from '../../../../../src/screens/wall/words/shownTitle.ts';
+
+// Where nothing can be measured every letter is taken for half as wide as high.
+const letters = (count: number) => (count + 0.5) * (FACES.lead.size / 2);
+const title = (alert: Partial<Alert>, room = 80) =>
+  shownTitle({ event_id: 'a', ...alert }, letters(room), 'lead');
+const facts = (place: string, more: Partial<NonNullable<Alert['facts']>> = {}): Partial<Alert> => ({
+  facts: { place, effect: 'closed', cause: 'overturned lorry', ...more },
+});
+
+it.each<[string, Partial<Alert>, number, string]>([
+  [
+    'direction goes before cause',
+    facts('M62, J26 to J27', { direction: 'E' }),
+    40,
+    'M62 eastbound, J26 to J27: closed, lorry',
+  ],
+  [
+    'the cause goes first',
+    facts('M62, J26 to J27', { direction: 'E' }),
+    33,
+    'M62 eastbound, J26 to J27: closed',
+  ],
+  [
+    'junctions never go before what happens',
+    facts('M62 eastbound, J26 to J27'),
+    26,
+    'M62 eastbound, J26 to J27',
+  ],
+  [
+    'a direction that is named is not said twice',
+    facts('M25 anti-clockwise, J10', { direction: 'AC' }),
+    33,
+    'M25 anti-clockwise, J10: closed',
+  ],
+  [
+    'a road alone takes its junctions',
+    facts('M1', { stretch: [{ road: 'M1', from: 'J40', to: 'J42' }], direction: 'N' }),
+    33,
+    'M1 northbound, J40 to J42: closed',
+  ],
+  [
+    'or its town',
+    { ...facts('A64'), metadata: { location_names: ['A64', 'Malton'] } },
+    20,
+    'A64, Malton: closed',
+  ],
+  [
+    'or the town that it is near',
+    { ...facts('A64'), latitude: 53.96, longitude: -1.08 },
+    20,
+    'A64, York: closed',
+  ],
+  ['or the nation', { ...facts('A40'), source: 'traffic-wales' }, 20, 'A40, Wales: closed'],
+  [
+    'the far end of a stretch goes before what happens',
+    facts('Leeds to Hull', { effect: 'delays' }),
+    14,
+    'Leeds: delays',
+  ],
+  [
+    'what another feed tells is named there',
+    { ...facts('M62 eastbound, J26'), see: { event_id: 'b', feed: 'roads-uk' } },
+    80,
+    'M62 eastbound: see UK Roads',
+  ],
+])('%s', (_, alert, room, expected) => expect(title(alert, room)).toBe(expected));
