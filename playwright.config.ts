@@ -10,7 +10,7 @@ process.env.CHROMIUM_PATH = chromiumPath();
 export default defineConfig({
   testDir: 'tests/e2e',
   // Node runs the types of the product's code as they are; Playwright would first compile all of the server.
-  build: { external: ['**/server/**', '**/src/**'] },
+  build: { external: ['**/contract/**', '**/server/**', '**/src/**'] },
   projects: [
     { name: 'first', testMatch: BEGIN_WITH },
     { name: 'then', testIgnore: BEGIN_WITH },

@@ -19,7 +19,7 @@ const app = {
   hookTimeout: 60_000, // what they begin with loads packages
 };
 /** They take half a minute each, and would leave the other workers idle at the end. */
-const SLOW = /\/tests\/server\/(?:nodes|kill|fuzz|isolation|app\/main|commands\/\w+)\.test\.ts$/;
+const SLOW = /\/tests\/server\/(?:nodes|kill|fuzz|isolation|app\/main|operate\/commands\/\w+)\.test\.ts$/;
 
 /** The slow files of each project first, then the longer ones: without a run before, Vitest goes by their length. */
 class SlowFirst extends BaseSequencer {
@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           isolate: false,
-          include: ['tests/server/**/*.test.ts'],
+          include: ['tests/{contract,server}/**/*.test.ts'],
           // The first test that asks waits for PostgreSQL to be set up and started, even on a busy machine.
           hookTimeout: 120_000,
           testTimeout: 30_000,

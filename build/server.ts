@@ -14,7 +14,7 @@ const OUT_DIR = 'dist-server';
 const ENTRIES = [
   'server/main.ts',
   'server/sources/allSources.ts',
-  ...globSync('server/*/{hash,strength,reading,matching}Worker.ts', { cwd: root }),
+  ...globSync('server/**/{hash,strength,reading,matching}Worker.ts', { cwd: root }),
 ];
 
 /** Native, or with files of their own that they read. */
@@ -58,7 +58,9 @@ export async function bundleServer(outDir: string): Promise<void> {
           chunkFileNames: '[name].js',
           sourcemapExcludeSources: true,
           comments: false,
-          codeSplitting: { groups: [{ name: 'collectors', test: /\/server\/collectors\/(?!all\.ts)/ }] },
+          codeSplitting: {
+            groups: [{ name: 'collectors', test: /\/server\/sources\/(?!allSources\.ts|polling\/)/ }],
+          },
         },
       },
     },

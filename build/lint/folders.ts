@@ -1,89 +1,149 @@
 /**
- * The order of the folders, and the lint rule that enforces it: a file imports only from its own folder and from
- * those below, types included; never from a folder above or beside it.
+ * The order of the rooms, and the lint rule that enforces it: a file imports only from its own room and from those
+ * below it, types included; never from a room above or beside. Inside a room that has rooms of its own, the same holds.
  */
 import { join, relative, sep } from 'node:path';
 
-/** From the top down. A name is a folder or a file; those on one line do not import each other. */
+/**
+ * From the top down, for each folder with rooms of its own. A name is a room or a file; `*` stands for the folder's files
+ * that are not named. Those on one line do not import each other, but the files of one folder do.
+ */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   src: [
     'main',
     'app',
-    // The board of the past is made of the board's own parts.
-    'history',
-    // A job is shown with the parts of its route.
-    'today',
-    // Previews are made of the wall's own parts, beside what administrators see of displays.
-    'layouts',
-    // The screens:
-    'account admin alert board dashboard handover keys landing list login map messages preview routes wall',
-    'kiosk',
-    'pairing',
+    'screens',
     'shift',
-    'channels streetMap watches',
-    'feeds',
-    'session',
+    'maps watches',
+    'feeds session',
     'offline',
     'api',
     'time',
-    'addresses device land',
-    'ui',
+    'device ui',
   ],
+  'src/screens': [
+    // The board of the past is made of the board's own parts, a display's preview of the wall's, a job of its route's.
+    'history layouts today',
+    'account admin alert board dashboard handover keys landing list login map messages pairing preview wall watches',
+  ],
+  'src/screens/board': ['BoardPage', 'frame rows', '*'],
+  'src/screens/map': [
+    'MapPage',
+    'MapStatus MapTools useEventMap useSelection',
+    'marks',
+    'events',
+    'incidents',
+    '*',
+  ],
+  'src/screens/wall': [
+    'WallPage',
+    'playlist',
+    'WallBoard',
+    'side',
+    'rows',
+    'band frame',
+    'UkMap',
+    'words',
+    '*',
+    'kiosk pairing',
+  ],
+  'src/screens/watches': ['RoutesPage', 'detail making', '*'],
+  'src/shift': ['changes', '*', 'reports', 'inHand'],
+  'src/maps': ['*', 'land'],
+  'src/watches': ['* channels'],
+  'src/feeds': ['rows', 'refresh', 'alerts'],
+  'src/api': ['watches', 'places', 'accounts alerts displays shift', '*'],
+  'src/device': ['* address'],
+  'src/ui': ['page', 'dialogs', 'controls signs', '*'],
   server: [
     'dev main',
-    'commands service',
-    'app certificate housekeeping metrics',
-    'routes',
-    'docs',
-    'messages',
-    'day formats matching shift summaries',
+    'service',
+    'app',
+    'operate',
+    'calls',
+    'delivery',
+    'watches',
+    'shift',
     'feeds',
-    'config replay',
-    'collectors',
+    'config',
+    'sources',
     'incidents',
+    'geography',
     'http',
-    'auth backup events places',
-    'sample',
+    'accounts',
     'db',
-    'facts',
-    'merging roads',
-    'reading',
-    'everyHour log refusals secrets',
+    'log refusals',
     'logLines sourceLines',
-    'contract',
   ],
+  'server/operate': ['commands', 'backup', '*'],
+  'server/calls': [
+    'incidents',
+    'waysOut',
+    'accounts displays feeds places shift watches',
+    'reference service',
+  ],
+  'server/delivery': ['alerts publicPages', 'formats outbox'],
+  'server/watches': ['demoteSources', 'history jobs', '*', 'matching typed'],
+  'server/watches/matching': ['*', 'rules'],
+  'server/feeds': ['past', 'feedAnswers', 'summaries', '*'],
+  'server/sources': ['*', 'parts polling'],
+  'server/incidents': ['list', 'lifecycle', 'merging place', '*', 'facts'],
+  'server/geography': ['names', 'roads', 'events shapes'],
+  'server/geography/events': ['import', 'indexes sample', '*'],
+  'server/http': ['answers', 'limits usage', 'calls documents'],
+  'server/accounts': ['firstAdmin guard', 'displays passwords', 'keys', '*'],
+  'server/db': ['*', 'migrations', 'schema'],
+  contract: ['history shift', 'watches', 'displays feeds messages', 'accounts incidents', '* places'],
 };
 
 /** What the app imports from outside src/: the contract, and the messages of its worker. */
 const SHARED = ['contract', 'sw/workerMessages.ts'];
+const ALLOWED: Readonly<Record<string, string>> = {
+  src: ` but ${SHARED.join(' and ')}`,
+  server: ` but ${SHARED.join(' and ')}`,
+};
 
-const TREES: ReadonlySet<string> = new Set([...Object.keys(ORDER), 'sw', 'tests', 'bench']);
+const TREES: ReadonlySet<string> = new Set(['src', 'server', 'contract', 'sw', 'tests', 'bench']);
 
 const root = join(import.meta.dirname, '../..');
 
 /** What is wrong with an import of `target` by `file`, both as paths from the root; null if nothing is. */
 export function importFault(file: string, target: string): string | null {
-  const [tree, name] = roomOf(file);
-  const [otherTree, otherName] = roomOf(target);
-  const order = ORDER[tree];
-  if (!order || !TREES.has(otherTree)) return null;
-  if (SHARED.some((shared) => target === shared || target.startsWith(`${shared}/`))) return null;
-  if (otherTree !== tree) return `${tree} imports nothing of ${otherTree} but ${SHARED.join(' and ')}`;
+  const from = file.split('/');
+  const to = target.split('/');
+  const [tree = ''] = from;
+  const [otherTree = ''] = to;
+  if (!['src', 'server', 'contract'].includes(tree) || !TREES.has(otherTree)) return null;
+  if (tree !== otherTree) {
+    const isShared = SHARED.some((shared) => target === shared || target.startsWith(`${shared}/`));
+    return isShared && tree !== 'contract'
+      ? null
+      : `${tree} imports nothing of ${otherTree}${ALLOWED[tree] ?? ''}`;
+  }
+
+  // The first folder in which the two part.
+  const depth = from.findIndex((name, index) => name !== to[index]);
+  const folder = from.slice(0, depth).join('/');
+  const order = ORDER[folder];
+  if (depth === -1 || !order) return null;
+  const name = placeIn(order, from, depth);
+  const otherName = placeIn(order, to, depth);
   if (name === otherName) return null;
 
   const level = levelIn(order, name);
   const otherLevel = levelIn(order, otherName);
   const unknown = level === -1 ? name : otherLevel === -1 ? otherName : null;
-  if (unknown) return `${tree}/${unknown} has no place in the order of the folders (build/lint/folders.ts)`;
+  if (unknown) return `${folder}/${unknown} has no place in the order of the rooms (build/lint/folders.ts)`;
   return level < otherLevel
     ? null
-    : `${tree}/${name} does not import from ${tree}/${otherName}, which is ${level === otherLevel ? 'beside' : 'above'} it (build/lint/folders.ts)`;
+    : `${folder}/${name} does not import from ${folder}/${otherName}, which is ${level === otherLevel ? 'beside' : 'above'} it (build/lint/folders.ts)`;
 }
 
-/** `['server', 'db']` of `server/db/open.ts`, `['server', 'main']` of `server/main.ts`. */
-function roomOf(path: string): [tree: string, name: string] {
-  const [tree = '', name = ''] = path.split('/');
-  return [tree, name.replace(/\.\w+$/, '')];
+/** The room or the file by which a path goes on, as the order names it. */
+function placeIn(order: readonly string[], path: readonly string[], depth: number): string {
+  const isFile = path.length === depth + 1;
+  const name = path[depth]!.replace(isFile ? /\.\w+$/ : /$/, '');
+  return isFile && levelIn(order, name) === -1 ? '*' : name;
 }
 
 const levelIn = (order: readonly string[], name: string) =>

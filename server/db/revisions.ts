@@ -8,6 +8,24 @@ export const EVENTS_REVISION = 'events';
 /** Raised by every change to who may call what: by triggers, so that no statement can forget it. */
 export const ACCESS_REVISION = 'access';
 
+/** Rises when the channels of a person or a team change. */
+export const CHANNELS_REVISION = 'channels';
+
+/** Rises with every message. */
+export const MESSAGES_REVISION = 'messages';
+
+/** Raised by every change of a response or of a team's own report. */
+export const RESPONSES_REVISION = 'responses';
+
+/** Raised by every change to a job. */
+export const JOBS_REVISION = 'jobs';
+
+/** Raised by every change of a watch, its departures or its matches. */
+export const WATCHES_REVISION = 'watches';
+
+/** Raised by every change to what a display shows. */
+export const DISPLAYS_REVISION = 'displays';
+
 /** Those that a call has read, for all who answer it. */
 export type Revisions = ReadonlyMap<string, number>;
 

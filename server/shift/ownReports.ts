@@ -18,10 +18,9 @@ import {
 import { plainWords } from '../http/documents/plainText.ts';
 import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
-import { WATCHES_REVISION } from '../watches/matching/matchStore.ts';
 import type { Db } from '../db/open.ts';
-import { type Actor, addToLog, endReported, loggedBefore, RESPONSES_REVISION } from './responses.ts';
-import { raiseRevision, takeTurn } from '../db/revisions.ts';
+import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts';
+import { raiseRevision, RESPONSES_REVISION, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { OwnReportsTable } from '../db/schema.ts';
 
 /** What its author says, with its place found. */

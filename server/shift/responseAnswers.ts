@@ -4,8 +4,8 @@ import { firstName } from '#contract/shift/responseWords.ts';
 import { displays } from '../accounts/displays/displays.ts';
 import type { Db } from '../db/open.ts';
 import { ownReports } from './ownReports.ts';
-import { responses, RESPONSES_REVISION } from './responses.ts';
-import { ACCESS_REVISION, revision } from '../db/revisions.ts';
+import { responses } from './responses.ts';
+import { ACCESS_REVISION, RESPONSES_REVISION, revision } from '../db/revisions.ts';
 import { type Answer, answerOfBytes } from '../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../http/answers/latestAnswers.ts';
 

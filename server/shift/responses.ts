@@ -18,11 +18,8 @@ import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { raiseRevision, takeTurn } from '../db/revisions.ts';
+import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../db/revisions.ts';
 import type { ResponseLogTable, ResponsesTable } from '../db/schema.ts';
-
-/** Raised by every change of a response or of a team's own report. */
-export const RESPONSES_REVISION = 'responses';
 
 /** Where an action was made, and by whom. */
 export interface Actor {

@@ -9,10 +9,10 @@ import { addresses } from './sharedAddresses.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
-import { lines, MATCHER, matches, WATCHES_REVISION } from './matching/matchStore.ts';
+import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
-import { raiseRevision, takeTurn } from '../db/revisions.ts';
+import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { DeparturesTable, MatchesTable, WatchesTable } from '../db/schema.ts';
 
 /** As the contract has it, without what the legs say of the way. */

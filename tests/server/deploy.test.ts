@@ -59,6 +59,7 @@ describe('the container file', () => {
     const kept = second.filter(([name]) => name === 'COPY').map(([, rest]) => rest.split(' ').at(-1));
     expect(kept.toSorted()).toEqual([
       './',
+      './contract',
       './dist',
       './dist-server',
       './docs/api.md',
@@ -84,7 +85,7 @@ describe('the container file', () => {
     expect(of('EXPOSE')).toEqual([env['PORT']]);
     expect(readConfig(env, []).port).toBe(Number(env['PORT']));
 
-    expect(of('HEALTHCHECK')[0]).toMatch(/CMD \["node", "server\/commands\/health.ts"\]$/);
+    expect(of('HEALTHCHECK')[0]).toMatch(/CMD \["node", "server\/operate\/commands\/health.ts"\]$/);
   });
 
   it('needs no package of development to run', () => {

@@ -16,22 +16,38 @@ const EXPRESSIONS = [
   ['server/planted.ts', String.raw`export const planted = new RegExp(String.raw` + '`\\d+x`);', 'quadratic'],
 ] as const;
 const AGAINST_THE_ORDER = [
-  ['server/db/planted.ts', "import type { P } from '../routes/keys.ts';\nexport type Q = P;", 'above'],
-  ['server/geography/events/planted.ts', "export { search } from '../places/search.ts';", 'beside'],
-  ['src/ui/planted.ts', "export const board = () => import('../board/BoardPage.tsx');", 'above'],
+  [
+    'server/db/planted.ts',
+    "import type { P } from '../calls/accounts/keyCalls.ts';\nexport type Q = P;",
+    'above',
+  ],
+  ['server/service.ts', "export { dev } from './dev.ts';", 'above'],
+  ['server/geography/roads/planted.ts', "export { search } from '../names/placeSearch.ts';", 'above'],
+  ['server/incidents/planted.ts', "export { lists } from './list/disruptions.ts';", 'above'],
+  ['server/watches/typed/planted.ts', "export { match } from '../matching/rules/matcher.ts';", 'beside'],
+  ['src/ui/planted.ts', "export const board = () => import('../screens/board/BoardPage.tsx');", 'above'],
   [
     'src/screens/map/planted.ts',
-    "import type { P } from '../wall/WallRow.tsx';\nexport type Q = P;",
+    "import type { P } from '../wall/rows/WallRow.tsx';\nexport type Q = P;",
     'beside',
   ],
+  ['src/screens/map/events/planted.ts', "export { marks } from '../marks/Marks.tsx';", 'above'],
   ['src/api/planted.ts', "export { db } from '../../server/db/open.ts';", 'imports nothing of server'],
-  ['contract/planted.ts', "export { db } from '../db/open.ts';", 'above'],
+  ['contract/planted.ts', "export { db } from '../server/db/open.ts';", 'imports nothing of server'],
+  ['contract/feeds/planted.ts', "export { Watch } from '#contract/watches/watches.ts';", 'above'],
   ['server/nowhere/planted.ts', "export { db } from '../db/open.ts';", 'no place in the order'],
+  [
+    'server/calls/nowhere/planted.ts',
+    "export { keys } from '../accounts/keyCalls.ts';",
+    'no place in the order',
+  ],
 ] as const;
 const GOOD_EXPRESSION = ['server/good.ts', String.raw`export const good = /(?<![\s,])[\s,]+$/;`] as const;
 const FROM_BELOW = [
   ['server/calls/planted.ts', "export { db } from '../db/open.ts';"],
-  ['src/screens/wall/planted.ts', "export { Severity } from '#contract/disruptions.ts';"],
+  ['server/incidents/list/planted.ts', "export { trend } from '../trend.ts';"],
+  ['src/screens/wall/planted.ts', "export { Severity } from '#contract/incidents/disruptions.ts';"],
+  ['src/screens/wall/kiosk/planted.ts', "export { tapsIn } from '../../../../sw/workerMessages.ts';"],
   ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ] as const;
 

@@ -6,8 +6,7 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { pairings } from './pairings.ts';
-import { RESPONSES_REVISION } from '../../shift/responses.ts';
-import { raiseRevision } from '../../db/revisions.ts';
+import { raiseRevision, RESPONSES_REVISION } from '../../db/revisions.ts';
 import type { DisplaysTable } from '../../db/schema.ts';
 import { endOf, startSession } from '../sessions.ts';
 

@@ -16,11 +16,8 @@ import {
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision, revision, type Revisions } from '../../db/revisions.ts';
+import { DISPLAYS_REVISION, raiseRevision, revision, type Revisions } from '../../db/revisions.ts';
 import type { DisplaysTable, LayoutsTable } from '../../db/schema.ts';
-
-/** Raised by every change to what a display shows. */
-const DISPLAYS_REVISION = 'displays';
 
 /** A display with all by which it is chosen. */
 type Chosen = Pick<Selectable<DisplaysTable>, 'id' | 'tags' | 'layout_id'>;

@@ -4,8 +4,8 @@ import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { addToLog, type Actor, loggedBefore, RESPONSES_REVISION, toPerson } from '../../shift/responses.ts';
-import { raiseRevision, takeTurn } from '../../db/revisions.ts';
+import { addToLog, type Actor, loggedBefore, toPerson } from '../../shift/responses.ts';
+import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../../db/revisions.ts';
 import type { MatchesTable } from '../../db/schema.ts';
 
 export type SheetMatch = Pick<

@@ -18,10 +18,10 @@ import {
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, JOBS_REVISION, planSheet, storeSheet } from '../../watches/jobs/jobStore.ts';
+import { type JobChanged, jobs, planSheet, storeSheet } from '../../watches/jobs/jobStore.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
-import { takeTurn } from '../../db/revisions.ts';
+import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';

@@ -5,9 +5,9 @@ import type { DataState } from '#contract/watches/formats.ts';
 import { cursors } from '../../db/cursors.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { filtered } from '../../incidents/list/filteredDisruptions.ts';
-import { MATCHER, WATCHES_REVISION } from '../../watches/matching/matchStore.ts';
+import { MATCHER } from '../../watches/matching/matchStore.ts';
 import type { Db } from '../../db/open.ts';
-import { revision } from '../../db/revisions.ts';
+import { revision, WATCHES_REVISION } from '../../db/revisions.ts';
 import { soonest } from '../../feeds/freshness.ts';
 import { withTrends } from '../../feeds/trends.ts';
 import {

@@ -10,14 +10,17 @@ import {
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { MESSAGES_REVISION, SEND_AGAIN_DAYS } from './outboxStore.ts';
+import { SEND_AGAIN_DAYS } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision, revision, takeTurn } from '../../db/revisions.ts';
+import {
+  CHANNELS_REVISION,
+  MESSAGES_REVISION,
+  raiseRevision,
+  revision,
+  takeTurn,
+} from '../../db/revisions.ts';
 import type { ChannelsTable } from '../../db/schema.ts';
 import { EVERYONE, teams } from '../../accounts/teams.ts';
-
-/** Rises when the channels of a person or a team change. */
-export const CHANNELS_REVISION = 'channels';
 
 /** Nothing has arrived at an address of programs or of a chat for so long: it is turned off. */
 const FAILING_MS = 3 * 24 * 60 * 60_000;

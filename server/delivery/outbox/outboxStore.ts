@@ -6,11 +6,9 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision } from '../../db/revisions.ts';
+import { MESSAGES_REVISION, raiseRevision } from '../../db/revisions.ts';
 import type { ChannelsTable, MessagesTable, Tables } from '../../db/schema.ts';
 
-/** Rises with every message. */
-export const MESSAGES_REVISION = 'messages';
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
 

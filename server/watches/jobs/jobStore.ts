@@ -16,11 +16,8 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision, takeTurn } from '../../db/revisions.ts';
+import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { JobsTable, Tables } from '../../db/schema.ts';
-
-/** Raised by every change to a job. */
-export const JOBS_REVISION = 'jobs';
 
 export interface Who {
   teamId: string;

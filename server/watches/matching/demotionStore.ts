@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Demoted } from './demotedMatch.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import { WATCHES_REVISION } from './matchStore.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision } from '../../db/revisions.ts';
+import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { DemotionsTable } from '../../db/schema.ts';
 
 export const demotions = (db: Db) => ({

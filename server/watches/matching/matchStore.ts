@@ -9,7 +9,7 @@ import { allOf, chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
-import { raiseRevision } from '../../db/revisions.ts';
+import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
 import type { Selectable } from 'kysely';
 import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
 
@@ -19,9 +19,6 @@ export const MATCHER = 'matcher';
 /** Few enough that the statement is short, and so is kept by the database for the next ones; and that other work of the
  *  thread has its turn between two of them. */
 const ROWS_AT_ONCE = 40;
-
-/** Raised by every change of a watch, its departures or its matches. */
-export const WATCHES_REVISION = 'watches';
 
 /** As the matcher finds it. */
 export interface FoundMatch extends Pick<

@@ -8,9 +8,8 @@ import {
   matches,
   noteMatched,
   unmatchedWatches,
-  WATCHES_REVISION,
 } from '../../../../server/watches/matching/matchStore.ts';
-import { revision } from '../../../../server/db/revisions.ts';
+import { revision, WATCHES_REVISION } from '../../../../server/db/revisions.ts';
 import type { WatchesTable } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
