@@ -14,7 +14,7 @@ import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
-import { useForm } from './rows/form.ts';
+import { useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';

@@ -13,7 +13,7 @@ import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
-import { useForm } from '../rows/form.ts';
+import { useForm } from '../words/form.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';

@@ -3,11 +3,11 @@ import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { FeedsPage } from '../WallBoard.tsx';
-import { ChangesPage } from '../rows/WallChanges.tsx';
-import { MapPage, RoutesPage } from './WallLists.tsx';
+import { ChangesPage } from '../lists/WallChanges.tsx';
+import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
 import { type Beside, MessageScreen } from './WallMessage.tsx';
-import { RoutePage } from '../rows/WallStrip.tsx';
-import { WallRoutes } from './WallRoutes.tsx';
+import { RoutePage } from '../lists/WallStrip.tsx';
+import { WallRoutes } from '../lists/WallRoutes.tsx';
 
 /** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
 export function PageOfWall({

@@ -5,8 +5,8 @@ import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { type Form, useForm } from '../rows/form.ts';
-import { bandSize, screenSize, together } from '../rows/messageSize.ts';
+import { type Form, useForm } from '../words/form.ts';
+import { bandSize, screenSize, together } from './messageSize.ts';
 import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;

@@ -6,14 +6,14 @@ import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
-import { useForm } from '../rows/form.ts';
+import { useForm } from '../words/form.ts';
 import { feedsOf, hasRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
 import { type Beside, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
-import { useStates } from './WallRoutes.tsx';
+import { useStates } from '../lists/WallRoutes.tsx';
 
 const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
 const LONG_AGO = new Date(0);

@@ -5,7 +5,7 @@ import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../rows/form.ts';
+import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { bothWays, type NextWords, nextWords } from './nextWords.ts';

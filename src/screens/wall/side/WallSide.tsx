@@ -6,7 +6,7 @@ import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '../../../ui/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../rows/form.ts';
+import { useForm } from '../words/form.ts';
 import { WIDE_LIST } from '../words/wallMeasures.ts';
 import { NextHours, useNextEntries } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';

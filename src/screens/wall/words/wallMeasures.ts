@@ -4,7 +4,7 @@
  * as custom properties.
  */
 import type { CSSProperties } from 'react';
-import type { Form } from '../rows/form.ts';
+import type { Form } from './form.ts';
 
 const SCREEN = { width: 1920, height: 1080 };
 

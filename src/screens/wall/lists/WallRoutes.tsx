@@ -11,7 +11,7 @@ import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from '../rows/form.ts';
+import { useForm } from '../words/form.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 

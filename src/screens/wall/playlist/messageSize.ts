@@ -1,6 +1,6 @@
 /** How large a message is written: as large as its length allows, smaller in steps until all of it is on the screen. */
 import { FACES, textWidth } from '../words/wallFit.ts';
-import type { Form } from './form.ts';
+import type { Form } from '../words/form.ts';
 
 /** By how long the text is: how large it begins, and the smallest that can be read from where people stand. In units. */
 const STEPS = [

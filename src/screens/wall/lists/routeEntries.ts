@@ -12,7 +12,7 @@ import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { CLEAR, checkedWords, type ListEntry, soonWords } from './WallList.tsx';
-import { entryStateOf } from '../playlist/WallRoutes.tsx';
+import { entryStateOf } from './WallRoutes.tsx';
 
 type Route = { watch: ListedWatch; state: RouteState };
 

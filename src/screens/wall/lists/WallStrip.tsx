@@ -9,10 +9,10 @@ import type { RouteState } from '../../../watches/watchState.ts';
 import { dayAndClock } from '../../../watches/dayAndClock.ts';
 import { isMetBy, type Touch } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
-import { EntryMark, type EntryState } from '../playlist/EntryMark.tsx';
+import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { useForm } from './form.ts';
+import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
 import { touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
@@ -20,7 +20,7 @@ import { placed } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
 import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords } from './WallList.tsx';
 import list from './WallList.module.css';
-import { entryStateOf, useStates } from '../playlist/WallRoutes.tsx';
+import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /** The line from its first stop to its last, in units; and how long a part that is touched is at least. */

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { bandSize, linesOf, screenSize, together } from '../../../../../src/screens/wall/rows/messageSize.ts';
+import {
+  bandSize,
+  linesOf,
+  screenSize,
+  together,
+} from '../../../../../src/screens/wall/playlist/messageSize.ts';
 
 // Where text cannot be measured each letter is half its size wide.
 const text = (letters: number) =>

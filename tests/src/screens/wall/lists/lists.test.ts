@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { EntryState } from '../../../../src/screens/wall/playlist/EntryMark.tsx';
-import { listPages } from '../../../../src/screens/wall/rows/listPages.ts';
-import { partLengths, stripOf } from '../../../../src/screens/wall/rows/stripStops.ts';
-import { newestFirst } from '../../../../src/screens/wall/rows/WallChanges.tsx';
-import { soonWords } from '../../../../src/screens/wall/rows/WallList.tsx';
-import type { RouteState } from '../../../../src/watches/watchState.ts';
-import type { Touch } from '../../../../src/watches/timeWindow.ts';
-import { alert } from '../board/boardServer.ts';
+import type { EntryState } from '../../../../../src/screens/wall/lists/EntryMark.tsx';
+import { listPages } from '../../../../../src/screens/wall/lists/listPages.ts';
+import { partLengths, stripOf } from '../../../../../src/screens/wall/lists/stripStops.ts';
+import { newestFirst } from '../../../../../src/screens/wall/lists/WallChanges.tsx';
+import { soonWords } from '../../../../../src/screens/wall/lists/WallList.tsx';
+import type { RouteState } from '../../../../../src/watches/watchState.ts';
+import type { Touch } from '../../../../../src/watches/timeWindow.ts';
+import { alert } from '../../board/boardServer.ts';
 
 const entries = (bad: number, clear: number) => [
   ...Array.from({ length: bad }, (_, place) => ({ id: `b${place}`, state: 'high' as EntryState })),

@@ -1,5 +1,5 @@
 /** How the entries of a list share its page: what does not fit takes turns, the worst page first. */
-import type { EntryState } from '../playlist/EntryMark.tsx';
+import type { EntryState } from './EntryMark.tsx';
 
 /** So many that are clear, in one line. */
 export interface Folded {
