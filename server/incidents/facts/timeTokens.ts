@@ -73,8 +73,19 @@ const NEAR: Readonly<Record<string, number>> = {
 
 const KINDS = ['notice', 'nights', 'weekdays', 'weekends', 'weekend', 'week', 'daily', 'tonight'] as const;
 
+/** No honest sentence has more. */
+const TOKENS_MAX = 40;
+
+function* first<One>(all: Iterable<One>, max: number): Generator<One> {
+  let left = max;
+  for (const one of all) {
+    if (left-- <= 0) return;
+    yield one;
+  }
+}
+
 export function tokensOf(said: string, today: string): Token[] {
-  return Array.from(said.matchAll(TOKEN)).flatMap((match): Token[] => {
+  return Array.from(first(said.matchAll(TOKEN), TOKENS_MAX)).flatMap((match): Token[] => {
     const [{ length }, { index }] = [match[0], match];
     const place = { at: index, end: index + length };
     const groups = match.groups ?? {};
