@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
-import type { Board } from '../../../feeds/refresh/useBoard.ts';
-import { useShown } from '../../../feeds/refresh/useShown.ts';
+import { type Board, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { dayAndClock } from '../../../watches/dayAndClock.ts';
 import { touchTitle } from '../../../watches/watchState.ts';
