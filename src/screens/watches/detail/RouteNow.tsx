@@ -109,20 +109,24 @@ export function RouteNow({
     onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
   });
 
-  const map = hasMap && (
-    <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
-      <RouteMap
-        geometry={way?.geometry ?? null}
-        radiusKm={isRoute ? 0 : (watch.reach_m ?? 0) / 1000}
-        touches={[...certain, ...possible]}
-        shapes={shapesOf(record)}
-        name={watch.name}
-        look={isRoute ? 'wide' : 'small'}
-        selected={selected}
-        onSelect={setSelected}
-      />
-    </Suspense>
-  );
+  const loading = <p className={styles.loading}>Loading...</p>;
+  const map =
+    hasMap && !record && !offline
+      ? loading
+      : hasMap && (
+          <Suspense fallback={loading}>
+            <RouteMap
+              geometry={way?.geometry ?? null}
+              radiusKm={isRoute ? 0 : (watch.reach_m ?? 0) / 1000}
+              touches={[...certain, ...possible]}
+              shapes={shapesOf(record)}
+              name={watch.name}
+              look={isRoute ? 'wide' : 'small'}
+              selected={selected}
+              onSelect={setSelected}
+            />
+          </Suspense>
+        );
 
   return (
     <>

@@ -8,6 +8,7 @@ import type { Departure, WatchList } from '#contract/watches/watches.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
 import { knownOf, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
+import { inWhole } from '../../../support/long.ts';
 import { openShiftReplay, POLLED_EVERY, SHIFT_LEGS, type ShiftReplay } from '../../shiftReplay.ts';
 
 const MINUTE = 60_000;
@@ -185,6 +186,9 @@ describe('a shift of eight hours in the replay', () => {
   /** All scenes in the shift, so that incidents begin, change and end in the middle of it. */
   const SCENE_MINUTES = 60;
 
+  /** A number that 60 and POLLED_EVERY do not share moves through the minutes between two polls and two scenes. */
+  const LOOKED_EVERY = inWhole(1, 7);
+
   let world: ShiftReplay;
   beforeAll(async () => {
     world = await openShiftReplay();
@@ -202,15 +206,17 @@ describe('a shift of eight hours in the replay', () => {
         await world.collect();
         token = (await test.signIn()).access_token;
       }
-      const reply = await test.get('/api/v1/watches/?summary=true', token);
-      expect(reply.statusCode, reply.body).toBe(200);
-      const list = reply.json<WatchList>() as Watches;
-      expect(list.behind_since).toBeNull();
-      compared += compare(list, test.now().getTime(), seen);
+      if (minute % LOOKED_EVERY === 0) {
+        const reply = await test.get('/api/v1/watches/?summary=true', token);
+        expect(reply.statusCode, reply.body).toBe(200);
+        const list = reply.json<WatchList>() as Watches;
+        expect(list.behind_since).toBeNull();
+        compared += compare(list, test.now().getTime(), seen);
+      }
       test.pass(MINUTE);
     }
 
-    expect(compared).toBe(SHIFT_MINUTES * SHIFT_LEGS.length);
+    expect(compared).toBe(Math.ceil(SHIFT_MINUTES / LOOKED_EVERY) * SHIFT_LEGS.length);
     expect(world.faults).toEqual([]);
     // A shift in which nothing happens would prove nothing.
     for (const kind of ['certain', 'certain, on the way', 'possible'])
