@@ -242,6 +242,8 @@ const FILTERS: readonly (Conditions & DisruptionQuery)[] = [
   { severity: ['medium', 'low'] },
   { state: 'planned' },
   { phase: 'active' },
+  { state: 'ended' },
+  { state: 'ended', min_severity: 'high', road: 'M62' },
 ];
 
 /** Streams of some filters, each with the list that a program keeps of it, as docs/api.md says. */
@@ -295,6 +297,7 @@ async function openStreams(db: Db) {
         const now = events.map(toText).sort();
         await vi.waitFor(() => expect([...list.values()].sort(), JSON.stringify(query)).toEqual(now), {
           interval: 1,
+          timeout: 20_000,
         });
       }
     },
