@@ -20,7 +20,7 @@ import type { Tokens } from './tokens.ts';
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner. It reads on their behalf, without their role; with the scope `manage` it acts as `manager`. */
-  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User }
+  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User; readsJobs?: true }
   /** `userId`: the person responsible for it. */
   | { type: 'display'; userId: string; displayId: string };
 
@@ -105,7 +105,9 @@ export function addGuard(
       const { user_id: userId, id: keyId, rate_limit_tier: tier, scope } = row;
       const owner = scope === 'manage' ? await users(db).byId(userId) : undefined;
       const manager = owner && { manager: toUser(owner) };
-      return { type: 'api_key', userId, keyId, tier, ...manager, until: Number.POSITIVE_INFINITY } as const;
+      const jobs = scope === 'jobs:read' ? ({ readsJobs: true } as const) : null;
+      const until = Number.POSITIVE_INFINITY;
+      return { type: 'api_key', userId, keyId, tier, ...manager, ...jobs, until } as const;
     });
     return found as KeyHolder | null;
   });
@@ -167,6 +169,8 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
 const NOT_BY_READING_KEY =
   'This API key only reads. A key of the scope `manage` may do this where its owner may.';
+const NOT_BY_OTHER_KEY =
+  'Jobs name people and vehicles: only a key of the scope `jobs:read` reads them, and none changes them.';
 const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
 
 const DUTIES: Readonly<Record<Duty, string>> = {
@@ -184,10 +188,10 @@ export const FOR_LEADS = 'This is for the leads of your team.';
 
 /**
  * Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well; `manage` and
- * `manageLead`: users or leads, and their keys of that scope.
+ * `manageLead`: users or leads, and their keys of that scope; `jobs`: users, and their keys of the scope `jobs:read`.
  */
 export type Who =
-  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'data' | 'board' | 'display';
+  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'jobs' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
@@ -226,6 +230,14 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       const manager = request.caller?.type === 'api_key' && request.caller.manager;
       if (!manager) throw forbidden(NOT_BY_READING_KEY);
       request.user = manager;
+    },
+
+    async jobs(request, reply) {
+      const token = bearerToken(request);
+      if (!token || !looksLikeKey(token)) return GUARDS.user(request, reply);
+      await GUARDS.board(request, reply);
+      const { caller } = request;
+      if (caller?.type !== 'api_key' || !caller.readsJobs) throw forbidden(NOT_BY_OTHER_KEY);
     },
 
     async manageLead(request, reply) {

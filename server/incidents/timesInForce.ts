@@ -66,8 +66,15 @@ export function timesOf(
 const ANOTHERS =
   /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
 
+/** Of title and text each; characters. */
+const READ_MAX = 2000;
+const SENTENCES_MAX = 20;
+
 const sentencesOf = (title: string, text: string) => {
-  const sentences = [title, ...text.split(/(?<=[^ .][.!?])\s+/)].filter((said) => !ANOTHERS.test(said));
+  const sentences = [
+    title.slice(0, READ_MAX),
+    ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX),
+  ].filter((said) => !ANOTHERS.test(said));
   // Days in one sentence and hours in the next belong together: read as one last.
   return [...sentences, sentences.join(' ')];
 };

@@ -101,7 +101,7 @@ export const keyCalls =
           summary: 'Make an API key of the free tier',
           description:
             `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
-            `routes, areas, feeds and channels as well, where its owner may. ${AGAIN}`,
+            `routes, areas, feeds and channels as well, where its owner may; with \`jobs:read\` it reads the team's jobs. ${AGAIN}`,
           body: CreateKeyRequest,
           response: { 201: NewApiKey },
         },

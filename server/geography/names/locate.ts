@@ -77,6 +77,9 @@ const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
 );
+/** Every town has them: "Lincoln High Street". */
+const OWN_STREETS =
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street',
@@ -299,6 +302,7 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     !ROAD_OR_NUMBER.test(token.key);
   const [before, after] = [tokens[first - 1], tokens[last + 1]];
   const gapAfter = text.slice(tokens[last]!.to, after?.from);
+  if (OWN_STREETS.test(text.slice(tokens[last]!.to))) return true;
   if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
   if (isPart(after, gapAfter)) return false;
   if (after && ADJACENT.test(gapAfter)) {
@@ -476,6 +480,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;
+  if (OWN_STREETS.test(after)) return true;
   if (next && PARTS.has(next.key) && next.raw === next.key) return true;
   return HAPPENED.has(next?.key ?? '') || (last > first && KINDS.has(tokens[last]!.key));
 }

@@ -220,10 +220,15 @@ export function regionsIn(text: string): Box[] {
   const { regions, places } = read();
   const parts = words(text.slice(0, REGIONS_READ_MAX));
   const found: Box[] = [];
+  const boxes = new Map<string, Box | undefined>();
+  const boxNamed = (key: string) => {
+    if (!boxes.has(key))
+      boxes.set(key, regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined));
+    return boxes.get(key);
+  };
   for (let at = 0; at < parts.length; at++) {
     for (let length = Math.min(4, parts.length - at); length > 0; length--) {
-      const key = parts.slice(at, at + length).join(' ');
-      const box = regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined);
+      const box = boxNamed(parts.slice(at, at + length).join(' '));
       const next = parts[at + length] ?? '';
       if (!box || NO_REGION.has(next) || (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))) continue;
       found.push(box);
