@@ -38,6 +38,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/screens/wall': [
     'WallPage',
     'playlist',
+    'lists',
     'WallBoard',
     'side',
     'rows',

@@ -16,7 +16,7 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
-import { LOW_ROOM } from './feedPages.ts';
+import { LOW_ROOM, TWO_LINES } from './feedPages.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { META_WIDTH, ROW_PADDING } from '../words/wallMeasures.ts';
 import { wordlessLevels } from '../frame/tallyFit.ts';
@@ -37,6 +37,7 @@ export const WallRow = memo(function WallRow({
   lit,
   held,
   calm,
+  banded,
   at,
   freshness,
 }: {
@@ -51,6 +52,8 @@ export const WallRow = memo(function WallRow({
   held: boolean;
   /** No feed has an alert: the row is one line. */
   calm: boolean;
+  /** Under a message its third line is gone. */
+  banded: boolean;
   /** When the server sent this row. */
   at: Date;
   /** The freshness of the board's data as a whole. */
@@ -63,6 +66,7 @@ export const WallRow = memo(function WallRow({
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
   const room = (height ?? 0) - ROW_PADDING;
+  const isLow = room < (banded ? TWO_LINES : LOW_ROOM);
   const isQuiet = events.length === 0 || calm;
 
   return (
@@ -71,7 +75,7 @@ export const WallRow = memo(function WallRow({
       aria-labelledby={id}
       hidden={height === null}
       data-fresh={stale ? 'stale' : undefined}
-      data-low={(room < LOW_ROOM && !calm) || undefined}
+      data-low={(isLow && !calm) || undefined}
       data-held={held || undefined}
       data-calm={calm || undefined}
       data-unknown={count === null || undefined}
@@ -127,7 +131,7 @@ export const WallRow = memo(function WallRow({
           running={height !== null && !stale}
           stale={stale}
           faint={freshness === 'veryOld'}
-          low={room < LOW_ROOM}
+          low={isLow}
         />
       )}
     </article>

@@ -5,6 +5,7 @@ import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
 import { bothWays, type NextWords, nextWords } from './nextWords.ts';
@@ -68,7 +69,8 @@ export function NextHours({
   fewer: number;
 }) {
   useFacesLoaded();
-  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
+  const upright = useForm() === 'upright';
+  const long = upright ? NONE : longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
@@ -105,6 +107,8 @@ export function NextHours({
 }
 
 const MINUTE_MS = 60_000;
+
+const NONE: ReadonlySet<NextUp> = new Set();
 
 /** With fewer the map grows. */
 const FEW = 3;

@@ -11,7 +11,8 @@ import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { ROUTES_GAP, ROUTES_HEADING, ROUTES_LINE, ROUTES_SYMBOL } from '../words/wallMeasures.ts';
+import { useForm } from '../words/form.ts';
+import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
 
 /** States depend on the time; so often they are judged again. */
@@ -60,6 +61,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const clear = states.find(({ state }) => state === 'clear')?.count ?? 0;
   const clearWords = isOld ? (clear === 1 ? 'was clear' : 'were clear') : 'clear';
   const others = states.filter(({ state }) => state !== 'critical' && state !== 'clear');
+  const line = routesLine(useForm());
   const taken = [...others.map(({ count }) => `${count}`), ...(clear > 0 ? [`${clear} ${clearWords}`] : [])]
     .map((words) => ROUTES_SYMBOL + textWidth(words, 'routeWords') + ROUTES_GAP)
     .reduce(
@@ -68,7 +70,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
     );
   const named = namesThatFit(
     critical.map(({ watch }) => watch.name),
-    ROUTES_LINE - taken,
+    line - taken,
   );
   const unnamed = critical.length - named.length;
 
