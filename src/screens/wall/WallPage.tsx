@@ -10,7 +10,7 @@ import { useSelfHealing } from './kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 import { loadPlaylist, usePlaylistCode } from './playlist/playlistCode.ts';
 import { noteShowing } from './kiosk/takenLayout.ts';
-import { useSeenByTeam } from './words/useSeenByTeam.ts';
+import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
 
 // While it is found out whose wall it is.
