@@ -51,9 +51,9 @@ function TeamWall() {
 
 function OwnWall() {
   useSeenByTeam('display');
-  const Playlist = usePlaylistCode();
-  if (Playlist === null) return null;
-  return Playlist === 'missing' ? <BoardAlone /> : <Playlist />;
+  const code = usePlaylistCode();
+  if (code.Loaded) return <code.Loaded />;
+  return code.isMissed ? <BoardAlone /> : null;
 }
 
 /** Where the code of layouts and messages did not come: never less than all feeds, and the heartbeat says why. */

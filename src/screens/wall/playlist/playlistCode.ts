@@ -25,17 +25,18 @@ export async function loadPlaylist(): Promise<ComponentType> {
   }
 }
 
-/** Null while it is loaded for the first moments; `missing` from then on, until it is there. */
-export function usePlaylistCode(): ComponentType | 'missing' | null {
-  const [code, setCode] = useState<{ now: ComponentType | 'missing' | null }>({ now: loaded });
+/** Nothing for the first moments; missed from then on, until it is there. */
+export function usePlaylistCode(): { Loaded: ComponentType | null; isMissed: boolean } {
+  const [code, setCode] = useState({ Loaded: loaded, isMissed: false });
   useEffect(() => {
     let isGone = false;
-    const miss = () => setCode(({ now }) => ({ now: now ?? 'missing' }));
+    const miss = () => setCode(({ Loaded }) => ({ Loaded, isMissed: true }));
     const ask = async () => {
       try {
-        const Playlist = await loadPlaylist();
-        if (!isGone) setCode({ now: Playlist });
+        const Loaded = await loadPlaylist();
+        if (!isGone) setCode({ Loaded, isMissed: false });
         clearInterval(again);
+        clearTimeout(patience);
       } catch {
         if (!isGone) miss();
       }
@@ -49,5 +50,5 @@ export function usePlaylistCode(): ComponentType | 'missing' | null {
       clearTimeout(patience);
     };
   }, []);
-  return code.now;
+  return code;
 }

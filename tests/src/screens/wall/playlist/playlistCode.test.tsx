@@ -20,7 +20,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 it('is there from the first picture once it was loaded', async () => {
   code.playlistCode.load = async () => Playlist;
   await code.loadPlaylist();
-  expect(renderHook(() => code.usePlaylistCode()).result.current).toBe(Playlist);
+  expect(renderHook(() => code.usePlaylistCode()).result.current.Loaded).toBe(Playlist);
 });
 
 it('is missed at once where it cannot be loaded, and asked for again until it is there', async () => {
@@ -31,10 +31,10 @@ it('is missed at once where it cannot be loaded, and asked for again until it is
   };
   const { result } = renderHook(() => code.usePlaylistCode());
   await pass(0);
-  expect(result.current).toBe('missing');
+  expect(result.current).toEqual({ Loaded: null, isMissed: true });
   isThere = true;
   await pass(30_000);
-  expect(result.current).toBe(Playlist);
+  expect(result.current).toEqual({ Loaded: Playlist, isMissed: false });
 });
 
 it('is waited for only a few seconds where it hangs, and taken whenever it comes', async () => {
@@ -42,10 +42,10 @@ it('is waited for only a few seconds where it hangs, and taken whenever it comes
   code.playlistCode.load = () => new Promise((resolve) => (come = resolve));
   const { result } = renderHook(() => code.usePlaylistCode());
   await pass(2900);
-  expect(result.current).toBeNull();
+  expect(result.current).toEqual({ Loaded: null, isMissed: false });
   await pass(200);
-  expect(result.current).toBe('missing');
+  expect(result.current).toEqual({ Loaded: null, isMissed: true });
   come!(Playlist);
   await pass(0);
-  expect(result.current).toBe(Playlist);
+  expect(result.current).toEqual({ Loaded: Playlist, isMissed: false });
 });
