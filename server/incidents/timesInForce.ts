@@ -50,7 +50,9 @@ export function timesOf(
   const all = sentencesOf(title, summary_line).map((text) => timesInWords(text, written));
   const recurring = all.find((times) => times.windows.length > 0);
   const windows = recurring?.windows ?? [];
-  const first = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const told = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
+  const first = all.find((times) => isWithin(times, told)) ?? told;
   const end = first.end ?? (first.windows.length > 0 ? null : all.find((times) => times.end)?.end) ?? null;
   const since = all.find((times) => times.since)?.since;
   return {
@@ -61,6 +63,16 @@ export function timesOf(
     ...(recurring?.isGuessed && { isGuessed: true }),
   };
 }
+
+const isWithin = (one: Times, day: Times): boolean =>
+  day.windows.length === 0 &&
+  one.windows.length === 0 &&
+  one.start !== null &&
+  one.end !== null &&
+  day.start !== null &&
+  day.end !== null &&
+  one.start > day.start &&
+  one.start < day.end;
 
 /** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
 const ANOTHERS =
