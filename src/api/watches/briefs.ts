@@ -12,9 +12,8 @@ import {
   type NewBrief,
 } from '#contract/messages/briefs.ts';
 import { z } from 'zod/mini';
-import { call, read, type Reply } from '../http.ts';
+import { call, read, remove, type Reply } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { items, tolerant } from '../tolerant.ts';
 
 const texts = z.catch(z.array(z.string()), []);
