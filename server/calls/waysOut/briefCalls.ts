@@ -17,7 +17,7 @@ import type { Db } from '../../db/open.ts';
 import { briefMaker } from '../../delivery/briefs/briefs.ts';
 import { briefs } from '../../delivery/briefs/briefStore.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
-import { revOf } from '../../http/calls/ifMatch.ts';
+import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
