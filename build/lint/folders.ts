@@ -74,7 +74,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'db',
     'log refusals',
-    'logLines sourceLines',
   ],
   'server/operate': ['commands', 'backup', '*'],
   'server/calls': [
