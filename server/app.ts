@@ -42,8 +42,7 @@ import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';
 import { readyReplies } from './http/answers/readyReplies.ts';
 import { limitRequests } from './http/limits/requestLimits.ts';
 import { sums } from './http/limits/countedLogLines.ts';
-import { simplifyAcceptEncoding } from './http/answers/negotiation.ts';
-import { answerNotModified } from './http/answers/notModified.ts';
+import { simplifyAcceptEncoding, answerNotModified } from './http/answers/negotiation.ts';
 import { checkInput, refuseUnknownParameters } from './http/calls/input.ts';
 import { addressCalls } from './calls/waysOut/sharingCalls.ts';
 import { accountCalls } from './calls/accounts/accountCalls.ts';
@@ -73,6 +72,7 @@ import { responseCalls } from './calls/shift/responseCalls.ts';
 import { messageCalls } from './calls/waysOut/messageCalls.ts';
 import { pairingCalls } from './calls/displays/pairingCalls.ts';
 import { publicPageCalls } from './calls/waysOut/publicPageCalls.ts';
+import { briefCalls } from './calls/waysOut/briefCalls.ts';
 import { channelCalls } from './calls/waysOut/channelCalls.ts';
 import { secretAddressCalls } from './calls/waysOut/secretAddressCalls.ts';
 import { statsCalls } from './calls/feeds/statsCalls.ts';
@@ -257,6 +257,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(teamAdminCalls({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(messageCalls(parts), { prefix: '/messages' });
       void api.register(channelCalls(parts), { prefix: '/channels' });
+      void api.register(briefCalls(parts), { prefix: '/briefs' });
       void api.register(mergeCalls({ db, now }), { prefix: '/admin/merges' });
       void api.register(sourceCalls(parts), { prefix: '/admin/sources' });
     },

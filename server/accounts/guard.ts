@@ -3,19 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { apiKeys } from './keys/apiKeyStore.ts';
+import { apiKeys, keyHash, looksLikeKey } from './keys/apiKeys.ts';
 import type { Db } from '../db/open.ts';
-import type { Revisions } from '../db/revisions.ts';
+import { type Revisions, ACCESS_REVISION, revision } from '../db/revisions.ts';
 import { sessions } from './sessions.ts';
 import { teams } from './teams.ts';
 import { toUser, users } from './users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
-import { keyHash, looksLikeKey } from './keys/apiKeys.ts';
-import { keyQuotas } from './keys/keyQuotas.ts';
-import { knownCallers } from './knownCallers.ts';
-import { quotaHeaders, secondsToReset } from './keys/quota.ts';
+import { keyQuotas, quotaHeaders, secondsToReset } from './keys/keyQuotas.ts';
 import { dutyOf, type SecondFactorMode } from './passwords/secondFactor.ts';
 import type { Tokens } from './tokens.ts';
+import { LRUCache } from 'lru-cache';
 
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
@@ -279,3 +277,41 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       request.displayId = caller.displayId;
     },
   };
+
+// The callers that were found lately, by the token or key that they sent: most call again within the minute.
+
+/** About 1 kB each. */
+const CALLERS_KEPT = 10_000;
+
+interface Found {
+  /** In ms since 1970: valid from when it was found until then. */
+  until: number;
+}
+
+/**
+ * Finds the caller, or takes who was found for the same credential, unless anything has changed since in who may call
+ * what, on any node: each call reads that revision.
+ */
+export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: () => Date }) {
+  const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
+  let of = -1;
+
+  return async <Answer extends Caller | null>(
+    credential: string,
+    find: () => Promise<Answer>,
+    revisions?: Revisions,
+  ) => {
+    const newest = await revision(db, ACCESS_REVISION, revisions);
+    if (newest !== of) known.clear();
+    of = newest;
+
+    const at = now().getTime();
+    const hit = known.get(credential);
+    if (hit && at >= hit.from && at < hit.found.until) return hit.found;
+
+    const found = await find();
+    // What was read before a change must not be kept as of after it.
+    if (found && of === newest) known.set(credential, { found, from: at });
+    return found;
+  };
+}

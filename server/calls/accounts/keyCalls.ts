@@ -13,10 +13,16 @@ import {
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import * as example from '../reference/examples.ts';
-import { keyHash, newKey, prefixOf, type KeySeal } from '../../accounts/keys/apiKeys.ts';
-import { quotaOf } from '../../accounts/keys/quota.ts';
+import {
+  keyHash,
+  newKey,
+  prefixOf,
+  type KeySeal,
+  apiKeys,
+  type KeyWithUse,
+} from '../../accounts/keys/apiKeys.ts';
+import { quotaOf } from '../../accounts/keys/keyQuotas.ts';
 import type { Config } from '../../config.ts';
-import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeyStore.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';

@@ -25,7 +25,7 @@ import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';
-import { revOf } from '../../http/calls/ifMatch.ts';
+import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 

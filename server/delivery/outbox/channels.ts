@@ -5,13 +5,11 @@ import { Webhook } from 'standardwebhooks';
 import type { DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages/messages.ts';
 import type { MailSettings } from '../../config.ts';
-import { bodyOf, type Waiting } from './outboxStore.ts';
+import { bodyOf, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
-import { type Shown, slackBody, teamsBody } from './chatFormats.ts';
 import { linkPath, type Links } from './emailLinks.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
-import type { ChannelSeal } from './channelSeal.ts';
-import { vapidKeys } from './vapid.ts';
+import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
 
 const TTL_SECONDS = 30 * 60;
 const TTL_PLANNED_SECONDS = 2 * 60 * 60;
@@ -101,9 +99,9 @@ export function channels(parts: ChannelParts): Channels {
         to: address,
         subject: body.title,
         messageId: `<${message.id}@${new URL(stop).hostname}>`,
-        text: `${body.title}\n${body.text}\n\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
+        text: `${body.title}\n${body.text}\n${letterText(body)}\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
         html:
-          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>` +
+          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>${letterHtml(body)}` +
           `<p><a href="${escaped(page)}">${ask}</a></p><p><a href="${escaped(stop)}">End these messages</a></p>`,
         headers: {
           'List-Unsubscribe': `<${stop}>`,
@@ -266,3 +264,67 @@ const textual = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** '' of all but a brief. */
+const letterText = ({ letter = [] }: StoredBody): string =>
+  letter.map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${line}\n`).join('')}`).join('');
+
+/** One column, 640 wide, in the reader's own fonts; no picture, and nothing that tells who has read it. */
+const letterHtml = ({ letter = [] }: StoredBody): string =>
+  letter.length === 0
+    ? ''
+    : `<table role="presentation" width="640" style="max-width:100%">${letter
+        .map(
+          ({ heading, lines }) =>
+            `<tr><td style="padding:12px 0 2px;border-bottom:2px solid #000"><b>${escaped(heading)}</b></td></tr>` +
+            lines.map((line) => `<tr><td style="padding:4px 0">${escaped(line)}</td></tr>`).join(''),
+        )
+        .join('')}</table>`;
+
+/** What Slack and Teams read. A publisher's text is hostile in both: none of its marks counts. */
+
+interface Shown {
+  title: string;
+  text: string;
+  page: string | null;
+  /** The words of the link to it. */
+  open: string;
+}
+
+/** Slack reads these three as its own marks. */
+const slackText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Slack reads marks in `text`, which is for notifications, and in `mrkdwn`; none in `plain_text`. */
+const slackBody = ({ title, text, page, open }: Shown) => ({
+  text: `${slackText(title)}\n${slackText(text)}${page ? `\n<${page}|${open}>` : ''}`,
+  blocks: [
+    { type: 'section', text: { type: 'plain_text', text: title, emoji: false } },
+    ...(text ? [{ type: 'context', elements: [{ type: 'plain_text', text, emoji: false }] }] : []),
+    ...(page ? [{ type: 'section', text: { type: 'mrkdwn', text: `<${page}|${open}>` } }] : []),
+  ],
+  unfurl_links: false,
+});
+
+/** An adaptive card. Its text blocks read Markdown, so marks of it are made harmless. */
+const teamsBody = ({ title, text, page, open }: Shown) => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      contentUrl: null,
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        version: '1.4',
+        body: [
+          { type: 'TextBlock', text: unmarked(title), weight: 'bolder', wrap: true },
+          { type: 'TextBlock', text: unmarked(text), wrap: true },
+        ],
+        ...(page && { actions: [{ type: 'Action.OpenUrl', title: open, url: page }] }),
+      },
+    },
+  ],
+});
+
+const unmarked = (text: string) => text.replace(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);

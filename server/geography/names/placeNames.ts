@@ -363,7 +363,9 @@ export function placeNames(
     if (support >= STRONG) return true;
     if (region === null) {
       if (twins.has(name)) return false;
-      return weight >= KNOWN_TO_ALL || (best.isSuburb === true && only) || support >= SOME;
+      // "Wotton-under-Edge" is nowhere else.
+      const isOwn = only && BASE.test(best.name) && keyOf(best.name) !== keyOf(BASE.exec(best.name)![1]!);
+      return weight >= KNOWN_TO_ALL || isOwn || (best.isSuburb === true && only) || support >= SOME;
     }
     if (localTwins.has(name)) return false;
     // Outside England there are fewer of a name.
@@ -376,7 +378,17 @@ export function placeNames(
     find(key) {
       let spots = found.get(key);
       if (!spots) {
+        const station = key.endsWith(' station') ? key.slice(0, -' station'.length) : null;
         spots = spotsNamed(key, named, evidence.named.length > 0);
+        // Also of a street's name: "Liverpool Street station".
+        if (station && spots.length === 0 && OF_STREETS.test(station))
+          spots = stationsNamed(station).map((one) => ({
+            ...one,
+            ...ELSEWHERE,
+            weight: 0,
+            isStation: true,
+            isLandmark: true,
+          }));
         // Away from the railway "High Street" is a street, and no station of Glasgow.
         const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
         found.set(key, (spots = isStreet ? [] : spots));

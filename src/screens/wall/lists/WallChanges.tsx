@@ -3,7 +3,7 @@ import { knownSource } from '#contract/feeds/sources.ts';
 import { changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
-import { useShown } from '../../../feeds/refresh/useShown.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
 import { counted } from '../../../ui/numbers.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
-import { useShown } from '../../../feeds/refresh/useShown.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { isStale } from '../../../time/freshness.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
-import { useShown } from '../../../feeds/refresh/useShown.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { orderOf } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';

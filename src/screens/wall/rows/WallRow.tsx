@@ -1,13 +1,11 @@
 import { memo, useId, useMemo } from 'react';
 import type { Row } from '../../../api/alerts/feeds.ts';
-import { countsText, feedCounts, feedGrades } from '../../../feeds/alerts/counts.ts';
-import { categoryOf } from '../../../feeds/alerts/feedNames.ts';
+import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
 import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
 import { isLate, silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { orderOf } from '../../../feeds/alerts/worst.ts';
-import type { DataFreshness } from '../../../time/freshness.ts';
-import { serverNow } from '../../../time/freshness.ts';
+import { type DataFreshness, serverNow } from '../../../time/freshness.ts';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { counted } from '../../../ui/numbers.ts';

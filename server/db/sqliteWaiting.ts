@@ -2,9 +2,10 @@
  * Where another program writes to the same SQLite file, a write waits for it. SQLite's own waiting stops the thread, and all
  * of the service with it; here the others go on, and read.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { DatabaseConnection } from 'kysely';
+import { setImmediate as afterwards } from 'node:timers';
 
 /** A command's write takes less. */
 export const PATIENCE_MS = 5000;
@@ -57,6 +58,33 @@ export function patiently(
         await use.begin();
         file.pragma(`synchronous = ${durability}`);
       }
+    },
+    streamQuery: (query, size) => connection.streamQuery(query, size),
+  };
+}
+
+// SQLite works in the service's own thread and its promises settle at once, so a chain of queries would be one piece of
+// work, which everybody else waits for. Here a query that comes late in a piece of work waits for the next one.
+
+/** After this a piece of work begins no other query. */
+const TURN_MS = 20;
+
+/** When the thread's current piece of work sent its first query. */
+let began: number | null = null;
+
+/** The connection, its queries in turns with all other work of the thread. */
+export function inTurns(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    async executeQuery(query) {
+      if (began !== null && performance.now() - began > TURN_MS) {
+        await nextTurn();
+        began = null;
+      }
+      if (began === null) {
+        began = performance.now();
+        afterwards(() => (began = null));
+      }
+      return connection.executeQuery(query);
     },
     streamQuery: (query, size) => connection.streamQuery(query, size),
   };
