@@ -5,12 +5,15 @@ import { apiKeys } from '../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../accounts/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
 import { displays } from '../accounts/displays/displays.ts';
+import { layouts } from '../accounts/displays/layouts.ts';
 import { docsTickets } from '../accounts/docsTickets.ts';
 import { demotions } from '../watches/matching/demotionStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { addresses } from '../watches/sharedAddresses.ts';
 import { foldPolls } from '../incidents/pollLog.ts';
 import { events } from '../geography/events/events.ts';
+import { BRIEF_LIMITS } from '#contract/messages/briefs.ts';
+import { briefs } from '../delivery/briefs/briefStore.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
 import { made } from '../http/calls/makeOnce.ts';
 import { matches } from '../watches/matching/matchStore.ts';
@@ -54,6 +57,9 @@ const MADE_KEPT_MS = 30 * DAY_MS;
 const PAIRINGS_KEPT_MS = HOUR_MS;
 /** Displays that are no longer paired: one of them can still come back and must then clear its board. */
 const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
+
+/** What screens said: the audit trail keeps who sent a message, and when. */
+const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 
 interface Parts {
   db: Db;
@@ -100,9 +106,11 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     channels: () => channels(db).prune(now()),
     messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
+    briefs: () => briefs(db).prune(ago(BRIEF_LIMITS.keptDays * DAY_MS)),
     jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
+    'messages on displays': () => layouts(db).prune(ago(DISPLAY_MESSAGES_KEPT_MS)),
     'secret addresses': () => addresses(db).prune(now()),
     'history of disruptions': async () => {
       await disruptions(db).prune(ago(historyDays * DAY_MS));
