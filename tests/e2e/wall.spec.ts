@@ -273,7 +273,7 @@ async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Prom
           const { width, height } = (await page.locator('main').boundingBox())!;
           return width / height;
         },
-        { message: 'the picture has one shape, or uses the width' },
+        { message: 'the picture has one shape, or uses the width', intervals: [30, 60, 100] },
       )
       .toBeCloseTo(shape, 2);
     // A line that begins to step after its row was looked for is between two places: what stays is a fault.
