@@ -49,7 +49,7 @@ export async function bundleServer(outDir: string): Promise<void> {
       outDir,
       emptyOutDir: true,
       minify: false, // it is read from a disk, and its stack traces by people
-      sourcemap: true, // server/sourceLines.ts reads them
+      sourcemap: true, // server/log.ts reads them
       license: { fileName: 'licences.md' },
       rolldownOptions: {
         input: Object.fromEntries(ENTRIES.map((file) => [basename(file, '.ts'), file])),

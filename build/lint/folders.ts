@@ -38,6 +38,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/screens/wall': [
     'WallPage',
     'playlist',
+    'lists',
     'WallBoard',
     'side',
     'rows',
@@ -73,7 +74,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'db',
     'log refusals',
-    'logLines sourceLines',
   ],
   'server/operate': ['commands', 'backup', '*'],
   'server/calls': [

@@ -6,8 +6,9 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 export const Tier = z.enum(['free', 'pro', 'enterprise']);
 export type Tier = z.infer<typeof Tier>;
 
-/** `read`: the data calls; `manage`: as well the routes, areas, feeds and channels that its owner may change. */
-export const KeyScope = z.enum(['read', 'manage']);
+/** `read`: the data calls; `manage`: as well the routes, areas, feeds and channels that its owner may change; `jobs:read`:
+ *  beside the data calls the team's jobs, which name people and vehicles. */
+export const KeyScope = z.enum(['read', 'manage', 'jobs:read']);
 export type KeyScope = z.infer<typeof KeyScope>;
 
 /** Requests per day (UTC) for all keys of an owner; null: no limit. */

@@ -34,6 +34,7 @@ interface Touching {
   match: { from_km: number | null; to_km: number | null };
   incident: {
     event_id: string;
+    event_type?: string | null;
     start_time?: string | null;
     end_time?: string | null;
     windows?: readonly WindowRead[] | null;
@@ -47,18 +48,26 @@ interface Touching {
   };
 }
 
-/** `touching`: one that certainly touches the way. */
-export function toldBy({ match, incident }: Touching, now: Date): Told {
+/** All that is told of these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
+export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
+  touching
+    .filter(({ incident }) => !/^(?:rail|aviation|news)\./.test(incident.event_type ?? ''))
+    .map((one) => toldByOne(one, now));
+
+function toldByOne({ match, incident }: Touching, now: Date): Told {
   const { delay_minutes: most, delay_least: least } = incident.facts ?? {};
   return {
     event_id: incident.event_id,
     from_km: match.from_km,
     to_km: match.to_km,
     times: inForce(incident, isPlanned(incident), now),
-    delay: most ? { least: least ?? most, most } : null,
+    // Buses that are 20 minutes late, and weather, say nothing of how long others take.
+    delay: most && isOfRoad(incident) ? { least: least ?? most, most } : null,
     closed: closedRoad(incident.facts ?? {}),
   };
 }
+
+const isOfRoad = ({ event_type }: Touching['incident']) => !/^(?:bus|weather|flood)\./.test(event_type ?? '');
 
 /** The road that is shut, where nobody gives a way round: a delay there would be a guess. A slip road is not the road. */
 function closedRoad({ closed, slip, advice, roads }: NonNullable<Touching['incident']['facts']>) {

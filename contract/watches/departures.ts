@@ -84,9 +84,12 @@ export function countingTrips(departures: readonly Departure[], lengthKm: number
         if (runsOn(departure, day)) trips.push(tripOn(departure, day, lengthKm));
       return trips;
     })
-    .filter(({ leaves, arrives }) => leaves.getTime() - COUNTS_BEFORE_MS <= at && at < arrives.getTime())
+    .filter((trip) => counts(trip, now))
     .toSorted(byTime);
 }
+
+export const counts = ({ leaves, arrives }: Trip, now: Date): boolean =>
+  leaves.getTime() - COUNTS_BEFORE_MS <= now.getTime() && now < arrives;
 
 const byTime = (one: Trip, other: Trip) => one.leaves.getTime() - other.leaves.getTime();
 

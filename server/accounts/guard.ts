@@ -3,24 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
-import { apiKeys } from './keys/apiKeyStore.ts';
+import { apiKeys, keyHash, looksLikeKey } from './keys/apiKeys.ts';
 import type { Db } from '../db/open.ts';
-import type { Revisions } from '../db/revisions.ts';
+import { type Revisions, ACCESS_REVISION, revision } from '../db/revisions.ts';
 import { sessions } from './sessions.ts';
 import { teams } from './teams.ts';
 import { toUser, users } from './users.ts';
 import { forbidden, Refused, tooMany, unauthorised } from '../refusals.ts';
-import { keyHash, looksLikeKey } from './keys/apiKeys.ts';
-import { keyQuotas } from './keys/keyQuotas.ts';
-import { knownCallers } from './knownCallers.ts';
-import { quotaHeaders, secondsToReset } from './keys/quota.ts';
+import { keyQuotas, quotaHeaders, secondsToReset } from './keys/keyQuotas.ts';
 import { dutyOf, type SecondFactorMode } from './passwords/secondFactor.ts';
 import type { Tokens } from './tokens.ts';
+import { LRUCache } from 'lru-cache';
 
 export type Caller =
   | { type: 'session'; userId: string; user: User; sessionId: string }
   /** `userId`: its owner. It reads on their behalf, without their role; with the scope `manage` it acts as `manager`. */
-  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User }
+  | { type: 'api_key'; userId: string; keyId: string; tier: Tier; manager?: User; readsJobs?: true }
   /** `userId`: the person responsible for it. */
   | { type: 'display'; userId: string; displayId: string };
 
@@ -105,7 +103,9 @@ export function addGuard(
       const { user_id: userId, id: keyId, rate_limit_tier: tier, scope } = row;
       const owner = scope === 'manage' ? await users(db).byId(userId) : undefined;
       const manager = owner && { manager: toUser(owner) };
-      return { type: 'api_key', userId, keyId, tier, ...manager, until: Number.POSITIVE_INFINITY } as const;
+      const jobs = scope === 'jobs:read' ? ({ readsJobs: true } as const) : null;
+      const until = Number.POSITIVE_INFINITY;
+      return { type: 'api_key', userId, keyId, tier, ...manager, ...jobs, until } as const;
     });
     return found as KeyHolder | null;
   });
@@ -167,6 +167,8 @@ const NOT_BY_KEY =
   'An API key cannot do this: it reads events, places, disruptions, feeds and routes. Sign in instead.';
 const NOT_BY_READING_KEY =
   'This API key only reads. A key of the scope `manage` may do this where its owner may.';
+const NOT_BY_OTHER_KEY =
+  'Jobs name people and vehicles: only a key of the scope `jobs:read` reads them, and none changes them.';
 const NOT_BY_DISPLAY = 'A display may show the board and the routes that it was given, and nothing else.';
 
 const DUTIES: Readonly<Record<Duty, string>> = {
@@ -184,10 +186,10 @@ export const FOR_LEADS = 'This is for the leads of your team.';
 
 /**
  * Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well; `manage` and
- * `manageLead`: users or leads, and their keys of that scope.
+ * `manageLead`: users or leads, and their keys of that scope; `jobs`: users, and their keys of the scope `jobs:read`.
  */
 export type Who =
-  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'data' | 'board' | 'display';
+  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'jobs' | 'data' | 'board' | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =
@@ -226,6 +228,14 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       const manager = request.caller?.type === 'api_key' && request.caller.manager;
       if (!manager) throw forbidden(NOT_BY_READING_KEY);
       request.user = manager;
+    },
+
+    async jobs(request, reply) {
+      const token = bearerToken(request);
+      if (!token || !looksLikeKey(token)) return GUARDS.user(request, reply);
+      await GUARDS.board(request, reply);
+      const { caller } = request;
+      if (caller?.type !== 'api_key' || !caller.readsJobs) throw forbidden(NOT_BY_OTHER_KEY);
     },
 
     async manageLead(request, reply) {
@@ -267,3 +277,41 @@ export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: Fasti
       request.displayId = caller.displayId;
     },
   };
+
+// The callers that were found lately, by the token or key that they sent: most call again within the minute.
+
+/** About 1 kB each. */
+const CALLERS_KEPT = 10_000;
+
+interface Found {
+  /** In ms since 1970: valid from when it was found until then. */
+  until: number;
+}
+
+/**
+ * Finds the caller, or takes who was found for the same credential, unless anything has changed since in who may call
+ * what, on any node: each call reads that revision.
+ */
+export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: () => Date }) {
+  const known = new LRUCache<string, { found: Caller; from: number }>({ max: CALLERS_KEPT });
+  let of = -1;
+
+  return async <Answer extends Caller | null>(
+    credential: string,
+    find: () => Promise<Answer>,
+    revisions?: Revisions,
+  ) => {
+    const newest = await revision(db, ACCESS_REVISION, revisions);
+    if (newest !== of) known.clear();
+    of = newest;
+
+    const at = now().getTime();
+    const hit = known.get(credential);
+    if (hit && at >= hit.from && at < hit.found.until) return hit.found;
+
+    const found = await find();
+    // What was read before a change must not be kept as of after it.
+    if (found && of === newest) known.set(credential, { found, from: at });
+    return found;
+  };
+}

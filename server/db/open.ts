@@ -20,8 +20,7 @@ import type { Pool, PoolConfig } from 'pg';
 import * as first from './migrations/0100-first.ts';
 import { readBeside } from './besideReads.ts';
 import type { Tables } from './schema.ts';
-import { isBusy, oneAtATime, PATIENCE_MS, patiently } from './sqliteBusy.ts';
-import { inTurns } from './sqliteTurns.ts';
+import { isBusy, oneAtATime, PATIENCE_MS, patiently, inTurns } from './sqliteWaiting.ts';
 
 export type Db = Kysely<Tables>;
 

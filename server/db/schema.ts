@@ -440,7 +440,7 @@ export interface ApiKeysTable {
   /** The whole key, encrypted with the server's secret for this row only. Null: it was never stored. */
   sealed: string | null;
   rate_limit_tier: 'free' | 'pro' | 'enterprise';
-  scope: 'read' | 'manage';
+  scope: 'read' | 'manage' | 'jobs:read';
   created_at: string;
 }
 

@@ -4,14 +4,13 @@ import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
 import { revision, type Revisions } from '../db/revisions.ts';
 import type { SummariesTable } from '../db/schema.ts';
-import { summaries } from './summaries/summaryStore.ts';
+import { summaries, isStale, metadataOf } from './summaries/summaryStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { leaving } from '../geography/events/crowds.ts';
 import { soonest } from './freshness.ts';
 import { type Answer, answer } from '../http/answers/readyAnswers.ts';
 import { NEXT_UP_MS, nextUp } from './nextUp.ts';
 import { type FeedReading, readFeeds } from './readFeeds.ts';
-import { isStale, metadataOf } from './summaryRow.ts';
 
 /** The answers of one revision. */
 interface FeedAnswerSet {

@@ -50,7 +50,9 @@ export function timesOf(
   const all = sentencesOf(title, summary_line).map((text) => timesInWords(text, written));
   const recurring = all.find((times) => times.windows.length > 0);
   const windows = recurring?.windows ?? [];
-  const first = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const told = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
+  const first = all.find((times) => isWithin(times, told)) ?? told;
   const end = first.end ?? (first.windows.length > 0 ? null : all.find((times) => times.end)?.end) ?? null;
   const since = all.find((times) => times.since)?.since;
   return {
@@ -62,12 +64,29 @@ export function timesOf(
   };
 }
 
+const isWithin = (one: Times, day: Times): boolean =>
+  day.windows.length === 0 &&
+  one.windows.length === 0 &&
+  one.start !== null &&
+  one.end !== null &&
+  day.start !== null &&
+  day.end !== null &&
+  one.start > day.start &&
+  one.start < day.end;
+
 /** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
 const ANOTHERS =
   /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
 
+/** Of title and text each; characters. */
+const READ_MAX = 2000;
+const SENTENCES_MAX = 20;
+
 const sentencesOf = (title: string, text: string) => {
-  const sentences = [title, ...text.split(/(?<=[^ .][.!?])\s+/)].filter((said) => !ANOTHERS.test(said));
+  const sentences = [
+    title.slice(0, READ_MAX),
+    ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX),
+  ].filter((said) => !ANOTHERS.test(said));
   // Days in one sentence and hours in the next belong together: read as one last.
   return [...sentences, sentences.join(' ')];
 };

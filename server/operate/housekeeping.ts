@@ -1,7 +1,7 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
 import { londonDay } from '#contract/london.ts';
-import { FAILURES_KEPT_MS } from '../accounts/passwords/loginLimits.ts';
-import { apiKeys } from '../accounts/keys/apiKeyStore.ts';
+import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
+import { apiKeys } from '../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../accounts/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
 import { displays } from '../accounts/displays/displays.ts';
@@ -12,11 +12,10 @@ import { addresses } from '../watches/sharedAddresses.ts';
 import { foldPolls } from '../incidents/pollLog.ts';
 import { events } from '../geography/events/events.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
-import { made } from '../http/calls/madeOnceStore.ts';
+import { made } from '../http/calls/makeOnce.ts';
 import { matches } from '../watches/matching/matchStore.ts';
 import { channels } from '../delivery/outbox/channelStore.ts';
 import { messages } from '../delivery/outbox/outboxStore.ts';
-import { loginFailures } from '../accounts/passwords/loginFailures.ts';
 import { pruneSplits } from '../incidents/merging/keptApart.ts';
 import type { Db } from '../db/open.ts';
 import { pairings } from '../accounts/displays/pairings.ts';

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { isWall } from '../device/address/isWall.ts';
-import { retriesAtOnce, retryByItself } from '../screens/wall/kiosk/restartFailed.ts';
+import { retriesAtOnce, retryByItself } from '../screens/wall/kiosk/reloads.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 
 interface State {

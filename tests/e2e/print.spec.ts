@@ -4,7 +4,7 @@ import { expect, signIn, test } from '../support/browser.ts';
 /** A4 without its margins, at 96 dots an inch. */
 const PAPER = { width: 703, height: 1032 };
 
-test('board, list and route print on A4', async ({ page }) => {
+test('board, list, route and area print on A4, white in either theme', async ({ page }) => {
   await signIn(page);
   await page.setViewportSize(PAPER);
   await page.emulateMedia({ media: 'print', reducedMotion: 'reduce' });
@@ -30,14 +30,66 @@ test('board, list and route print on A4', async ({ page }) => {
   expect(await word.evaluate((one) => one.scrollWidth)).toBeLessThanOrEqual(Math.ceil(width));
   expect(width).toBeGreaterThan(30);
 
+  // What is white on a plate would be lost on paper without it.
+  await page.goto('/disruptions');
+  const plate = page.getByRole('navigation', { name: 'All feeds' }).getByText(/Critical$/);
+  await expect(plate.first()).toBeVisible();
+  const kept = (one: Element) => getComputedStyle(one).printColorAdjust;
+  expect(await plate.first().evaluate(kept)).toBe('exact');
+
   await page.goto('/routes');
   await expect(page.getByText(/^Clearway · /)).toBeVisible();
   await expectPaper();
 
+  const made = await page.evaluate(async () => {
+    const departure = { name: null, days: 127, from_date: null, to_date: null, except: [], duration_min: 60 };
+    const post = async (body: object) => {
+      const answer = await fetch('/api/v1/watches/', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${localStorage.getItem('access_token')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      return ((await answer.json()) as { id: string }).id;
+    };
+    return [
+      await post({
+        kind: 'route',
+        name: 'Manchester to Leeds',
+        made_by: 'junctions',
+        legs: [{ type: 'road', road: 'M62', from: 'J18', to: 'J29', sense: 1 }],
+        departures: ['06:10', '23:50'].map((at_local) => ({ ...departure, at_local })),
+      }),
+      await post({
+        kind: 'area',
+        made_by: 'circle',
+        geometry: { type: 'Point', coordinates: [-1.55, 53.8] },
+        reach_m: 30_000,
+      }),
+    ];
+  });
+  for (const id of made) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ media: 'print', reducedMotion: 'reduce', colorScheme });
+      await page.goto(`/routes/${id}`);
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      await expect(page.getByRole('link', { name: 'Routes and areas' })).toBeHidden();
+      await expectPaper();
+      const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(ground, colorScheme).toBe('rgb(255, 255, 255)');
+    }
+  }
+
   async function expectPaper() {
     await expect(page.getByText(/^Data of \d{1,2} \w{3} \d{4}, \d\d:\d\d$/)).toBeVisible();
-    for (const role of ['button', 'combobox', 'textbox', 'searchbox', 'radio'] as const)
-      for (const control of await page.getByRole(role).all()) await expect(control).toBeHidden();
+    for (const role of ['button', 'combobox', 'textbox', 'searchbox', 'radio'] as const) {
+      // A line of the strip that says what lies between is words on paper.
+      const controls = page.getByRole(role).filter({ hasNotText: /\d km: / });
+      for (const control of await controls.all()) await expect(control).toBeHidden();
+    }
     const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(needed).toBeLessThanOrEqual(given!);
   }

@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundleServer } from '../../build/server.ts';
 import type { CollectorStatus } from '../../contract/incidents/disruptions.ts';
 import { startReplay } from '../../server/operate/replay.ts';
-import { withSourceLines } from '../../server/sourceLines.ts';
+import { withSourceLines } from '../../server/log.ts';
 import { ADMIN, prepareServer } from '../support/server.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

@@ -81,7 +81,7 @@ function placesOf(file: (typeof PLACE_SETS)[number]): Place[] {
   }));
 }
 
-export const PAIR_SETS = ['labels-merges.json', 'pairs.md'] as const;
+export const PAIR_SETS = ['labels-merges.json', 'pairs.md', 'pairs-second.md'] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
 export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {
@@ -110,6 +110,14 @@ function pairsOf(file: (typeof PAIR_SETS)[number]): Pair[] {
     return (JSON.parse(fixture(`reading/${file}`)) as (Pair & { doubt: boolean })[])
       .filter(({ doubt }) => !doubt)
       .map(({ a, b, same }) => ({ same, a: { ...AT_EIGHT, ...a }, b: { ...AT_EIGHT, ...b } }));
+  if (file === 'pairs-second.md')
+    return rowsOf(file).map(([same, ...cells]) => {
+      const [a, b] = [cells.slice(0, 3), cells.slice(3)].map(([source = '', title = '', text = ''], at) => {
+        const published_at = `2026-11-24T08:${at === 0 ? '00' : '25'}:00.000Z`;
+        return { source, title, text, published_at, now: published_at };
+      });
+      return { same: same === 'yes', a: a!, b: b! }; // two halves of a row
+    });
   return rowsOf(file).map(([, same, ...cells]) => ({
     same: same === 'yes',
     a: reportOf(cells.slice(0, 4)),

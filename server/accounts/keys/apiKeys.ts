@@ -1,6 +1,11 @@
 /** API keys: how one is made, recognised, and stored so that its owner can see it again. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Secrets } from '../secrets.ts';
+import type { Tier } from '#contract/accounts/keys.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import type { Db } from '../../db/open.ts';
+import type { ApiKeysTable } from '../../db/schema.ts';
 
 /** Every key begins with this; access tokens, which are JWTs, do not. */
 const MARK = 'cw_';
@@ -70,3 +75,278 @@ export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
     },
   };
 }
+
+// API keys and their use. A key's value is stored only as a hash and in encrypted form.
+
+export const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
+
+/** A key with its use. Days and months are in UTC. */
+export interface KeyWithUse extends ApiKeysTable {
+  last_used_at: string | null;
+  requests_today: number;
+  requests_month: number;
+}
+
+/** What a call needs to know about its key. */
+type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
+
+/** Requests of one key on one day. */
+export interface KeyUse {
+  keyId: string;
+  used: number;
+  /** The last of them. */
+  at: string;
+}
+
+async function noteUses(trx: Db, uses: readonly KeyUse[]): Promise<void> {
+  for (const { keyId, used, at } of uses) {
+    await trx
+      .insertInto('api_key_usage')
+      .values({ key_id: keyId, day: dayOf(at), used, last_used_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'day']).doUpdateSet((eb) => ({
+          used: eb('api_key_usage.used', '+', used),
+          last_used_at: eb.ref('excluded.last_used_at'),
+        })),
+      )
+      .execute();
+  }
+}
+
+export const apiKeys = (db: Db) => ({
+  /** Newest first. */
+  async ofUser(userId: string, now: Instant): Promise<KeyWithUse[]> {
+    const rows = await withUse(db, now).where('api_keys.user_id', '=', userId).execute();
+    return rows.map(counted);
+  },
+
+  async one(id: string, userId: string, now: Instant): Promise<KeyWithUse | undefined> {
+    const row = await withUse(db, now)
+      .where('api_keys.id', '=', id)
+      .where('api_keys.user_id', '=', userId)
+      .executeTakeFirst();
+    return row && counted(row);
+  },
+
+  /** False when the user already has `max` keys. */
+  async insert(row: ApiKeysTable, max: number): Promise<boolean> {
+    return inTransaction(db, async (trx) => {
+      // Locks the owner, so that of two simultaneous calls the second sees the key that the first added.
+      await trx
+        .updateTable('users')
+        .set((eb) => ({ id: eb.ref('id') }))
+        .where('id', '=', row.user_id)
+        .execute();
+      const { count } = await trx
+        .selectFrom('api_keys')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('user_id', '=', row.user_id)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= max) return false;
+      await trx
+        .insertInto('api_keys')
+        .values({ ...row, created_at: iso(row.created_at) })
+        .execute();
+      return true;
+    });
+  },
+
+  /** False when this user has no such key. */
+  async remove(id: string, userId: string): Promise<boolean> {
+    return inTransaction(db, async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom('api_keys')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await trx.deleteFrom('api_key_usage').where('key_id', '=', id).execute();
+      return true;
+    });
+  },
+
+  /** The key with this hash, while its owner is active. */
+  async inUse(keyHash: string): Promise<KeyInUse | undefined> {
+    return db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .select(['api_keys.id', 'api_keys.user_id', 'api_keys.rate_limit_tier', 'api_keys.scope'])
+      .where('api_keys.key_hash', '=', keyHash)
+      .where('users.is_active', '=', 1)
+      .executeTakeFirst();
+  },
+
+  /**
+   * Counts `count` requests, unless fewer are left of the day's `limit` (null: none) for this owner's keys of this tier:
+   * then it counts none. Returns the number of their requests today with these, or null: refused. One atomic statement
+   * decides, so the count is exact with any number of simultaneous calls, keys and nodes.
+   */
+  async spend(
+    {
+      userId,
+      tier,
+      count = 1,
+      uses,
+    }: { userId: string; tier: Tier; count?: number; uses: readonly KeyUse[] },
+    limit: number | null,
+    now: Instant,
+  ): Promise<number | null> {
+    if (limit !== null && count > limit) return null;
+    const day = dayOf(iso(now));
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .insertInto('api_quota_usage')
+        .values({ user_id: userId, tier, day, used: count })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'tier', 'day'])
+            .doUpdateSet((eb) => ({ used: eb('api_quota_usage.used', '+', count) }))
+            .where((eb) => (limit === null ? eb.lit(true) : eb('api_quota_usage.used', '<=', limit - count))),
+        )
+        .returning('used')
+        .executeTakeFirst();
+      if (!row) return null;
+      await noteUses(trx, uses);
+      return row.used;
+    });
+  },
+
+  /** Gives back `count` requests that were counted on this day and not made, and records the use of keys. */
+  async giveBack(
+    { userId, tier, day, count }: { userId: string; tier: Tier; day: string; count: number },
+    uses: readonly KeyUse[],
+  ): Promise<void> {
+    await inTransaction(db, async (trx) => {
+      await trx
+        .updateTable('api_quota_usage')
+        .set((eb) => ({ used: eb('used', '-', count) }))
+        .where('user_id', '=', userId)
+        .where('tier', '=', tier)
+        .where('day', '=', day)
+        .execute();
+      await noteUses(trx, uses);
+    });
+  },
+
+  /** How many requests this owner's keys of this tier have made today. */
+  async usedToday(userId: string, tier: Tier, now: Instant): Promise<number> {
+    const row = await db
+      .selectFrom('api_quota_usage')
+      .select('used')
+      .where('user_id', '=', userId)
+      .where('tier', '=', tier)
+      .where('day', '=', dayOf(iso(now)))
+      .executeTakeFirst();
+    return row?.used ?? 0;
+  },
+
+  /** Records use by a call that does not count, to within some minutes, so that such calls seldom write. */
+  async noteUse(id: string, now: Instant): Promise<void> {
+    const at = iso(now);
+    const recently = iso(new Date(Date.parse(at) - LAST_USED_WITHIN_MS));
+    await db
+      .insertInto('api_key_usage')
+      .values({ key_id: id, day: dayOf(at), used: 0, last_used_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'day'])
+          .doUpdateSet((eb) => ({ last_used_at: eb.ref('excluded.last_used_at') }))
+          .where('api_key_usage.last_used_at', '<', recently),
+      )
+      .execute();
+  },
+
+  /** For the operator: the keys with this id or prefix, of any user. */
+  async named(idOrPrefix: string, now: Instant): Promise<KeyWithUse[]> {
+    const rows = await withUse(db, now)
+      .where((eb) => eb.or([eb('api_keys.id', '=', idOrPrefix), eb('api_keys.key_prefix', '=', idOrPrefix)]))
+      .execute();
+    return rows.map(counted);
+  },
+
+  /** False when there is no such key. */
+  async setTier(id: string, rate_limit_tier: Tier): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('api_keys')
+      .set({ rate_limit_tier })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  /** Deletes the days before then, except a key's last one, which shows when it was last used, and all of deleted
+   *  keys. */
+  async pruneUsage(before: Instant): Promise<void> {
+    await db
+      .deleteFrom('api_quota_usage')
+      .where('day', '<', dayOf(iso(before)))
+      .execute();
+    await db
+      .deleteFrom('api_key_usage')
+      .where((eb) =>
+        eb.or([
+          eb.not(
+            eb.exists(
+              eb.selectFrom('api_keys').select('id').whereRef('api_keys.id', '=', 'api_key_usage.key_id'),
+            ),
+          ),
+          eb.and([
+            eb('day', '<', dayOf(iso(before))),
+            eb.exists(
+              eb
+                .selectFrom('api_key_usage as later')
+                .select('later.day')
+                .whereRef('later.key_id', '=', 'api_key_usage.key_id')
+                .whereRef('later.day', '>', 'api_key_usage.day'),
+            ),
+          ]),
+        ]),
+      )
+      .execute();
+  },
+});
+
+/** The day in UTC. */
+export const dayOf = (at: string) => at.slice(0, '2026-11-21'.length);
+
+function withUse(db: Db, now: Instant) {
+  const day = dayOf(iso(now));
+  const month = day.slice(0, '2026-11'.length);
+  return db
+    .selectFrom('api_keys')
+    .leftJoin('api_key_usage', 'api_key_usage.key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .select((eb) => [
+      eb.fn.max('api_key_usage.last_used_at').as('last_used_at'),
+      eb.fn
+        .sum(
+          eb
+            .case()
+            .when('api_key_usage.day', '=', day)
+            .then(eb.ref('api_key_usage.used'))
+            .else(eb.lit(0))
+            .end(),
+        )
+        .as('requests_today'),
+      eb.fn
+        .sum(
+          eb
+            .case()
+            .when('api_key_usage.day', 'like', `${month}%`)
+            .then(eb.ref('api_key_usage.used'))
+            .else(eb.lit(0))
+            .end(),
+        )
+        .as('requests_month'),
+    ])
+    .groupBy('api_keys.id')
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id');
+}
+
+/** PostgreSQL returns sums as text. */
+const counted = <T extends { requests_today: unknown; requests_month: unknown }>(row: T) => ({
+  ...row,
+  requests_today: Number(row.requests_today),
+  requests_month: Number(row.requests_month),
+});

@@ -6,8 +6,8 @@ import { COMMON_PASSWORDS } from './commonPasswords.ts';
 import { fairQueue } from '../fairQueue.ts';
 import type { HashAnswer, HashQuestion } from './hashWorker.ts';
 import { idleThread } from '../idleThread.ts';
-import { isPlaceAndYear } from './placeAndYear.ts';
 import { guessesLog10 } from './passwordStrength.ts';
+import { readFileSync } from 'node:fs';
 
 /** Each hash takes 19 MiB and a thread for about 30 ms (OWASP's parameters for argon2id, the library's defaults). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -126,3 +126,38 @@ export function passwords(
 function normal(password: string): string {
   return password.normalize('NFKC');
 }
+
+// Passwords of the kind `Manchester2024`: a place near the person, and a year. Everybody's first idea.
+
+const YEAR = /(?:19|20)\d\d/;
+const LETTERS_LIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '@': 'a',
+  $: 's',
+};
+
+/** Read when the first password has a year. */
+let names: ReadonlySet<string> | undefined;
+
+function isPlaceAndYear(password: string): boolean {
+  if (!YEAR.test(password)) return false;
+  names ??= placeNames();
+  const rest = password.replace(YEAR, '').replaceAll(/[01345@$]/g, (sign) => LETTERS_LIKE[sign]!);
+  return names.has(lettersOf(rest));
+}
+
+function placeNames(): Set<string> {
+  const file = readFileSync(new URL('../../geography/names/places.json', import.meta.url), 'utf8');
+  const { places } = JSON.parse(file) as { places: [name: string][] };
+  return new Set(places.map(([name]) => lettersOf(name)));
+}
+
+const lettersOf = (words: string) =>
+  words
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{Script=Latin}]/gu, '');

@@ -21,13 +21,11 @@ import {
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import * as example from '../reference/examples.ts';
-import { browserInWords } from '../../accounts/browserInWords.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
-import { asksFor, type SecondFactors } from '../../accounts/passwords/secondFactor.ts';
+import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets } from '../../accounts/docsTickets.ts';
@@ -454,3 +452,36 @@ export const accountCalls =
 /** A guard for users has found it. */
 const sessionOf = ({ caller }: FastifyRequest): string =>
   caller?.type === 'session' ? caller.sessionId : '';
+
+/** A browser as its owner would name it, from its User-Agent header: "Firefox on Windows". */
+
+/** The first that matches: most also name the browsers that they descend from. */
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWeb0S\b|\bwebOS\b/, 'a webOS television'],
+  [/\bTizen\b/, 'a Tizen television'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+function browserInWords(userAgent: string | null | undefined): string {
+  const named = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  const browser = named(BROWSERS);
+  const system = named(SYSTEMS);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (system ? `A browser on ${system}` : 'Another program');
+}

@@ -5,8 +5,8 @@ import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin
 import * as example from '../reference/examples.ts';
 import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
-import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
-import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeyStore.ts';
+import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
+import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';
 import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import type { UsersTable } from '../../db/schema.ts';

@@ -13,7 +13,7 @@ import { User } from '#contract/accounts/auth.ts';
 import * as example from '../reference/examples.ts';
 import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import type { Config } from '../../config.ts';
-import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
+import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { auditTrail, by, isAuditCursor, on } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';

@@ -13,10 +13,16 @@ import {
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
 import * as example from '../reference/examples.ts';
-import { keyHash, newKey, prefixOf, type KeySeal } from '../../accounts/keys/apiKeys.ts';
-import { quotaOf } from '../../accounts/keys/quota.ts';
+import {
+  keyHash,
+  newKey,
+  prefixOf,
+  type KeySeal,
+  apiKeys,
+  type KeyWithUse,
+} from '../../accounts/keys/apiKeys.ts';
+import { quotaOf } from '../../accounts/keys/keyQuotas.ts';
 import type { Config } from '../../config.ts';
-import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeyStore.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';
@@ -101,7 +107,7 @@ export const keyCalls =
           summary: 'Make an API key of the free tier',
           description:
             `At most ${KEYS_PER_USER_MAX} for each user. The operator sets other tiers. With the \`scope\` \`manage\` it may change ` +
-            `routes, areas, feeds and channels as well, where its owner may. ${AGAIN}`,
+            `routes, areas, feeds and channels as well, where its owner may; with \`jobs:read\` it reads the team's jobs. ${AGAIN}`,
           body: CreateKeyRequest,
           response: { 201: NewApiKey },
         },

@@ -1,5 +1,5 @@
 /** /api/v1/auth: sign-in, sign-out and the signed-in user. */
-import { randomUUID } from 'node:crypto';
+import { randomUUID, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -15,7 +15,6 @@ import {
 } from '#contract/accounts/auth.ts';
 import * as example from '../reference/examples.ts';
 import { bearerToken } from '../../accounts/guard.ts';
-import { accountNames } from '../../accounts/accountName.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import {
   loginLimits,
@@ -23,10 +22,9 @@ import {
   registrationLimits,
   userLimits,
 } from '../../accounts/passwords/loginLimits.ts';
-import { dutyOf, type SecondFactors } from '../../accounts/passwords/secondFactor.ts';
+import { dutyOf, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
 import { auditTrail, BY_SERVER } from '../../accounts/auditTrail.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
@@ -34,7 +32,7 @@ import type { UsersTable } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';
 import { toUser, users } from '../../accounts/users.ts';
-import { placeOf } from '../../http/calls/callerAddress.ts';
+import { placeOf } from '../../http/calls/requestOrigin.ts';
 import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
@@ -349,3 +347,9 @@ export const authCalls =
       },
     );
   };
+
+/** An account as the log names it: the same each time, and nobody without the secret can say whose it is. */
+const accountNames =
+  ({ accountKey }: Pick<Secrets, 'accountKey'>) =>
+  (email: string) =>
+    createHmac('sha256', accountKey).update(email.toLowerCase()).digest('hex').slice(0, 16);

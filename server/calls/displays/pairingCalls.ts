@@ -33,8 +33,7 @@ import type { Db } from '../../db/open.ts';
 import { pairings, type Poll } from '../../accounts/displays/pairings.ts';
 import type { PairingsTable } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
-import { placeOf, plainText } from '../../http/calls/callerAddress.ts';
-import { requestOrigin } from '../../http/calls/requestOrigin.ts';
+import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
 import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 

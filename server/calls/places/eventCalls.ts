@@ -19,7 +19,7 @@ import {
 } from '../../geography/events/events.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../refusals.ts';
-import { span } from '../../http/documents/londonDays.ts';
+import { span } from '../../http/documents/londonTime.ts';
 import { viewIndex } from '../../geography/events/indexes/viewIndex.ts';
 import { type Answer, answerOfBytes, sendReady } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';

@@ -72,7 +72,7 @@ import type {
   WatchSuggestions,
 } from '#contract/watches/watches.ts';
 import { londonDay } from '#contract/london.ts';
-import { daysAfter } from '../../http/documents/londonDays.ts';
+import { daysAfter } from '../../http/documents/londonTime.ts';
 import { nextDate } from '../../geography/events/sample/sampleCalendar.ts';
 
 export const SESSION_ID = '5b6f2c1e-8a54-4c0f-9d6e-2f9f1c7f3a10';

@@ -274,7 +274,7 @@ function shown({ schema: { example, ...schema }, ...parameter }: Parameter): Par
 }
 
 /** Their calls are counted. */
-const isForKeys = (who: Who) => ['board', 'data', 'manage', 'manageLead'].includes(who);
+const isForKeys = (who: Who) => ['board', 'data', 'jobs', 'manage', 'manageLead'].includes(who);
 
 /** A call's possible refusals: by who may call it, by its input, and those specific to it. */
 function refusalsOf(
@@ -367,6 +367,7 @@ const WHO_MAY: Readonly<Record<Who, string>> = {
   manage: 'For signed-in users and API keys of the scope `manage`.',
   manageLead:
     'For leads of a team, administrators in their own, and API keys of the scope `manage` of either.',
+  jobs: 'For signed-in users and API keys of the scope `jobs:read`.',
   data: 'For signed-in users and API keys.',
   board: 'For signed-in users, API keys and paired displays.',
   display: 'For paired displays only.',
@@ -379,6 +380,7 @@ const SECURITY: Readonly<Record<Who, Record<string, []>[]>> = {
   admin: [{ session: [] }],
   manage: [{ apiKey: [] }, { session: [] }],
   manageLead: [{ apiKey: [] }, { session: [] }],
+  jobs: [{ apiKey: [] }, { session: [] }],
   data: [{ apiKey: [] }, { session: [] }],
   board: [{ apiKey: [] }, { session: [] }, { display: [] }],
   display: [{ display: [] }],

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import type { Config } from '../../config.ts';
-import { vapidKeys } from '../../delivery/outbox/vapid.ts';
+import { vapidKeys } from '../../delivery/outbox/channelSeal.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 export const configCalls =

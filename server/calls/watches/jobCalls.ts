@@ -25,7 +25,7 @@ import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';
-import { revOf } from '../../http/calls/ifMatch.ts';
+import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -88,13 +88,14 @@ export const jobCalls =
     app.get(
       '/',
       {
-        config: { who: 'user', costs: 'sheet', answer: example.jobList },
+        config: { who: 'jobs', costs: 'sheet', answer: example.jobList },
         schema: {
           operationId: 'listJobs',
           summary: 'The jobs of a day',
           description:
             'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
-            'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`.',
+            'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`. ' +
+            'A key needs the scope `jobs:read`.',
           querystring: z.object({
             day: z.iso
               .date()
@@ -227,7 +228,7 @@ export const jobCalls =
     app.get(
       '/:id',
       {
-        config: { who: 'user', costs: 'little', answer: example.job, refusals: { 404: UNKNOWN } },
+        config: { who: 'jobs', costs: 'little', answer: example.job, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'readJob',
           summary: 'One job',

@@ -21,9 +21,8 @@ import * as example from '../reference/examples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
-import { revOf } from '../../http/calls/ifMatch.ts';
+import { revOf, optional, yesNo } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
-import { optional, yesNo } from '../../http/calls/parameters.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { conflict, forbidden, notFound } from '../../refusals.ts';
 

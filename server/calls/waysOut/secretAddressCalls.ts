@@ -18,7 +18,7 @@ import {
   STATE_HEADERS,
 } from '../../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../../delivery/formats/streams.ts';
-import { answerNotModified } from '../../http/answers/notModified.ts';
+import { answerNotModified } from '../../http/answers/negotiation.ts';
 import { refuseUnknownParameters } from '../../http/calls/input.ts';
 import { perMinute } from '../../http/limits/perMinute.ts';
 import { notFound, tooMany } from '../../refusals.ts';

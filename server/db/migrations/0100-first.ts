@@ -810,6 +810,7 @@ create table jobs (
 );
 create index jobs_of_day on jobs (team_id, day, leaves_at);
 create index jobs_by_leaving on jobs (team_id, leaves_at);
+create index jobs_of_route on jobs (watch_id, leaves_at);
 create index jobs_by_day on jobs (day);
 
 create table trips (

@@ -1,5 +1,6 @@
 /** What is seen of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
 import {
+  counts,
   countingTrips,
   inForce,
   liesAhead,
@@ -49,16 +50,18 @@ export function sightOf(
   return { sight: { seen: 'there', severity, isUrgent: look.urgent.has(touch.event_id) } };
 }
 
-/** The vehicles that count; null: it matters at all times. */
+/** The vehicles that count; null: it matters at all times. Jobs alone restrict nothing: a route that is watched at all times
+ *  stays so on days with jobs. */
 export function tripsAround(
   { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
   at: Date,
+  jobs: readonly Trip[] = [],
 ): Trip[] | null {
   if (departures.length === 0 || tellMe.around_departures === false) return null;
-  return countingTrips(departures, length_km, at);
+  return [...countingTrips(departures, length_km, at), ...jobs.filter((trip) => counts(trip, at))];
 }
 
-const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
+export const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
   liesAhead(trip, touch, inForce(touch, touch.phase === 'planned', at), at);
 
 /** By the next of the vehicles that have it before them. */

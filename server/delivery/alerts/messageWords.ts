@@ -42,7 +42,7 @@ const sourceName = (source: string) => knownSource(source).displayName;
 
 /** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area as well how
  *  many incidents cannot be matched to it. */
-export function alertWords(route: string, incident: AlertIncident, unplaced = 0): Said {
+export function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
   const { severity, facts, title, source, updated_at, reached } = incident;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
   const when = reachedWords(reached);
@@ -52,7 +52,7 @@ export function alertWords(route: string, incident: AlertIncident, unplaced = 0)
     titleForms(facts, title).map((form) => `${WORDS[severity]}: ${form}`),
     [line([route, where, when]), line([route, when]), line([route]), `${route}.`],
   );
-  return { ...said, text: `${said.text}${unplacedSentence(unplaced)}`.trim() };
+  return { ...said, text: `${said.text}${unplacedSentence(unplaced)}${jobs}`.trim() };
 }
 
 /**
@@ -64,9 +64,10 @@ export function groupWords(
   all: readonly AlertIncident[],
   which: 'new' | 'still',
   unplaced = 0,
+  jobs = '',
 ): Said {
   const [worst] = all;
-  if (all.length === 1) return alertWords(route, worst!, unplaced);
+  if (all.length === 1) return alertWords(route, worst!, unplaced, jobs);
   const { severity, source, updated_at, reached } = worst!; // a group has one
   const count = all.filter((one) => one.severity === severity).length;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
@@ -79,8 +80,36 @@ export function groupWords(
   }));
   return {
     title: plain(title),
-    text: listed(named, all.length, title, `.${when && `${when}.`} ${by}${unplacedSentence(unplaced)}`),
+    text: listed(
+      named,
+      all.length,
+      title,
+      `.${when && `${when}.`} ${by}${unplacedSentence(unplaced)}${jobs}`,
+    ),
   };
+}
+
+/** So many jobs are named by their times. */
+const JOBS_NAMED = 2;
+const DESTINATION_MAX = 30;
+
+/** " 06:10, 07:40 and 2 more for Heathrow T5."; '' without any. In the order of leaving. In addition to the length. */
+export function jobsWords(jobs: readonly { leaves_at: string; trip: string }[]): string {
+  if (jobs.length === 0) return '';
+  const more = jobs.length - JOBS_NAMED;
+  const times = jobs.slice(0, JOBS_NAMED).map(({ leaves_at }) => clock(leaves_at));
+  const ends = new Set(
+    jobs.map(
+      ({ trip }) =>
+        trip
+          .split(/→|⇒|->|=>| to /i)
+          .at(-1)
+          ?.trim() ?? '',
+    ),
+  );
+  const [end = ''] = ends;
+  const where = ends.size === 1 && end !== '' && end.length <= DESTINATION_MAX ? ` for ${end}` : '';
+  return ` ${plain(`${times.join(', ')}${more > 0 ? ` and ${more} more` : ''}${where}`)}.`;
 }
 
 const unplacedSentence = (count: number) => (count > 0 ? ` ${unplacedWords(count)}.` : '');

@@ -2,6 +2,7 @@
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import type { Trip } from '#contract/watches/departures.ts';
 import { type ListedDisruption, severityRank } from '#contract/incidents/disruptions.ts';
+import { tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import { toldFrom } from '#contract/watches/tellMe.ts';
@@ -12,6 +13,7 @@ import {
   type LeftOut,
   watchingChangesAt,
 } from '#contract/watches/which.ts';
+import { jobs, type RunningJob } from '../../watches/jobs/jobStore.ts';
 import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts';
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
 import { messages } from '../outbox/outboxStore.ts';
@@ -42,13 +44,14 @@ import { heldRows } from './heldBack.ts';
 import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
 import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
-import { nextReached, sightOf, tripsAround } from './alertDue.ts';
+import { concerns, nextReached, sightOf, tripsAround } from './alertDue.ts';
 import {
   type Digested,
   easedWords,
   endWords,
   groupWords,
   hiddenWords,
+  jobsWords,
   reminded,
   repeated,
   type Said,
@@ -70,12 +73,14 @@ export async function notifyOfWatches(
   );
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
   const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
+  const running = Map.groupBy(await jobs(trx).onRoutes(ids, look.at), ({ watch_id }) => watch_id!); // asked by it
   const rows: MessagesTable[] = [];
   for (const watch of watches) {
     const mine = touches.get(watch.id) ?? [];
     const logs = sent.get(watch.id) ?? [];
     if (mine.length === 0 && logs.every(({ firing }) => firing === '[]')) continue;
-    rows.push(...(await notifyOfWatch(trx, watch, mine, instances.get(watch.id) ?? [], logs, look, digests)));
+    const known = { rows: instances.get(watch.id) ?? [], logs, jobs: running.get(watch.id) ?? [] };
+    rows.push(...(await notifyOfWatch(trx, watch, mine, known, look, digests)));
   }
   return putIn(trx, rows, look);
 }
@@ -86,6 +91,8 @@ interface Step {
   watch: AlertWatch;
   touches: ReadonlyMap<string, Touch>;
   trips: readonly Trip[] | null;
+  /** The jobs on it, each with its vehicle's way. */
+  jobs: readonly { job: RunningJob; trip: Trip }[];
   after: Map<string, Alert>;
   /** Why no alert is sent of an incident, although it touches the route. */
   holds: Map<string, string>;
@@ -102,16 +109,29 @@ async function notifyOfWatch(
   trx: Db,
   watch: AlertWatch,
   touches: readonly Touch[],
-  rows: readonly AlertInstancesTable[],
-  logs: readonly NotificationLogTable[],
+  {
+    rows,
+    logs,
+    jobs: running,
+  }: {
+    rows: readonly AlertInstancesTable[];
+    logs: readonly NotificationLogTable[];
+    jobs: readonly RunningJob[];
+  },
   look: Look,
   digests: Map<string, Digested[]>,
 ): Promise<MessagesTable[]> {
+  const ways = running.map((job) => ({ job, trip: tripOfJob(job, watch.length_km) }));
   const step: Step = {
     trx,
     watch,
     touches: new Map(touches.map((touch) => [touch.event_id, touch])),
-    trips: tripsAround(watch, look.at),
+    jobs: ways,
+    trips: tripsAround(
+      watch,
+      look.at,
+      ways.map(({ trip }) => trip),
+    ),
     after: new Map(),
     holds: new Map(),
     below: new Set(),
@@ -338,8 +358,23 @@ async function isMade(
   return true;
 }
 
-const reachedIn = ({ trips, touches, look }: Step, id: string) =>
-  nextReached(trips, touches.get(id), look.at);
+const reachedIn = ({ trips, jobs: running, touches, look }: Step, id: string) =>
+  nextReached(
+    trips === null && running.length === 0 ? null : [...(trips ?? []), ...running.map(({ trip }) => trip)],
+    touches.get(id),
+    look.at,
+  );
+
+/** The jobs that have one of them before them. */
+const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string[]): RunningJob[] =>
+  running.flatMap(({ job, trip }) =>
+    ids.some((id) => {
+      const touch = touches.get(id);
+      return touch !== undefined && concerns(trip, touch, look.at);
+    })
+      ? [job]
+      : [],
+  );
 
 /** A snooze is a silence until it is over, or was ended by a change. */
 const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
@@ -402,6 +437,12 @@ function bodyFor(
       })),
       why === 'new' ? 'new' : 'still',
       unplaced,
+      jobsWords(
+        jobsBefore(
+          step,
+          all.map(({ id }) => id),
+        ),
+      ),
     );
     return why === 'repeat' ? reminded(said, isLast, look.at) : said;
   };

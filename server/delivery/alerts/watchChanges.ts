@@ -130,7 +130,8 @@ async function takeChanges(
       const at = levels.get(`${watch.id}\n${incident}`);
       return {
         watch,
-        before: inside.has(`${watch.id}\n${change.event_id}`),
+        // One that is part of another and was not known is a change of that.
+        before: [change.event_id, incident].some((id) => inside.has(`${watch.id}\n${id}`)),
         after: shown.has(incident) && isIn(watch, change, incidents.get(incident), at),
         at,
       };

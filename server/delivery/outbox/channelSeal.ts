@@ -1,6 +1,7 @@
 /** Addresses, subscriptions and signing secrets are stored encrypted, each for its own row. */
 import { keySeal } from '../../accounts/keys/apiKeys.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
+import { createECDH } from 'node:crypto';
 
 /** The row that a value belongs to. In another it cannot be read. */
 interface Row {
@@ -18,3 +19,20 @@ export function channelSeal({ messageKey }: Pick<Secrets, 'messageKey'>) {
 }
 
 export type ChannelSeal = ReturnType<typeof channelSeal>;
+
+// Our key towards push services (VAPID, RFC 8292), the same on every node that has the secret.
+
+interface VapidKeys {
+  /** base64url; browsers subscribe with it. */
+  publicKey: string;
+  privateKey: string;
+}
+
+export function vapidKeys({ pushKey }: Pick<Secrets, 'pushKey'>): VapidKeys {
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(pushKey);
+  return {
+    publicKey: curve.getPublicKey('base64url'),
+    privateKey: Buffer.from(pushKey).toString('base64url'),
+  };
+}

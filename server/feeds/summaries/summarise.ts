@@ -1,7 +1,6 @@
 /** When a feed's summary is made again: as soon as its input has changed, and when it expires. */
-import type { Disruption } from '#contract/incidents/disruptions.ts';
+import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { backOff } from '#contract/backOff.ts';
-import { isPlanned } from '#contract/incidents/disruptions.ts';
 import {
   type FeedDefinition,
   feedOf,
@@ -13,7 +12,7 @@ import {
 import type { Collector } from '../../incidents/collector.ts';
 import type { Db } from '../../db/open.ts';
 import type { SummariesTable } from '../../db/schema.ts';
-import { summaries } from './summaryStore.ts';
+import { summaries, isRetried, metadataOf } from './summaryStore.ts';
 import { LONGEST_WAIT_MS, summaryCalls, type Turn } from './modelTurns.ts';
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './builtInSummary.ts';
 import { ground, tellsTheWorst } from './grounding.ts';
@@ -21,7 +20,6 @@ import { readFeeds, type FeedReading, type SummaryInput } from '../readFeeds.ts'
 import { partsOf } from './summaryParts.ts';
 import { ModelFailure, type Model, type Tokens } from './hostedModel.ts';
 import { makePrompt, PROMPT_VERSION } from './modelPrompt.ts';
-import { isRetried, metadataOf } from '../summaryRow.ts';
 import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
 /** A summary of unchanged input is written again after this, so that "updated" never looks abandoned. */

@@ -4,6 +4,7 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
 import type { SummariesTable } from '../../db/schema.ts';
+import type { SummaryFallback, SummaryMetadata } from '#contract/feeds/feeds.ts';
 
 export const summaries = (db: Db) => ({
   async all(): Promise<SummariesTable[]> {
@@ -109,3 +110,25 @@ const summaryOf = (db: Db, feed: string) =>
 
 const isSame = (present: SummariesTable, row: SummariesTable) =>
   (Object.keys(row) as (keyof SummariesTable)[]).every((column) => present[column] === row[column]);
+
+// What a stored summary's row says about it.
+
+const RETRIED: ReadonlySet<SummaryFallback> = new Set([
+  'pending',
+  'rate_limited',
+  'timeout',
+  'unreachable',
+  'server_error',
+]);
+
+/** Whether the model is asked again soon; the summary counts as stale until then. */
+export const isRetried = (fallback: SummaryFallback | undefined): fallback is SummaryFallback =>
+  fallback !== undefined && RETRIED.has(fallback);
+
+export const metadataOf = ({ metadata }: SummariesTable): SummaryMetadata => JSON.parse(metadata);
+
+/** True when its input has changed since, or its writer is only standing in for the model. */
+export function isStale(row: SummariesTable, inputHash: string): boolean {
+  const { fallback } = metadataOf(row);
+  return row.input_hash !== inputHash || isRetried(fallback);
+}

@@ -1,11 +1,19 @@
-/** How events are added and changed. */
-import type { Venue } from '#contract/places/events.ts';
+/** How events are added and changed, and how they leave. */
+import type { Venue, MapEvent } from '#contract/places/events.ts';
 import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
 import type { EventInput } from './eventInput.ts';
-import { type NewPerformance, toEventRow, toPerformanceRow, toVenueRow } from './eventRows.ts';
+import {
+  type NewPerformance,
+  toEventRow,
+  toPerformanceRow,
+  toVenueRow,
+  type EventContent,
+  placeOf,
+  rowOf,
+  shortened,
+} from './eventRows.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { movePerformances, renamePerformances, upsertPerformances } from './performances.ts';
 import { EVENTS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { EventsTable, PerformancesTable, VenuesTable } from '../../db/schema.ts';
 
@@ -202,4 +210,189 @@ async function upsert(trx: Db, rows: Changes): Promise<void> {
       .execute();
   }
   await upsertPerformances(trx, [...rows.performances.values()]);
+}
+
+// How performances are written, and follow their event and their venue.
+
+async function upsertPerformances(trx: Db, rows: readonly NewPerformance[]): Promise<void> {
+  for (const values of chunks(rows, ROWS_PER_STATEMENT)) {
+    await trx
+      .insertInto('performances')
+      .values(values)
+      .onConflict((conflict) =>
+        conflict
+          .column('performance_id')
+          .doUpdateSet((eb) => allOf(eb, values[0]!))
+          .where((eb) =>
+            eb.or([
+              eb('performances.content_hash', '<>', eb.ref('excluded.content_hash')),
+              eb('performances.venue_id', 'is distinct from', eb.ref('excluded.venue_id')),
+            ]),
+          )
+          .whereRef('performances.event_id', '=', 'excluded.event_id'),
+      )
+      .execute();
+  }
+}
+
+/** Updates all performances at the venue with its new position. */
+const movePerformances = (trx: Db, venue: Venue) =>
+  rewritePerformances(trx, { venue_id: venue.venue_id }, (shown) =>
+    rowOf({ ...shown, ...placeOf(venue) }, venue.venue_id),
+  );
+
+/** Updates the performances of an event that the input does not name, where they said the same as the event before:
+ *  a tour can have other names and venues. */
+const renamePerformances = (
+  trx: Db,
+  before: Pick<EventsTable, 'record' | 'venue_id'>,
+  after: EventInput & Pick<EventsTable, 'venue_id'>,
+  named: ReadonlyMap<string, unknown>,
+) => {
+  const was = JSON.parse(before.record) as EventContent; // we wrote it
+  return rewritePerformances(trx, { event_id: after.event_id }, (shown, venueId) => {
+    if (named.has(shown.performance_id)) return null;
+    const isHere = venueId === before.venue_id;
+    return rowOf(
+      {
+        ...shown,
+        name: shown.name === was.name ? after.name : shown.name,
+        category: shown.category === was.category ? after.category : shown.category,
+        description:
+          shown.description === shortened(was.description) ? shortened(after.description) : shown.description,
+        ...(isHere && placeOf(after.venue)),
+      },
+      isHere ? after.venue_id : venueId,
+    );
+  });
+};
+
+/** Rewrites performances, some at a time; null leaves one as it is. */
+async function rewritePerformances(
+  trx: Db,
+  of: { venue_id: string } | { event_id: string },
+  rewritten: (shown: MapEvent, venueId: string | null) => NewPerformance | null,
+): Promise<void> {
+  const [[column, value]] = Object.entries(of) as [['venue_id' | 'event_id', string]];
+  for (let after = 0; ;) {
+    const rows = await trx
+      .selectFrom('performances')
+      .select(['id', 'venue_id', 'shown', 'content_hash'])
+      .where(column, '=', value)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(IDS_PER_STATEMENT)
+      .execute();
+    const changed = rows.flatMap(({ shown, venue_id, content_hash }) => {
+      const row = rewritten(JSON.parse(shown) as MapEvent, venue_id); // we wrote it
+      return !row || (row.content_hash === content_hash && row.venue_id === venue_id) ? [] : [row];
+    });
+    await upsertPerformances(trx, changed);
+    const last = rows.at(-1);
+    if (!last || rows.length < IDS_PER_STATEMENT) return;
+    after = last.id;
+  }
+}
+
+// How events leave: those that their source no longer has, and those that are over.
+
+export const eventRemoval = (db: Db) => ({
+  /** Deletes the events of this source that are not among these. Returns how many. */
+  async keepOnly(source: string, ids: ReadonlySet<string>): Promise<number> {
+    return db.transaction().execute(async (trx) => {
+      await takeTurn(trx, EVENTS_REVISION);
+      const there = await trx.selectFrom('events').select('event_id').where('source', '=', source).execute();
+      const gone = there.map(({ event_id }) => event_id).filter((id) => !ids.has(id));
+      for (const some of chunks(gone, IDS_PER_STATEMENT)) {
+        await trx.deleteFrom('performances').where('event_id', 'in', some).execute();
+        await trx.deleteFrom('events').where('event_id', 'in', some).execute();
+      }
+      while ((await deleteUnusedVenues(trx)) === IDS_PER_STATEMENT);
+      if (gone.length > 0) await raiseRevision(trx, EVENTS_REVISION);
+      return gone.length;
+    });
+  },
+
+  /** Deletes performances that were over before then, events without any left, and unused venues. Returns the number
+   *  of performances. */
+  async prune(before: Instant): Promise<number> {
+    const at = iso(before);
+    const some = () =>
+      db.transaction().execute(async (trx) => {
+        await takeTurn(trx, EVENTS_REVISION);
+        const past = await trx
+          .selectFrom('performances')
+          .select(['id', 'event_id'])
+          // Both conditions: there is an index by start.
+          .where('start_datetime', '<', at)
+          .where('over_at', '<', at)
+          .orderBy('start_datetime')
+          .limit(IDS_PER_STATEMENT)
+          .execute();
+        if (past.length === 0) return 0;
+        const ids = past.map(({ id }) => id);
+        await trx.deleteFrom('performances').where('id', 'in', ids).execute();
+        await trx
+          .deleteFrom('events')
+          .where('event_id', 'in', [...new Set(past.map(({ event_id }) => event_id))])
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('performances')
+                  .select('id')
+                  .whereRef('performances.event_id', '=', 'events.event_id'),
+              ),
+            ),
+          )
+          .execute();
+        await raiseRevision(trx, EVENTS_REVISION);
+        return past.length;
+      });
+
+    const venues = () =>
+      db.transaction().execute(async (trx) => {
+        await takeTurn(trx, EVENTS_REVISION);
+        return deleteUnusedVenues(trx);
+      });
+
+    let gone = 0;
+    for (let deleted = IDS_PER_STATEMENT; deleted === IDS_PER_STATEMENT;) {
+      deleted = await some();
+      gone += deleted;
+    }
+    while ((await venues()) === IDS_PER_STATEMENT);
+    return gone;
+  },
+});
+
+/** Deletes venues without events, some at a time. Returns the number. Nothing shows these venues. */
+async function deleteUnusedVenues(trx: Db): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('venues')
+    .where(
+      'venue_id',
+      'in',
+      trx
+        .selectFrom('venues')
+        .select('venue_id')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('events').select('event_id').whereRef('events.venue_id', '=', 'venues.venue_id'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('performances')
+                .select('id')
+                .whereRef('performances.venue_id', '=', 'venues.venue_id'),
+            ),
+          ),
+        )
+        .limit(IDS_PER_STATEMENT),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

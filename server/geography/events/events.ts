@@ -1,12 +1,10 @@
-/** Events, their performances and venues: every query. How they are stored is in `eventStore.ts`, how they leave in
- *  `eventRemoval.ts`. */
+/** Events, their performances and venues: every query. How they are stored, and how they leave, is in `eventStore.ts`. */
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
 import { badInput } from '../../refusals.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
-import { eventRemoval } from './eventRemoval.ts';
+import { eventRemoval, eventStore } from './eventStore.ts';
 import type { EventContent } from './eventRows.ts';
-import { eventStore } from './eventStore.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { takesPlace } from './inventedEvents.ts';
 import type { Db } from '../../db/open.ts';

@@ -2,6 +2,7 @@
 import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import type { Nation } from '#contract/feeds/sources.ts';
+import { labelPosition } from '../roads/junctionLabels.ts';
 import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
 import type { Located } from './locate.ts';
 import type { Region } from './placeNames.ts';
@@ -11,15 +12,18 @@ const TABLE_KM = 2;
 /** A point in the middle of a longer stretch would say little. */
 const STRETCH_MAX_KM = 40;
 
-/** Null where the table has not both junctions, or two roads of that number have them. */
-export function atJunctions(stretch: readonly Stretch[], region: Region): Located | null {
+/**
+ * Null where the table has not both junctions, or two roads of that number have them. `isLoose`: where nothing else says
+ * where, also between roads and names that the table has, and at the one end that it has.
+ */
+export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose = false): Located | null {
   const [first] = stretch;
   // Where it may be one of several roads nobody knows which is meant.
   if (!first || stretch.some(({ road }) => road !== first.road)) return null;
   const found = roadTable()
     .named(first.road)
     .flatMap((chain) => {
-      const ends = endsOn(chain, first);
+      const ends = isLoose ? anyEndsOn(chain, first) : endsOn(chain, first);
       return ends && isOf(ends, region) ? [ends] : [];
     });
   const [ends] = found;
@@ -31,10 +35,22 @@ export function atJunctions(stretch: readonly Stretch[], region: Region): Locate
   return {
     latitude: (one[1] + other[1]) / 2,
     longitude: (one[0] + other[0]) / 2,
-    reachKm: Math.ceil(apart / 2 + TABLE_KM),
+    reachKm: Math.ceil(apart / 2 + TABLE_KM) + (apart === 0 && from !== to ? HALF_STRETCH_KM : 0),
     names: from === to ? [`${road} ${from}`] : [`${road} ${from}`, `${road} ${to}`],
     isBetween: from !== to,
   };
+}
+
+/** It goes on from the end that is known. */
+const HALF_STRETCH_KM = 5;
+
+function anyEndsOn(chain: Chain, { from, to }: Stretch): [End, End] | null {
+  const [one, other] = [from, to].map((label) => {
+    const at = labelPosition(chain, label, roadTable());
+    return at === null ? undefined : chain.waypoints[Math.round(at)];
+  });
+  const [first, last] = [one ?? other, other ?? one];
+  return first && last ? [first, last] : null;
 }
 
 interface End {

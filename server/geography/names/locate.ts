@@ -77,6 +77,10 @@ const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
 );
+const SAILS = /\b(?:ferr(?:y|ies)|sailings?)\b/i;
+/** Every town has them: "Lincoln High Street". */
+const OWN_STREETS =
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street',
@@ -116,7 +120,7 @@ const SENTENCE_END = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr|Stn)\.)(?<!\b(?:Jn|Av
 const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
 /** Such sentences name places where nothing is wrong. */
 const ELSEWHERE =
-  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions?\b|replacement buses (?:run|operate|call)|hospital|motorists (?:are )?(?:sent|directed))\b/i;
+  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions?\b|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
 /** In a sentence before a name: what went wrong there. */
 const CAUSED =
   /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
@@ -299,6 +303,7 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     !ROAD_OR_NUMBER.test(token.key);
   const [before, after] = [tokens[first - 1], tokens[last + 1]];
   const gapAfter = text.slice(tokens[last]!.to, after?.from);
+  if (OWN_STREETS.test(text.slice(tokens[last]!.to))) return true;
   if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
   if (isPart(after, gapAfter)) return false;
   if (after && ADJACENT.test(gapAfter)) {
@@ -457,6 +462,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
 
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
+  // A port of which the other end is abroad or an island.
+  if ((one === 'from' || one === 'between') && SAILS.test(text)) return true;
   if (one === 'of' && SIDES.has(two!)) return true;
   if (one === 'from' && two === 'and' && three === 'to') return true;
   if (isAirport && (one === 'from' || one === 'to')) return true;
@@ -470,12 +477,18 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   )
     return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
-  if (/\b[AMB]\d{1,4}(?:\(M\))?(?: \p{L}+bound)?\s?[,:(–-]\s?$/u.test(said)) return true;
+  if (
+    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?\s?[,:(–-]\s?$/u.test(
+      said,
+    )
+  )
+    return true;
   if (isFirst && /^(?:\s?:|,|\s[-–]\s)/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(')) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;
+  if (OWN_STREETS.test(after)) return true;
   if (next && PARTS.has(next.key) && next.raw === next.key) return true;
   return HAPPENED.has(next?.key ?? '') || (last > first && KINDS.has(tokens[last]!.key));
 }

@@ -220,10 +220,15 @@ export function regionsIn(text: string): Box[] {
   const { regions, places } = read();
   const parts = words(text.slice(0, REGIONS_READ_MAX));
   const found: Box[] = [];
+  const boxes = new Map<string, Box | undefined>();
+  const boxNamed = (key: string) => {
+    if (!boxes.has(key))
+      boxes.set(key, regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined));
+    return boxes.get(key);
+  };
   for (let at = 0; at < parts.length; at++) {
     for (let length = Math.min(4, parts.length - at); length > 0; length--) {
-      const key = parts.slice(at, at + length).join(' ');
-      const box = regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined);
+      const box = boxNamed(parts.slice(at, at + length).join(' '));
       const next = parts[at + length] ?? '';
       if (!box || NO_REGION.has(next) || (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))) continue;
       found.push(box);
@@ -358,7 +363,9 @@ export function placeNames(
     if (support >= STRONG) return true;
     if (region === null) {
       if (twins.has(name)) return false;
-      return weight >= KNOWN_TO_ALL || (best.isSuburb === true && only) || support >= SOME;
+      // "Wotton-under-Edge" is nowhere else.
+      const isOwn = only && BASE.test(best.name) && keyOf(best.name) !== keyOf(BASE.exec(best.name)![1]!);
+      return weight >= KNOWN_TO_ALL || isOwn || (best.isSuburb === true && only) || support >= SOME;
     }
     if (localTwins.has(name)) return false;
     // Outside England there are fewer of a name.
@@ -371,7 +378,17 @@ export function placeNames(
     find(key) {
       let spots = found.get(key);
       if (!spots) {
+        const station = key.endsWith(' station') ? key.slice(0, -' station'.length) : null;
         spots = spotsNamed(key, named, evidence.named.length > 0);
+        // Also of a street's name: "Liverpool Street station".
+        if (station && spots.length === 0 && OF_STREETS.test(station))
+          spots = stationsNamed(station).map((one) => ({
+            ...one,
+            ...ELSEWHERE,
+            weight: 0,
+            isStation: true,
+            isLandmark: true,
+          }));
         // Away from the railway "High Street" is a street, and no station of Glasgow.
         const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
         found.set(key, (spots = isStreet ? [] : spots));

@@ -15,7 +15,7 @@ const LANES_SOURCE = [
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\blanes? (?:blocked|closed|shut|restricted)`,
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
-  String.raw`\b(?:down|reduced|restricted|narrowed) to (?:one|two|a single|single|just one)\b`,
+  String.raw`\b(?:down|reduced|restricted|narrowed) to (?:just )?(?:one|two|1|2|a single|single)\b`,
   String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are )?(?:open|running|passable|in use|getting (?:by|past))`,
   String.raw`\bsingle lane (?:running|traffic|working)`,
   String.raw`\bpasio heibio|\bun lôn`,

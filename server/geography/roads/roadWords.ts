@@ -558,7 +558,9 @@ function isAbbreviation(words: string, at: number, end: number, said: string): b
   if (after === ':' || (after === '.' && /^NB$/i.test(said) && /[.:]\s*$/.test(before))) return false;
   return (
     /(?:\d(?:\(M\)|M|[A-Za-z])?|[,(/&-]|\b(?:and|Toll|J\w+))\s*$/i.test(before) ||
-    (said === said.toUpperCase() && /\w\s$/.test(before))
+    (said === said.toUpperCase() && /\w\s$/.test(before)) ||
+    // "Shut nb at Wetherby"
+    (/^[nsew]b$/i.test(said) && /[a-z]\s$/.test(before) && /\s/.test(after))
   );
 }
 

@@ -3,7 +3,7 @@
  *
  * The ordinary path makes all rules. When it has sent a ready answer (`sendReady`), the headers that it gave are kept
  * under everything that the request said. The next request that says the same gets them with the answer of now, while
- * its caller is the very one who was found then, see knownCallers.ts. Anything else takes the ordinary path: refusals,
+ * its caller is the very one who was found then, see guard.ts. Anything else takes the ordinary path: refusals,
  * errors, a method, an address or a header that is new. Limits, quotas, usage, figures and the log are the same functions
  * on both paths.
  */

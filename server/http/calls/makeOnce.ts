@@ -3,9 +3,10 @@
  * and gets what was made then; nothing is made twice.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { type Made, made } from './madeOnceStore.ts';
 import type { Db } from '../../db/open.ts';
 import { conflict } from '../../refusals.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import type { MadeTable } from '../../db/schema.ts';
 
 /** For the documentation of a call that makes something. */
 export const AGAIN =
@@ -53,3 +54,40 @@ export async function makeOnce(
 /** Whether a secret that was made then may be said again. */
 export const mayBeSaidAgain = (madeAt: string, now: Date) =>
   Math.abs(now.getTime() - Date.parse(madeAt)) < SECRET_AGAIN_MS;
+
+// What clients have made under ids of their own.
+
+type Made = Omit<MadeTable, 'made_at'>;
+
+export const made = (db: Db) => ({
+  /** `again`: exactly this was made before; `taken`: something else has this id. Runs in the transaction that makes it. */
+  async note(one: Made, now: Instant): Promise<'new' | 'again' | 'taken'> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('made')
+      .values({ ...one, made_at: iso(now) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 1n) {
+      // An id that the server made, which the caller may have read somewhere.
+      const other = await db
+        .selectFrom(one.kind as 'watches')
+        .select('id')
+        .where('id', '=', one.id)
+        .executeTakeFirst();
+      return other ? 'taken' : 'new';
+    }
+    const before = await db
+      .selectFrom('made')
+      .select('id')
+      .where('id', '=', one.id)
+      .where('kind', '=', one.kind)
+      .where('owner', '=', one.owner)
+      .where('content', '=', one.content)
+      .executeTakeFirst();
+    return before ? 'again' : 'taken';
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('made').where('made_at', '<', iso(before)).execute();
+  },
+});

@@ -1,5 +1,7 @@
 /** How the parameters of several calls are read, and what they mean. */
 import { z } from 'zod';
+import type { FastifyRequest } from 'fastify';
+import { Refused } from '../../refusals.ts';
 
 /** An empty parameter counts as absent. */
 const unlessEmpty = <T extends z.ZodType>(schema: T) =>
@@ -96,3 +98,18 @@ export const NEXT = { description: 'The `next_cursor` of the answer before, for 
 /** The `next_cursor` of an answer. */
 export const cursor = (isOne: (text: string) => boolean) =>
   optional(z.string().refine(isOne, 'must be the next_cursor of an earlier answer')).meta(NEXT);
+
+// The revision of a thing that its editor had loaded, from `If-Match`.
+
+/** `7`, or as an ETag `"7"`; undefined when the header is absent or says something else. */
+function sentRev({ headers }: FastifyRequest): number | undefined {
+  const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
+  return rev === undefined ? undefined : Number(rev);
+}
+
+/** The same; refuses with 428 and these words when it is missing. */
+export function revOf(request: FastifyRequest, missing: string): number {
+  const rev = sentRev(request);
+  if (rev === undefined) throw new Refused(428, missing);
+  return rev;
+}

@@ -42,7 +42,7 @@ const TOKEN = new RegExp(
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
     String.raw`(?<for>\b(?:for|over|on|within) (?:about |up to |the next |a further |another )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive |more )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
-    String.raw`(?<nights>\b(?:each|every|per) (?:week)?(?:night|evening)\b|\bnightly\b|\bovernights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
+    String.raw`(?<nights>\b(?:each|every|per) (?:week)?(?:night|evening)\b|\bnightly\b|\b(?<!\b(?:after|following|an|the) )overnights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
     String.raw`(?<weekdays>\b(?:each|every|on)? ?weekdays?\b|\bweeknights?\b)`,
     String.raw`(?<weekend>\b(?:this|the coming|next) weekend\b)`,
     String.raw`(?<weekends>\b(?:each|every|at|on)? ?(?<!this |next |coming |the )weekends?\b)`,
@@ -73,8 +73,19 @@ const NEAR: Readonly<Record<string, number>> = {
 
 const KINDS = ['notice', 'nights', 'weekdays', 'weekends', 'weekend', 'week', 'daily', 'tonight'] as const;
 
+/** No honest sentence has more. */
+const TOKENS_MAX = 40;
+
+function* first<One>(all: Iterable<One>, max: number): Generator<One> {
+  let left = max;
+  for (const one of all) {
+    if (left-- <= 0) return;
+    yield one;
+  }
+}
+
 export function tokensOf(said: string, today: string): Token[] {
-  return Array.from(said.matchAll(TOKEN)).flatMap((match): Token[] => {
+  return Array.from(first(said.matchAll(TOKEN), TOKENS_MAX)).flatMap((match): Token[] => {
     const [{ length }, { index }] = [match[0], match];
     const place = { at: index, end: index + length };
     const groups = match.groups ?? {};

@@ -1,6 +1,5 @@
 /** What words say of when: ends, and days. */
-import { BECAUSE } from './vocabulary.ts';
-import { firstAt } from './wordMatch.ts';
+import { BECAUSE, firstAt } from './vocabulary.ts';
 
 const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
 

@@ -16,9 +16,10 @@ import {
   PURPOSE,
   strength,
   SUBJECT_FIRST,
+  allAt,
+  firstAt,
 } from './vocabulary.ts';
 import { capital, lower, tidy, uncapital, withoutArticle } from './publisherWords.ts';
-import { allAt, firstAt } from './wordMatch.ts';
 
 export interface Statement {
   place: string | null;

@@ -141,3 +141,22 @@ export const INSTRUCTION =
 /** How it goes on: it stays with the cause, and is the first to go. */
 export const PROGRESS =
   /^(?:recovery|emergency services|police|repairs?|clean-?up|investigation work|gritting)(?: (?:is|are|work|works))?(?: (?:under ?way|in progress|on scene|at scene|continues?|attending|in attendance))|^(?:recovery|repairs) (?:work )?continues?|^traffic (?:is )?(?:easing|building)|^winds? easing/i;
+
+/** Patterns that are tried at the beginnings of words; anchored, so that a text costs no more than its words. */
+
+interface Match {
+  at: number;
+  end: number;
+  said: string;
+}
+
+/** Tries a pattern at the beginnings of words. */
+export function* allAt(words: string, pattern: RegExp): Generator<Match> {
+  for (const { index } of words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu)) {
+    const found = pattern.exec(words.slice(index));
+    if (found) yield { at: index, end: index + found[0].length, said: found[0] };
+  }
+}
+
+export const firstAt = (words: string, pattern: RegExp): Match | null =>
+  allAt(words, pattern).next().value ?? null;

@@ -1,12 +1,13 @@
 /** What a poll makes of a source's incidents: which begin, change and end, and why. Nothing is stored here. */
-import type { EndedReason } from '#contract/incidents/disruptions.ts';
+import { type EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { minutesBefore } from '../../db/instant.ts';
 import { endOf } from '../../db/changeLog.ts';
 import type { Incident, InForce, Plan, Standing } from './lifecycleStore.ts';
 import { VERSIONED } from './versions.ts';
 import type { Collected, DisruptionRecord } from '../collector.ts';
-import { changeOf } from './changeKind.ts';
 import { isSameSaid } from './contentHash.ts';
+import type { ChangeKind } from '#contract/incidents/changes.ts';
+import type { Content } from '../incidentFields.ts';
 
 /** A source that is never empty must be empty in this many polls in a row before we believe it. */
 const SUSPECT_POLLS_TO_CONFIRM = 3;
@@ -190,3 +191,35 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
     first_seen_at: seen(before?.first_seen_at),
   };
 }
+
+// What the change log says of one stored row, by its content before and after. Nothing is stored here.
+
+type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
+
+/**
+ * `before`: in force until now. Null: nothing that the log names has changed. A rail operator that runs normally is no
+ * incident: as for its versions, its disruption ends with the first such report, and the next one begins.
+ */
+export function changeOf(
+  before: Before | undefined,
+  after: Content & Pick<Incident, 'shape'>,
+): ChangeKind | null {
+  const was = before?.kind === 'alert' ? before : undefined;
+  if (after.kind === 'status') return was ? 'ended' : null;
+  if (!was) return 'began';
+  if (was.phase === 'planned' && after.phase === 'active') return 'started';
+  const worseBy = severityRank(was.severity) - severityRank(after.severity);
+  if (was.phase === after.phase && worseBy !== 0) return worseBy > 0 ? 'worse' : 'better';
+  // Without its content it is listed with the same hash.
+  if (!was.content) return null;
+  // One that has only now been given a shape was there before.
+  const hasMoved = was.geometry != null && was.geometry !== (after.shape?.geometry ?? null);
+  return hasMoved || isOther(was.content, after) ? 'changed' : null;
+}
+
+const isOther = (before: Content, after: Content) =>
+  isUnrated(before) !== isUnrated(after) ||
+  [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
+
+/** Conditions ask for it as for the severity, which can stay the same: a program that keeps a list must be told. */
+const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;

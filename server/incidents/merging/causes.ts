@@ -38,13 +38,22 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['works', /\b(?:road ?works|works?|engineering|resurf\w+|maintenance|repairs?|carriageway renewal)\b/i],
 ];
 
+const BUILDING = String.raw`(?:house|flats?|warehouse|factory|shop|mill|pub|hotel|building|industrial|school|recycling|garage|church|restaurant|premises|bungalow|unit|store|supermarket|farm|barn)`;
+/** It burns beside the road: no vehicle's fire. */
+const OF_BUILDING = new RegExp(
+  String.raw`\b${BUILDING}\b[\w ]{0,20}\b(?:fire|blaze)|\b(?:fire|blaze)s? (?:at|in) (?:an? |the )?(?:\w+ ){0,3}${BUILDING}\b`,
+  'i',
+);
+
 /** The causes that the first of these texts gives which gives any. */
 export function causesIn(eventType: string, texts: readonly string[]): ReadonlySet<string> {
   if (eventType.endsWith('works'))
     return new Set(['works', ...(/\bwater main/i.test(texts.join(' ')) ? ['water'] : [])]);
   for (const text of texts) {
     const causes = CAUSES.flatMap(([cause, words]) => (words.test(text) ? cause : []));
-    if (causes.length > 0) return new Set(causes);
+    const isBuilding = causes.includes('fire') && OF_BUILDING.test(text);
+    if (causes.length > 0)
+      return new Set(isBuilding ? causes.map((cause) => (cause === 'fire' ? 'building' : cause)) : causes);
   }
   return new Set();
 }
@@ -55,6 +64,8 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['wind', 'tree', 'power', 'flood']),
   new Set(['fire', 'signals', 'power', 'points']),
   new Set(['collision', 'fire']),
+  new Set(['fire', 'building']),
+  new Set(['building', 'gas']),
   new Set(['signals', 'points', 'power']),
   new Set(['demonstration', 'event']),
   new Set(['person', 'trespass', 'collision']),

@@ -67,7 +67,9 @@ export async function logIncidents(
   const reports = await statesOf(trx, [...ids]);
   const isInForce = (id: string) => reports.get(id)?.isInForce === true;
 
-  const { changes, goesOnAs } = becomeOf({ ids, reports, said, before, after });
+  const begun = [...after.keys()].filter((id) => !before.has(id) && said.get(id)?.kind === 'began');
+  const back = await endedBefore(trx, begun);
+  const { changes, goesOnAs } = becomeOf({ ids, reports, said, before, after, back });
   for (const [id, incident] of goesOnAs) if (!isInForce(id)) after.set(id, { incident, why: null });
   await store(trx, at, { before, after, isInForce });
   await logChanges(trx, { source, at }, [...log.filter(({ event_id }) => !ids.has(event_id)), ...changes]);
@@ -115,6 +117,22 @@ async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce:
       { ...member, isInForce: kind === 'alert' && ended_at === null },
     ]),
   );
+}
+
+/** Those of these that were incidents of their own and ended. */
+async function endedBefore(trx: Db, all: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const ids of chunks(all, IDS_PER_STATEMENT)) {
+    const rows = await trx
+      .selectFrom('changes')
+      .select('event_id')
+      .distinct()
+      .where('event_id', 'in', ids)
+      .where('kind', 'in', ['ended', 'lost'])
+      .execute();
+    for (const { event_id } of rows) found.add(event_id);
+  }
+  return found;
 }
 
 /** As they belong together by what they say now. */
@@ -235,10 +253,12 @@ interface Reported {
   said: ReadonlyMap<string, Logged>;
   before: ReadonlyMap<string, Member>;
   after: ReadonlyMap<string, Member>;
+  /** Incidents that had ended and are back as part of others. */
+  back: ReadonlySet<string>;
 }
 
 /** What becomes of the incidents. `goesOnAs`: those that are part of another now, and of which. */
-function becomeOf({ ids, reports, said, before, after }: Reported): {
+function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   changes: Logged[];
   goesOnAs: Map<string, string>;
 } {
@@ -285,6 +305,16 @@ function becomeOf({ ids, reports, said, before, after }: Reported): {
       other_id: into,
     });
   }
+  // A list of what has ended has them still.
+  for (const id of back)
+    changes.push({
+      ...common(id),
+      kind: 'merged',
+      severity_from: null,
+      severity_to: gradeNow(is(id)),
+      phase_to: reports.get(is(id))!.phase,
+      other_id: is(id),
+    });
   const goOn = new Set(goesOnAs.values());
   for (const id of now.keys()) {
     if (then.has(id) || goOn.has(id)) continue;

@@ -4,7 +4,10 @@
  * only what says its own words again is one. All but the first began within six hours of each other, and nothing that both
  * say contradicts: cause, side of the road, stretch, mode. What one of them leaves open is no contradiction.
  */
-import type { Direction, Stretch } from '#contract/incidents/facts.ts';
+import type { Stretch } from '#contract/incidents/facts.ts';
+import { labelPosition } from '../../geography/roads/junctionLabels.ts';
+import { areOpposite } from '../../geography/roads/directions.ts';
+import { periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
 import type { Report } from './comparedReport.ts';
 
@@ -102,12 +105,16 @@ const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => othe
 
 /** On one road: on its two carriageways, on and beside it, or on stretches that have nothing in common. */
 function areApart(one: Report, other: Report): boolean {
-  if (areOpposite(one.direction, other.direction) || areOfOtherSlips(one, other)) return true;
+  const road = sharedRoad(one, other)!; // the callers have asked
+  if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
+    return true;
   // One carriageway, and both of them: they do not say the same.
   if ((one.isBothWays && other.direction) || (other.isBothWays && one.direction)) return true;
-  const road = sharedRoad(one, other)!; // the callers have asked
+  const [own, others] = [stretchOn(road, one), stretchOn(road, other)];
   return (
-    stretchOn(road, one).length > 0 && stretchOn(road, other).length > 0 && !sharedPart(road, one, other)
+    own.length > 0 &&
+    others.length > 0 &&
+    own.every((part) => others.every((part2) => areDisjoint(part, part2)))
   );
 }
 
@@ -160,27 +167,53 @@ const WIDE_KM = 12;
 
 const stretchOn = (road: string, { stretch }: Report) => stretch.filter((part) => part.road === road);
 
-const OPPOSITE: Readonly<Record<Direction, Direction>> = {
-  N: 'S',
-  S: 'N',
-  E: 'W',
-  W: 'E',
-  CW: 'AC',
-  AC: 'CW',
-};
-
-const areOpposite = (one: Direction | null, other: Direction | null) =>
-  one !== null && other === OPPOSITE[one];
-
 /** Stretches that only touch end to end are neighbours; a single junction may be an end. */
 function overlap(one: Stretch, other: Stretch): boolean {
-  const [low, high] = ends(one);
-  const [otherLow, otherHigh] = ends(other);
-  const common = Math.min(high, otherHigh) - Math.max(low, otherLow);
-  return common > 0 || (common === 0 && (low === high || otherLow === otherHigh));
+  const common = inCommon(one, other);
+  if (common === null) return one.from === other.from && one.to === other.to;
+  return common > 0 || (common === 0 && (one.from === one.to || other.from === other.to));
 }
 
-function ends({ from, to }: Stretch): [number, number] {
+/** Ends that the table does not have leave it open. */
+function areDisjoint(one: Stretch, other: Stretch): boolean {
+  const common = inCommon(one, other);
+  if (common === null) return false;
+  return common < 0 || (common === 0 && one.from !== one.to && other.from !== other.to);
+}
+
+/** How far two stretches of one road overlap, in waypoints; null where an end of them is not known. */
+function inCommon(one: Stretch, other: Stretch): number | null {
+  const [own, others] = [endsOf(one), endsOf(other)];
+  if (own && others) return Math.min(own[1], others[1]) - Math.max(own[0], others[0]);
+  const labels = [one.from, one.to, other.from, other.to];
+  if (!labels.every((label) => /^[JT]\d/.test(label))) return null;
+  const [low, high] = numbered(one);
+  const [otherLow, otherHigh] = numbered(other);
+  return Math.min(high, otherHigh) - Math.max(low, otherLow);
+}
+
+/** Each stretch is compared with many. */
+const knownEnds = new WeakMap<Stretch, [number, number] | null>();
+
+function endsOf(stretch: Stretch): [number, number] | null {
+  let found = knownEnds.get(stretch);
+  if (found === undefined) {
+    const [chain, ...more] = roadTable().named(stretch.road);
+    // Of two roads of one number it is not told which.
+    found = chain && more.length === 0 ? ends(stretch, chain) : null;
+    knownEnds.set(stretch, found);
+  }
+  return found;
+}
+
+function ends({ from, to }: Stretch, chain: Chain): [number, number] | null {
+  const [one, other] = [from, to].map((label) => labelPosition(chain, label, roadTable()));
+  // On a ring the way between two junctions is not told by their order.
+  if (typeof one !== 'number' || typeof other !== 'number' || periodOf(chain) > 0) return null;
+  return one <= other ? [one, other] : [other, one];
+}
+
+function numbered({ from, to }: Stretch): [number, number] {
   const [one, other] = [junctionNumber(from), junctionNumber(to)];
   return one <= other ? [one, other] : [other, one];
 }

@@ -69,7 +69,8 @@ export function byPlace(
     roads: facts?.roads ?? [],
   });
   const at = locate([title, summary_line], names);
-  return at && { at, method: at.isBetween ? 'between_places' : 'place_name' };
+  if (at) return { at, method: at.isBetween ? 'between_places' : 'place_name' };
+  return isRail ? null : found(atJunctions(facts?.stretch ?? [], region, true), 'junction');
 }
 
 /** "Flood warning: River Nith at Whitesands, Dumfries" */

@@ -16,8 +16,8 @@ import {
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { readDatabasePlace } from '../../config.ts';
 import { check } from './check.ts';
-import { accountSecurity } from '../../accounts/passwords/accountSecurity.ts';
-import { apiKeys } from '../../accounts/keys/apiKeyStore.ts';
+import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
+import { apiKeys } from '../../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
 import { type Db, openBeside } from '../../db/open.ts';
 import type { UsersTable } from '../../db/schema.ts';

@@ -19,6 +19,14 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { JobsTable, Tables } from '../../db/schema.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Without all that is personal or secret. */
+export type RunningJob = Pick<
+  JobsTable,
+  'id' | 'watch_id' | 'trip' | 'leaves_at' | 'left_at' | 'duration_min'
+>;
+
 export interface Who {
   teamId: string;
   userId: string;
@@ -45,6 +53,26 @@ export const jobs = (db: Db) => ({
   async open(teamId: string, from: Instant, to: Instant): Promise<Job[]> {
     const all = await read(db, teamId, { span: [iso(from), iso(to)] });
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
+  },
+
+  /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
+  async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
+    const found: RunningJob[] = [];
+    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
+      found.push(
+        ...(await db
+          .selectFrom('jobs')
+          .select(['id', 'watch_id', 'trip', 'leaves_at', 'left_at', 'duration_min'])
+          .where('watch_id', 'in', ids)
+          .where('arrived_at', 'is', null)
+          .where('cancelled_at', 'is', null)
+          .where('leaves_at', '>=', iso(new Date(now.getTime() - 2 * DAY_MS)))
+          .where('leaves_at', '<', iso(new Date(now.getTime() + DAY_MS)))
+          .orderBy('leaves_at')
+          .orderBy('id')
+          .execute()),
+      );
+    return found;
   },
 
   /** False: the day has as many as it may. */

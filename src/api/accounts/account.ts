@@ -9,8 +9,7 @@ import {
 } from '#contract/accounts/account.ts';
 import { apiPath } from '#contract/addresses.ts';
 import { z } from 'zod/mini';
-import { call, read, Refused } from '../http.ts';
-import { remove } from '../remove.ts';
+import { call, read, Refused, remove } from '../http.ts';
 import { list, tolerant } from '../tolerant.ts';
 
 const post = (json: object) => ({ method: 'post' as const, json });

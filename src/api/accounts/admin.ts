@@ -9,9 +9,8 @@ import {
   type UpdateUser,
 } from '#contract/accounts/admin.ts';
 import { z } from 'zod/mini';
-import { call, read } from '../http.ts';
+import { call, read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { list, maybe, tolerant } from '../tolerant.ts';
 
 /** A user as administrators see them. */

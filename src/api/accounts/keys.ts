@@ -2,9 +2,8 @@
 import { apiPath } from '#contract/addresses.ts';
 import { ApiKey as WireKey, CHOSEN_TIER, KeyRateLimit as WireRateLimit } from '#contract/accounts/keys.ts';
 import { z } from 'zod/mini';
-import { read } from '../http.ts';
+import { read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { list, maybe, tolerant } from '../tolerant.ts';
 
 const Count = z.pipe(

@@ -3,8 +3,7 @@ import { apiPath } from '#contract/addresses.ts';
 import { TeamDisplay } from '#contract/displays/displays.ts';
 import { OwnTeam as WireOwn, Team, TeamList, type TeamRole } from '#contract/accounts/teams.ts';
 import { z } from 'zod/mini';
-import { call, read } from '../http.ts';
-import { remove } from '../remove.ts';
+import { call, read, remove } from '../http.ts';
 import { items, list, tolerant } from '../tolerant.ts';
 
 const Own = tolerant(WireOwn, 'id', { shift_starts: z.catch(z.array(z.string()), []) });

@@ -9,8 +9,7 @@ import {
 } from '#contract/displays/layouts.ts';
 import { z } from 'zod/mini';
 import { Page } from './displaySelf.ts';
-import { call, read } from '../http.ts';
-import { remove } from '../remove.ts';
+import { call, read, remove } from '../http.ts';
 import { items, list, tolerant } from '../tolerant.ts';
 
 const Layout = tolerant(WireLayout, 'id', {

@@ -11,9 +11,8 @@ import {
 } from '#contract/messages/channels.ts';
 import { DigestTimes, MessageSettings, QuietHours } from '#contract/messages/messages.ts';
 import { z } from 'zod/mini';
-import { call, read } from '../http.ts';
+import { call, read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { items, list, maybe, tolerant } from '../tolerant.ts';
 
 const Words = z.catch(z.string(), '');

@@ -24,11 +24,9 @@ import {
 import { z } from 'zod/mini';
 import { SourceEntry } from '../alerts/disruptions.ts';
 import { MapEvent } from '../places/events.ts';
-import { call, read, type Reply } from '../http.ts';
+import { call, read, type Reply, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { items, maybe, tolerant } from '../tolerant.ts';
-
 import { Kilometre, lettingThrough, level, shared, Words } from './watches.ts';
 
 /** As it is sent: what has a default may be left out. */

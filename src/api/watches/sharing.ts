@@ -7,9 +7,8 @@ import {
   SharedForm,
 } from '#contract/watches/sharing.ts';
 import { z } from 'zod/mini';
-import { API_ORIGIN, call, read } from '../http.ts';
+import { API_ORIGIN, call, read, remove } from '../http.ts';
 import { makeOnce } from '../makeOnce.ts';
-import { remove } from '../remove.ts';
 import { items, tolerant } from '../tolerant.ts';
 
 const parts = { form: z.catch(SharedForm, 'json') };

@@ -1,10 +1,12 @@
 /** How many alerts there are, in the one sentence that all screens share: "13 active, 4 planned". */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
-import type { Row } from '../../api/alerts/feeds.ts';
+import type { Row, FeedEntry } from '../../api/alerts/feeds.ts';
 import { type Grade, GRADES } from '../../ui/signs/Severity.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { gradeOf, isCounted } from './alerts.ts';
+import { type FeedCategory, knownFeed } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
 
 /** "13 active, 4 planned"; "5 active" when none is planned. */
 export const countsText = ({ active, planned }: { active: number; planned: number }): string =>
@@ -68,4 +70,14 @@ export function totalGrades(rows: readonly AlertRow[]): GradeCount[] {
     grade,
     count: all.reduce((sum, one) => sum + (one.grade === grade ? one.count : 0), 0),
   })).filter(({ count }) => count > 0);
+}
+
+// A feed's name, even if the server does not send one.
+
+export function titleOf(feed: FeedEntry): string {
+  return feed.title?.trim() || knownFeed(feed.slug)?.title || knownSource(feed.slug).displayName;
+}
+
+export function categoryOf(feed: FeedEntry): FeedCategory | null {
+  return feed.category ?? knownFeed(feed.slug)?.category ?? null;
 }

@@ -5,12 +5,19 @@
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { useEffect, useRef, useState } from 'react';
 import { type Feeds, listFeeds, type Outlook, type Row } from '../../api/alerts/feeds.ts';
-import { dataAge, VERY_OLD_FROM_MS } from '../../time/freshness.ts';
+import {
+  dataAge,
+  VERY_OLD_FROM_MS,
+  type DataFreshness,
+  dataFreshness,
+  isTooOld,
+} from '../../time/freshness.ts';
 import { loadSnapshot, restampSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';
 import { type Manner, type Progress, startRefreshing } from './refreshSchedule.ts';
+import { useClock } from '../../time/tickingClock.ts';
 
 /** The name includes the version of the data's shape: a copy in another shape is not found. */
 export const BOARD_SNAPSHOT = 'board-2';
@@ -191,4 +198,17 @@ function areFeeds(data: unknown): data is Feeds {
     rows.every((row) => typeof row?.feed?.slug === 'string' && Array.isArray(row.events)) &&
     (nextUp === null || Array.isArray(nextUp))
   );
+}
+
+const NONE: Row[] = [];
+
+/** The rows of a board, when the server sent them (null: nothing is shown), and what their age means. Samples have no
+ *  age. */
+export function useShown(
+  view: BoardView,
+  { samples = false }: { samples?: boolean } = {},
+): { rows: Row[]; at: Date | null; freshness: DataFreshness; boardStale: boolean } {
+  const at = view.state === 'loading' ? null : view.at;
+  const freshness = useClock((now) => (at && !samples ? dataFreshness(at, now) : 'fresh'));
+  return { rows: view.state === 'ready' ? view.rows : NONE, at, freshness, boardStale: isTooOld(freshness) };
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { titleOf as alertTitleOf } from '../alerts/alerts.ts';
-import { titleOf } from '../alerts/feedNames.ts';
+import { titleOf } from '../alerts/counts.ts';
 import type { BoardView } from '../refresh/useBoard.ts';
 
 /** New critical alerts, read out once when a reply brings them. */

@@ -3,7 +3,7 @@ import { EVENTS_PER_FEED } from '#contract/feeds/feeds.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { type DataFreshness, isTooOld } from '../../time/freshness.ts';
 import { countsByGrade } from '../alerts/alerts.ts';
-import { titleOf } from '../alerts/feedNames.ts';
+import { titleOf } from '../alerts/counts.ts';
 import type { Change } from '../refresh/newItems.ts';
 import { isSilent, quietLine, silentSources } from '../alerts/sourceStatus.ts';
 

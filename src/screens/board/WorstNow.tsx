@@ -2,8 +2,7 @@ import { useRef, useState } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Outlook, Row } from '../../api/alerts/feeds.ts';
 import { dateOf, gradeOf, sinceText } from '../../feeds/alerts/alerts.ts';
-import { totalCounts, withOurs } from '../../feeds/alerts/counts.ts';
-import { titleOf } from '../../feeds/alerts/feedNames.ts';
+import { totalCounts, withOurs, titleOf } from '../../feeds/alerts/counts.ts';
 import { isSilent, quietLine, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { spanWords } from '../../feeds/alerts/alertTimes.ts';
 import {

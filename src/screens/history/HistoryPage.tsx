@@ -24,8 +24,7 @@ import { PastSources } from './PastSources.tsx';
 import { PlaceFields, RADII } from './PlaceFields.tsx';
 import { TimeField } from './TimeField.tsx';
 import { TimeSlider } from './TimeSlider.tsx';
-import { usePast, useTimeline } from './usePast.ts';
-import { type Speed, usePlay } from './usePlay.ts';
+import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 

@@ -1,5 +1,5 @@
 /** The board of a time, and the marks of its day. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useEffectEvent } from 'react';
 import { failureText } from '../../api/failureText.ts';
 import {
   type PastBoard,
@@ -8,6 +8,7 @@ import {
   type Timeline,
   timelineOf,
 } from '../../api/alerts/history.ts';
+import { prefersStillness } from '../../feeds/rows/stepTimer.ts';
 
 /** What the slider passes over is not asked for. */
 const SETTLED_MS = 120;
@@ -72,4 +73,31 @@ export function useTimeline(day: string): { timeline: Timeline | null; failed: b
 
   const isOurs = found.day === day;
   return { timeline: isOurs ? found.timeline : null, failed: isOurs && found.timeline === null };
+}
+
+// Plays the past in steps: one a second, as soon as the step before is shown.
+
+const STEP_MS = 1000;
+
+/** How many times faster than it was; a second is then a minute, or ten. */
+export type Speed = 60 | 600;
+
+/** `step` moves on by so many minutes, and says whether there is more. With reduced motion it plays one step. */
+export function usePlay(shown: boolean, step: (minutes: number) => boolean) {
+  const [speed, setSpeed] = useState<Speed | null>(null);
+  const go = useEffectEvent((of: Speed) => {
+    if (!step(of / 60) || prefersStillness()) setSpeed(null);
+  });
+
+  useEffect(() => {
+    if (speed === null || !shown) return;
+    const timer = setTimeout(() => go(speed), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [speed, shown]);
+
+  return {
+    speed,
+    toggle: (of: Speed) => setSpeed((now) => (now === of ? null : of)),
+    stop: () => setSpeed(null),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { DrawnAs, formOf } from '../wall/words/form.ts';
 import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
 import styles from './WallPreview.module.css';
@@ -24,13 +25,22 @@ export default function WallPreview({
       aria-hidden="true"
       inert
     >
-      <div className={styles.picture}>
-        {message && message.cover !== 'band' ? (
-          <MessageScreen message={message} beside={null} />
-        ) : (
-          <PageOfWall page={page} band={message ? messageBand(message) : null} beside={null} {...shown} />
-        )}
-      </div>
+      <DrawnAs value={formOf(width, height)}>
+        <div className={styles.picture}>
+          {message && message.cover !== 'band' ? (
+            <MessageScreen message={message} beside={null} />
+          ) : (
+            <PageOfWall
+              page={page}
+              of="team"
+              turn={0}
+              band={message ? messageBand(message, formOf(width, height)) : null}
+              beside={null}
+              {...shown}
+            />
+          )}
+        </div>
+      </DrawnAs>
     </div>
   );
 }

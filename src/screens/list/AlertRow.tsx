@@ -6,7 +6,7 @@ import { alertAddress, mapAddress } from '../../feeds/alerts/alertAddress.ts';
 import { dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
 import { endOrStartWords, shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { alsoText, formsOf, trendText } from '../../feeds/alerts/worst.ts';
-import { keptTogether } from '../../feeds/alerts/wrapping.ts';
+import { keptTogether } from '../../feeds/alerts/shortTitles.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';

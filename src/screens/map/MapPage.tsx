@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
-import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
+import { useRuntimeConfig, runtimeConfig } from '../../api/runtimeConfig.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -19,17 +19,16 @@ import { IncidentPanel } from './incidents/IncidentPanel.tsx';
 import { AlertLink } from './incidents/IncidentRow.tsx';
 import { approximateText, headOf, phaseText } from './incidents/incidentWords.ts';
 import type { Frame } from '../../maps/libraryMap.ts';
-import { datesOf, setView, useMapFilters } from './mapFilters.ts';
+import { datesOf, setView, useMapFilters, useMapAddress } from './mapFilters.ts';
 import { MapKey } from './MapKey.tsx';
 import styles from './MapPage.module.css';
 import { MapStatus, Notes } from './MapStatus.tsx';
 import { MapTools } from './MapTools.tsx';
 import { placeZoom } from './marks/placeZoom.ts';
-import { useEventMap } from './useEventMap.ts';
 import { type Incident, useAwake, useIncidents } from './incidents/useIncidents.ts';
-import { useMapAddress } from './useMapAddress.ts';
 import { selectEvent, selectIncident, useSelection } from './useSelection.ts';
 import { useViewportEvents } from './events/useViewportEvents.ts';
+import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
 
 /** The height assumed before the map has been drawn. */
 const USUAL_HEIGHT_PX = 700;
@@ -209,4 +208,31 @@ function IncidentPopup(incident: Incident) {
       <AlertLink alert={alert} />
     </>
   );
+}
+
+type MapState =
+  | { state: 'loading' }
+  | { state: 'ready'; EventMap: typeof EventMapComponent }
+  | { state: 'failed'; reason: string };
+
+/** The map with its library. The library loads while the rest of the page already shows. The map also waits for the
+ *  runtime configuration, which has the address of the tiles. */
+function useEventMap(): MapState & { giveUp: () => void } {
+  const [map, setMap] = useState<MapState>({ state: 'loading' });
+
+  useEffect(() => {
+    let gone = false;
+    Promise.all([import('./marks/EventMap.tsx'), runtimeConfig()]).then(
+      ([{ EventMap }]) => gone || setMap({ state: 'ready', EventMap }),
+      () => gone || setMap({ state: 'failed', reason: 'The map could not be loaded.' }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+
+  return {
+    ...map,
+    giveUp: () => setMap({ state: 'failed', reason: 'This browser cannot draw the map: it has no WebGL2.' }),
+  };
 }

@@ -6,6 +6,8 @@ import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { create } from 'zustand';
 import { isSameView, type MapView, rounded, START_VIEW } from '../../maps/basemap.ts';
+import { useEffect, useRef } from 'react';
+import { useNavigate, usePath, useSearch } from '../../device/address/useAddress.ts';
 
 export type DateRange = 'all' | '7' | '30' | '90';
 
@@ -108,4 +110,26 @@ export function datesOf(range: DateRange, now: Date): { start: string; end: stri
   const start = londonDay(now);
   const last = new Date(Date.parse(start) + (Number(range) - 1) * DAY_MS);
   return { start, end: last.toISOString().slice(0, 10) };
+}
+
+/** The filters are in the address too. Filters in an address take precedence over remembered ones. */
+export function useMapAddress() {
+  const navigate = useNavigate();
+  const path = usePath();
+  const search = useSearch();
+  const open = search ? `${path}?${search}` : path;
+  const written = useRef<string | null>(null);
+  const address = useMapFilters(addressOf);
+
+  useEffect(() => {
+    const asked = open === written.current ? null : filtersOf(search);
+    written.current = open;
+    if (asked) {
+      useMapFilters.setState(asked, true);
+      return;
+    }
+    if (address === open) return;
+    written.current = address;
+    navigate(address, { replace: true });
+  }, [open, search, address, navigate]);
 }

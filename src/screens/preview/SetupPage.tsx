@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { dayWords } from '../../time/dayWords.ts';
+import { dayWords } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { loadSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { Button } from '../../ui/controls/Button.tsx';

@@ -2,7 +2,7 @@ import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { useActionState, useState } from 'react';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
 import { failureText } from '../../api/failureText.ts';
-import { dayWords } from '../../time/dayWords.ts';
+import { dayWords } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';

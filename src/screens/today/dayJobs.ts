@@ -83,9 +83,10 @@ export function arrivalOfJob(
   { watch, known }: { watch: ListedWatch; known: Known },
   now: Date,
 ): Arrival {
-  const told = touchesOf(watch, known).flatMap(({ match, alert }) =>
-    match.level === 'certain' && alert ? [toldBy({ match, incident: alert }, now)] : [],
+  const certain = touchesOf(watch, known).flatMap(({ match, alert }) =>
+    match.level === 'certain' && alert ? [{ match, incident: alert }] : [],
   );
+  const told = toldBy(certain, now);
   const planned = tripOfJob({ ...job, left_at: null }, watch.length_km);
   return arrivalOf(
     { planned, trip: tripOfJob(job, watch.length_km), deadline: dateOf(job.deadline_at) },

@@ -2,8 +2,7 @@ import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { leaveWall } from './kiosk/remoteControl.ts';
 import styles from './ScreenEdge.module.css';
-import { sleepWarning } from './kiosk/wakeLock.ts';
-import { useWakeLockState } from './kiosk/wakeLockState.ts';
+import { sleepWarning, useWakeLockState } from './kiosk/wakeLock.ts';
 
 /** At the edges of the board: a way out for anyone who moves the mouse, and a warning when the screen can sleep. */
 export function ScreenEdge() {

@@ -8,12 +8,12 @@ import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
 import { withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
-import { type Board, useBoard } from '../../feeds/refresh/useBoard.ts';
-import { useShown } from '../../feeds/refresh/useShown.ts';
+import { type Board, useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
+import { useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
 import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
@@ -69,10 +69,11 @@ export function FeedsPage({
   const heights = calm
     ? shown.map(() => CALM_ROW)
     : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
+  const form = useForm();
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={measureSheet}>
+    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
       <main
         className={styles.board}
         data-fresh={staleAt ? 'stale' : freshness}
@@ -137,6 +138,7 @@ export function FeedsPage({
                   }
                   held={row === held}
                   calm={calm}
+                  banded={band !== null}
                   at={view.at}
                   freshness={freshness}
                 />
@@ -155,6 +157,7 @@ export function FeedsPage({
             tied={staleAt === null && !(lead.alert && silentFeedOf(lead.alert, rows))}
             staleAt={staleAt}
             faint={freshness === 'veryOld'}
+            banded={band?.height ?? 0}
           />
         )}
         <div className={styles.shade} />

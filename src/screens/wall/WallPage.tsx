@@ -8,8 +8,8 @@ import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from './kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 import { WallPlaylist } from './playlist/WallPlaylist.tsx';
-import { useSeenByTeam } from './words/useSeenByTeam.ts';
-import { useWallRoutes } from './playlist/WallRoutes.tsx';
+import { useSeenByTeam } from './words/seenByTeam.ts';
+import { useWallRoutes } from './lists/WallRoutes.tsx';
 
 /** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
 export function WallPage() {

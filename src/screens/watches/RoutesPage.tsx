@@ -44,7 +44,7 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE, type Window } from '../../watches/timeWindow.ts';
 import { readWindow, writeWindow } from './keptWindow.ts';
 import { type Deleted, DeleteWatch } from './DeleteWatch.tsx';
-import { begunWith } from './making/beginFromList.ts';
+import { begunWith } from './making/watchDraft.ts';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';

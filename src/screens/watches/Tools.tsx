@@ -1,6 +1,6 @@
 import { londonDay } from '#contract/london.ts';
 import { type ReactNode, useId, useState } from 'react';
-import { dayWords } from '../../time/dayWords.ts';
+import { dayWords } from '../../time/london.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';

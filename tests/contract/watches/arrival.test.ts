@@ -140,13 +140,23 @@ describe('any incidents on the way', () => {
 describe('what an incident tells', () => {
   const now = at('06:05');
   const match = { from_km: 23, to_km: 30 };
-  const of = (facts: object) => toldBy({ match, incident: { event_id: 'nh:1', facts } }, now);
+  const of = (facts: object) => toldBy([{ match, incident: { event_id: 'nh:1', facts } }], now)[0]!;
 
   it('is exact, a range or nothing', () => {
     expect(of({ delay_minutes: 25 }).delay).toEqual({ least: 25, most: 25 });
     expect(of({ delay_minutes: 40, delay_least: 0 }).delay).toEqual({ least: 0, most: 40 });
     expect(of({ delay_minutes: null }).delay).toBeNull();
-    expect(toldBy({ match, incident: { event_id: 'nh:1' } }, now).delay).toBeNull();
+    expect(toldBy([{ match, incident: { event_id: 'nh:1' } }], now)[0]!.delay).toBeNull();
+  });
+
+  it('is of the road: late flights are nothing to a coach, and late buses say nothing of others', () => {
+    const facts = { delay_minutes: 45 };
+    const told = (event_type: string) =>
+      toldBy([{ match, incident: { event_id: 'one', event_type, facts } }], now).map(({ delay }) => delay);
+    expect(told('road.congestion')).toEqual([{ least: 45, most: 45 }]);
+    expect(told('bus.disruption')).toEqual([null]);
+    expect(told('aviation.delay')).toEqual([]);
+    expect(told('rail.incident')).toEqual([]);
   });
 
   it('is a closed road only where no way round is told', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKey } from '#contract/accounts/keys.ts';
-import { apiKeys } from '../../../server/accounts/keys/apiKeyStore.ts';
+import { apiKeys } from '../../../server/accounts/keys/apiKeys.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { createPostgresDatabase } from '../../support/databases.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';

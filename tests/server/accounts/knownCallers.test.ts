@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { knownCallers } from '../../../server/accounts/knownCallers.ts';
-import { apiKeys } from '../../../server/accounts/keys/apiKeyStore.ts';
+import { knownCallers } from '../../../server/accounts/guard.ts';
+import { apiKeys } from '../../../server/accounts/keys/apiKeys.ts';
 import { sessions } from '../../../server/accounts/sessions.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';

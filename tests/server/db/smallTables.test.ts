@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
-import { loginFailures } from '../../../server/accounts/passwords/loginFailures.ts';
+import { loginFailures } from '../../../server/accounts/passwords/loginLimits.ts';
 import { raiseRevision, revision } from '../../../server/db/revisions.ts';
 import type { SummariesTable } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';

@@ -1,5 +1,5 @@
 /** Dates of the sample events: spread over seasons and weekdays like a real calendar, and repeated every year. */
-import { daysAfter, londonTime } from '../../../http/documents/londonDays.ts';
+import { daysAfter, londonTime } from '../../../http/documents/londonTime.ts';
 
 /** When a kind of event takes place. */
 export interface Season {

@@ -3,8 +3,14 @@ import type { MouseEvent, ReactNode } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { gradeOf, isCounted } from '../../../feeds/alerts/alerts.ts';
-import { feedCounts, feedGrades, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
-import { categoryOf, titleOf } from '../../../feeds/alerts/feedNames.ts';
+import {
+  feedCounts,
+  feedGrades,
+  totalGrades,
+  withOurs,
+  categoryOf,
+  titleOf,
+} from '../../../feeds/alerts/counts.ts';
 import { readRow } from '../../../feeds/rows/readRow.ts';
 import { prefersStillness } from '../../../feeds/rows/stepTimer.ts';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';

@@ -7,7 +7,7 @@ import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { endOrStartWords, fromToday } from '../../../feeds/alerts/alertTimes.ts';
 import { alsoText, formsOf, orderOf, trendText } from '../../../feeds/alerts/worst.ts';
-import { keptTogether } from '../../../feeds/alerts/wrapping.ts';
+import { keptTogether } from '../../../feeds/alerts/shortTitles.ts';
 import { useInHandNow, wantAnswers } from '../../../shift/inHand/inHandStore.ts';
 import { useChanges } from '../../../shift/changes/changeStore.ts';
 import { ChangedMark, useChangeMark } from '../../../shift/changes/ChangedMark.tsx';

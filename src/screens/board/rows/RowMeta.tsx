@@ -1,8 +1,7 @@
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
-import { countsText, feedCounts, feedGrades } from '../../../feeds/alerts/counts.ts';
-import { categoryOf } from '../../../feeds/alerts/feedNames.ts';
+import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
 import { Updated } from '../../../feeds/rows/Updated.tsx';
 import { Badge } from '../../../ui/signs/Badge.tsx';
 import { Flap } from '../../../ui/signs/Flap.tsx';

@@ -10,7 +10,7 @@ import {
 import { failureText } from '../../../api/failureText.ts';
 import { Refused } from '../../../api/http.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { keepTrying } from './keepTrying.ts';
+import { keepTrying } from './useEvent.ts';
 import { keptEvents } from './keptEvents.ts';
 
 export type EventsInView =

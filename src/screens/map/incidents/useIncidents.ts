@@ -1,8 +1,20 @@
 /** The disruptions of an area, refreshed as often as the board, and kept through outages. */
 import { isOwn } from '#contract/feeds/sources.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type Bounds, boundsQuery, isWithin, type Point, touches } from '../../../api/alerts/bounds.ts';
-import { type Alert, disruptionsWithin, type SourceEntry } from '../../../api/alerts/disruptions.ts';
+import {
+  type Bounds,
+  boundsQuery,
+  isWithin,
+  type Point,
+  touches,
+  overlap,
+} from '../../../api/alerts/bounds.ts';
+import {
+  type Alert,
+  disruptionsWithin,
+  type SourceEntry,
+  type DisruptionsOfArea,
+} from '../../../api/alerts/disruptions.ts';
 import { inOrder } from '../../../feeds/alerts/alerts.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { type Problem, refreshOnce } from '../../../feeds/refresh/refreshOnce.ts';
@@ -11,15 +23,7 @@ import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
 import { pointOf } from '../clusters.ts';
-import {
-  answerFor,
-  isWhole,
-  knowsAllOf,
-  type KeptIncidents,
-  loadIncidents,
-  saveIncidents,
-  withAnswer,
-} from './keptIncidents.ts';
+import { loadSnapshot, saveSnapshot } from '../../../offline/snapshot.ts';
 
 /** An alert, and whether its source is recent enough to be believed. */
 export interface Reported {
@@ -189,3 +193,61 @@ export function staleSince(
   if (!source || !isSilent(source)) return old ? at : null;
   return source.last_collected ? new Date(source.last_collected) : 'unknown';
 }
+
+// The last answers about the disruptions of areas, and which of them can be used for the area on screen.
+
+/** One answer of the server: the disruptions, the area, and when. */
+interface KeptIncidents extends DisruptionsOfArea {
+  bounds: Bounds;
+  at: Date;
+}
+
+/** The name carries the shape's version: a copy of another shape is not found. */
+const SNAPSHOT = 'map-incidents-1';
+
+/** Up to 250 kB each. */
+const MOST_AREAS = 4;
+const LONGEST_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** True when nothing was left out of the answer. */
+const isWhole = ({ events, total }: DisruptionsOfArea) => total <= events.length;
+
+/** Newest first, without those that a newer answer has made redundant. */
+function withAnswer(known: readonly KeptIncidents[], answer: KeptIncidents): readonly KeptIncidents[] {
+  return [answer, ...known]
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .filter((one, place, all) => !all.slice(0, place).some((newer) => replaces(newer, one)))
+    .slice(0, MOST_AREAS);
+}
+
+const replaces = (newer: KeptIncidents, older: KeptIncidents) =>
+  isWithin(older.bounds, newer.bounds) && (isWhole(newer) || isWithin(newer.bounds, older.bounds));
+
+/** One answer, so that what is shown has one age. Current answers come before old ones, then those that cover all of
+ *  the area before those that cover a part. Null when nothing is known about the area. */
+function answerFor(bounds: Bounds, known: readonly KeptIncidents[], now: Date): KeptIncidents | null {
+  const near = known.filter((one) => overlap(one.bounds, bounds));
+  const current = near.filter(({ at }) => !isStale(at, now));
+  const all = (some: readonly KeptIncidents[]) => some.find((one) => knowsAllOf(bounds, one));
+  return all(current) ?? current[0] ?? all(near) ?? near[0] ?? null;
+}
+
+/** An answer that was cut short is valid for exactly its own area: what was cut from a part of it is not known. */
+const knowsAllOf = (bounds: Bounds, answer: KeptIncidents) =>
+  isWithin(bounds, answer.bounds) && (isWhole(answer) || isWithin(answer.bounds, bounds));
+
+async function loadIncidents(now: Date): Promise<readonly KeptIncidents[]> {
+  const data = (await loadSnapshot(SNAPSHOT))?.data;
+  if (!areIncidents(data)) return [];
+  return data.filter(({ at }) => now.getTime() - at.getTime() < LONGEST_KEPT_MS);
+}
+
+const saveIncidents = (known: readonly KeptIncidents[]) =>
+  saveSnapshot(SNAPSHOT, known, known[0]?.at ?? new Date(0));
+
+/** Checked before it is trusted: an older version of the app can have stored it. */
+const areIncidents = (data: unknown): data is KeptIncidents[] =>
+  Array.isArray(data) &&
+  data.every(
+    (one) => one?.bounds && one.at instanceof Date && Array.isArray(one.events) && Array.isArray(one.sources),
+  );

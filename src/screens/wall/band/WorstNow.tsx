@@ -3,8 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts';
-import { totalCounts, totalGrades, withOurs } from '../../../feeds/alerts/counts.ts';
-import { titleOf } from '../../../feeds/alerts/feedNames.ts';
+import { totalCounts, totalGrades, withOurs, titleOf } from '../../../feeds/alerts/counts.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
 import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -12,7 +11,8 @@ import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
-import { BAND_BARE, BAND_TEXT, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
+import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
+import { useForm } from '../words/form.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
@@ -86,18 +86,13 @@ function Worst({
 }) {
   const trend = useClock((now) => (asOf ? '' : trendText(alert, now)));
   const seen = useSeen((known) => known[alert.event_id] ?? '');
-  const until = useClock((now) => untilOnWall(alert, now));
-  const since = useClock((now) => sinceOnWall(alert, now));
   const grade = gradeOf(alert);
-  const time = until || since;
-  const { place, effects } = placeAndEffects(alert, BAND_TEXT, 'place');
-  const timeWidth = time ? textWidth(time, 'bandTime') + TIME_GAP : 0;
 
   return (
-    <Band
-      grade={grade}
+    <WorstBand
+      alert={alert}
+      asOf={asOf}
       plate={plate}
-      old={asOf !== null}
       symbol={<Severity grade={grade} wordless />}
       marks={[
         { text: label, isLabel: true },
@@ -107,9 +102,47 @@ function Worst({
         { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
         { text: whoseText(alert) },
       ]}
+    />
+  );
+}
+
+/** Where, what, and until when, of one alert. */
+export function WorstBand({
+  form = 'board',
+  alert,
+  asOf,
+  plate,
+  symbol,
+  marks,
+}: {
+  form?: 'board' | 'list';
+  alert: Alert;
+  /** The time of what is old; null while it is current. */
+  asOf: string | null;
+  plate: Plate;
+  symbol: ReactNode;
+  marks: readonly BandMark[];
+}) {
+  const upright = useForm() === 'upright';
+  const until = useClock((now) => untilOnWall(alert, now));
+  const since = useClock((now) => sinceOnWall(alert, now));
+  const time = until || since;
+  const widths = bandWidths(upright ? 'upright' : form);
+  const { place, effects } = placeAndEffects(alert, widths.place, 'place');
+  // Upright the time has a line of its own.
+  const timeWidth = time && !upright ? textWidth(time, 'bandTime') + TIME_GAP * widths.scale : 0;
+
+  return (
+    <Band
+      form={form}
+      grade={gradeOf(alert)}
+      plate={plate}
+      old={asOf !== null}
+      symbol={symbol}
+      marks={marks}
       end={until && since}
       first={place}
-      second={fitting(effects, BAND_TEXT - timeWidth, 'effect')}
+      second={fitting(effects, widths.effect - timeWidth, 'effect')}
       time={time}
     />
   );
@@ -155,15 +188,16 @@ export function LoadingBand() {
   return <Band marks={[{ text: 'Now', isLabel: true }]} first="Loading..." />;
 }
 
-type Plate = 'filled' | 'outlined' | null;
+export type Plate = 'filled' | 'outlined' | null;
 
-interface BandMark {
+export interface BandMark {
   text: string | null;
   icon?: ReactNode;
   isLabel?: boolean;
 }
 
-function Band({
+export function Band({
+  form = 'board',
   grade,
   plate = null,
   old = false,
@@ -174,6 +208,7 @@ function Band({
   second = '',
   time = '',
 }: {
+  form?: 'board' | 'list';
   grade?: string;
   plate?: Plate;
   /** Nothing in it may look current. */
@@ -185,13 +220,17 @@ function Band({
   second?: string;
   time?: string;
 }) {
-  const shown = marksThatFit(marks, end, symbol ? BAND_TEXT : BAND_BARE);
+  const upright = useForm() === 'upright';
+  const as: BandForm = upright ? 'upright' : form;
+  const widths = bandWidths(as);
+  const shown = marksThatFit(marks, end, symbol ? widths.marks : widths.bare);
 
   return (
     <section
       className={styles.band}
       aria-label="Worst now"
       aria-live="off"
+      data-form={as}
       data-grade={grade}
       data-plate={plate ?? undefined}
       data-fresh={old ? 'stale' : undefined}
@@ -237,7 +276,7 @@ const LONG_MS = 30 * 60_000;
 
 /** A plate that has been filled for half an hour is outlined for one minute in ten, so that it does not burn in. Alerts
  *  that take turns share the plate. */
-function usePlate(filled: boolean): Plate {
+export function usePlate(filled: boolean): Plate {
   const [since, setSince] = useState(() => serverNow().getTime());
   const [was, setWas] = useState(filled);
   if (filled !== was) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -13,7 +14,7 @@ import {
 import { REFRESH_MS } from '../../../feeds/refresh/refreshSchedule.ts';
 import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
-import { useConnection } from '../../../feeds/refresh/useConnection.ts';
+import { useConnection } from '../../../feeds/refresh/connection.ts';
 import { useWorker } from '../../../offline/serviceWorker.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { Mark } from '../../../ui/page/Mark.tsx';
@@ -36,6 +37,9 @@ export function WallHeader({
   ours,
   pageText,
   signedOut,
+  title = 'Live Disruptions Board',
+  what = 'Board',
+  tally,
 }: {
   board: Board;
   /** When the server sent what is shown; null when nothing is shown. */
@@ -46,9 +50,14 @@ export function WallHeader({
   /** Which page of feeds this is; null when there is only one. */
   pageText: string | null;
   signedOut: SignedOut | null;
+  title?: string;
+  /** The name of what is shown, for the sign. */
+  what?: string;
+  /** Instead of that of all feeds. */
+  tally?: ReactNode;
 }) {
   // A board without feeds shows nothing that could be old.
-  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut });
+  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut, what });
   const { problem, refreshing, askedAt, view } = board;
   const silent = rows.reduce((sum, { feed }) => sum + silentSources(feed).length, 0);
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
@@ -64,13 +73,14 @@ export function WallHeader({
       <header className={styles.header}>
         <Mark />
         <div className={styles.name} data-covered={sign ? true : undefined}>
-          <h1 className={styles.title}>Live Disruptions Board</h1>
+          <h1 className={styles.title}>{title}</h1>
           {note && <p className={styles.note}>{note}</p>}
         </div>
         <div className={styles.middle} role="status">
           {sign && <WallSign key={sign.key} sign={sign} board={board} />}
         </div>
-        {!sign && <Totals rows={withOurs(rows, ours)} />}
+        {!sign &&
+          (tally ? <div className={styles.totals}>{tally}</div> : <Totals rows={withOurs(rows, ours)} />)}
         <p className={styles.state}>
           <b>
             <ConnectionShape

@@ -7,7 +7,7 @@ import { dataAge } from '../../../time/freshness.ts';
 import { loadSnapshot } from '../../../offline/snapshot.ts';
 import { BUILD } from '../../../device/build.ts';
 import { takeWhatIsAsked, useShowing, useTaken } from './takenLayout.ts';
-import { useWakeLockState } from './wakeLockState.ts';
+import { useWakeLockState } from './wakeLock.ts';
 
 const EVERY_MS = HEARTBEAT_MINUTES * 60_000;
 /** Spreads the first reports of many displays that restart together after a power cut. */

@@ -1,6 +1,7 @@
 /** Reloads an unattended page: not too often, and never into a browser's own error page. */
 import { applyUpdate, useWorker } from '../../../offline/serviceWorker.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
+import { isWall } from '../../../device/address/isWall.ts';
 
 const KEY = 'clearway_reloaded_at';
 
@@ -45,4 +46,33 @@ export function digest(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return `${(hash >>> 0).toString(36)}-${text.length}`;
+}
+
+// Restarts a wall whose page failed or could not be loaded. For that reason it is part of the app's first load.
+
+const RETRY_MS = 30_000;
+const RELOAD_GAP_MS = 60_000;
+
+/** Whether the page may be reloaded at once: not if it was reloaded within the last minute. */
+export const retriesAtOnce = () => mayReload(RELOAD_GAP_MS);
+
+/**
+ * Reloads the page at once if it may. Otherwise calls `wait`, and 30 s later reloads the page or calls `redraw`; a
+ * page that fails again starts this again. Returns a function that cancels it.
+ */
+export function retryByItself({ redraw, wait }: { redraw: () => void; wait: () => void }): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  const left = async () => stopped || !isWall() || (retriesAtOnce() && (await reloadPage()));
+
+  void (async () => {
+    if (await left()) return;
+    wait();
+    timer = setTimeout(() => void left().then((gone) => gone || redraw()), RETRY_MS);
+  })();
+
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

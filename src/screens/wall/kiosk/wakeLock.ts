@@ -1,5 +1,5 @@
 /** Keeps the screen awake as far as the browser allows, and reports whether it succeeds. */
-import { useWakeLockState, type WakeLockState } from './wakeLockState.ts';
+import { create } from 'zustand';
 
 /** A browser may refuse for a while (a low battery), and releases the lock whenever the tab is hidden. */
 const ASK_AGAIN_MS = 30_000;
@@ -56,3 +56,10 @@ export function sleepWarning(state: WakeLockState, secure: boolean): string | nu
     ? 'This screen may go to sleep: this browser cannot keep it awake'
     : 'This screen may go to sleep: open this address by https';
 }
+
+/** - `refused`: the browser refused this time; `released`: it released the lock, or has not been asked yet
+ *  - `unsupported`: an old browser, or plain http */
+type WakeLockState = 'held' | 'refused' | 'unsupported' | 'released';
+
+/** Whether this screen is kept awake. */
+export const useWakeLockState = create<{ state: WakeLockState }>(() => ({ state: 'released' }));

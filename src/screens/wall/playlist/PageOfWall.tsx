@@ -3,15 +3,20 @@ import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { FeedsPage } from '../WallBoard.tsx';
-import { MapPage, RoutesPage } from './WallLists.tsx';
-import { MessageScreen } from './WallMessage.tsx';
-import { WallRoutes } from './WallRoutes.tsx';
+import { ChangesPage } from '../lists/WallChanges.tsx';
+import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
+import { type Beside, MessageScreen } from './WallMessage.tsx';
+import { RoutePage } from '../lists/WallStrip.tsx';
+import { WallRoutes } from '../lists/WallRoutes.tsx';
 
 /** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
 export function PageOfWall({
   page,
   board,
   routes,
+  of,
+  turn,
+  pinned = false,
   band,
   beside,
 }: {
@@ -19,10 +24,15 @@ export function PageOfWall({
   board: Board;
   /** Null: there are none. */
   routes: { data: Watches; at: Date } | null;
+  of: 'team' | 'display';
+  /** How often all pages have gone round: which part of a long list is shown. */
+  turn: number;
+  /** A critical alert interrupts the other pages. */
+  pinned?: boolean;
   /** A message above what the page says itself, and its height in units. */
   band: { height: number; message: ReactNode } | null;
   /** The critical alert of a route, for a message that takes over the screen. */
-  beside: string | null;
+  beside: Beside | null;
 }) {
   const { watch_ids } = page;
   const chosen = routes && {
@@ -33,7 +43,11 @@ export function PageOfWall({
   };
   switch (page.type) {
     case 'routes':
-      return <RoutesPage board={board} routes={chosen} band={band} />;
+      return <RoutesPage board={board} routes={chosen} band={band} turn={turn} pinned={pinned} />;
+    case 'route':
+      return <RoutePage board={board} routes={chosen} band={band} />;
+    case 'changes':
+      return <ChangesPage board={board} band={band} of={of} watchIds={watch_ids ?? null} />;
     case 'map':
       return <MapPage board={board} band={band} />;
     case 'message':

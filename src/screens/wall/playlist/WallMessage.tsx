@@ -4,6 +4,9 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
+import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { type Form, useForm } from '../words/form.ts';
+import { bandSize, screenSize, together } from './messageSize.ts';
 import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;
@@ -12,24 +15,7 @@ export type Message = NonNullable<Self['message']>;
 export const useStands = (message: Message | null | undefined): boolean =>
   useClock((now) => (dateOf(message?.until)?.getTime() ?? 0) > now.getTime());
 
-/** Of the text, in units, by how long it is. */
-const SCREEN_SIZES = [
-  [40, 196],
-  [80, 156],
-  [140, 124],
-  [200, 104],
-] as const;
-const BAND_SIZES = [
-  { most: 58, size: 64, height: 140 },
-  { most: 80, size: 56, height: 180 },
-  { most: 150, size: 47, height: 164 },
-  { most: 200, size: 47, height: 216 },
-] as const;
 const BAND_GAP = 12;
-
-/** A word and its number are never on two lines: "gate 2", "bays 4 to 7". */
-const together = (text: string) =>
-  text.replace(/ (?=\d)/g, '\u00a0').replace(/(?<=\d) to\u00a0/g, '\u00a0to\u00a0');
 
 const lookOf = ({ look }: Message): Grade => look ?? 'medium';
 
@@ -40,12 +26,20 @@ function headOf({ from, at }: Message): string {
 
 const LONG_MS = 30 * 60_000;
 
+/** The critical alert of a route: its title, the fullest form first, and its time. */
+export interface Beside {
+  titles: readonly string[];
+  time: string;
+}
+
+/** For the title on the plate, less its symbol and the longest time. */
+const BESIDE = { usual: 1180, upright: 700 };
+
 /** The whole screen. */
-export function MessageScreen({ message, beside }: { message: Message; beside: string | null }) {
+export function MessageScreen({ message, beside }: { message: Message; beside: Beside | null }) {
   const text = message.text ?? '';
   const time = useClock((now) => formatClock(now));
   const until = dateOf(message.until);
-  const size = SCREEN_SIZES.find(([most]) => text.length <= most)?.[1] ?? 104;
   // What stands for long is framed one minute in ten, so that it does not burn in.
   const framed = useClock(
     (now) =>
@@ -53,13 +47,15 @@ export function MessageScreen({ message, beside }: { message: Message; beside: s
       Math.floor(now.getTime() / 60_000) % 10 === 0,
   );
   const look = lookOf(message);
+  const form = useForm();
+  useFacesLoaded();
   return (
-    <div className={styles.wall}>
+    <div className={styles.wall} data-form={form}>
       <main
         className={styles.screen}
         data-look={look}
         data-framed={framed || undefined}
-        style={{ '--size': beside ? Math.min(size, 80) : size } as React.CSSProperties}
+        style={{ '--size': screenSize(text, form, beside !== null) } as React.CSSProperties}
       >
         <header className={styles.head}>
           <Severity grade={look} wordless />
@@ -75,7 +71,9 @@ export function MessageScreen({ message, beside }: { message: Message; beside: s
         {until && <p className={styles.until}>until {formatClock(until)}</p>}
         {beside && (
           <p className={styles.beside}>
-            <Severity grade="critical" wordless /> {beside}
+            <Severity grade="critical" wordless />
+            <b>{fitting(beside.titles, BESIDE[form === 'upright' ? 'upright' : 'usual'], 'effect')}</b>
+            <span>{beside.time}</span>
           </p>
         )}
         <div className={styles.shade} />
@@ -85,9 +83,9 @@ export function MessageScreen({ message, beside }: { message: Message; beside: s
 }
 
 /** Under the header, above what the page says itself; with its height in units. */
-export function messageBand(message: Message): { height: number; message: React.ReactNode } {
+export function messageBand(message: Message, form: Form): { height: number; message: React.ReactNode } {
   const text = message.text ?? '';
-  const { size, height } = BAND_SIZES.find(({ most }) => text.length <= most) ?? BAND_SIZES[3];
+  const { size, height } = bandSize(text, form);
   const look = lookOf(message);
   const until = dateOf(message.until);
   return {

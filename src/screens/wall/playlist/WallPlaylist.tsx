@@ -1,16 +1,19 @@
-import { useEffect } from 'react';
-import { type Self } from '../../../api/displays/displaySelf.ts';
-import { useBoard } from '../../../feeds/refresh/useBoard.ts';
+import { useEffect, useMemo } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { isCritical } from '../../../feeds/alerts/alerts.ts';
+import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { touchTitle } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
-import { type Playlist, pageNow, playlistOf } from './playlist.ts';
+import { useForm } from '../words/form.ts';
+import { feedsOf, hasRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
+import { placed } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
-import { type Message, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
-import { entryStateOf, useStates } from './WallRoutes.tsx';
+import { type Beside, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
+import { useStates } from '../lists/WallRoutes.tsx';
 
 const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
 const LONG_AGO = new Date(0);
@@ -22,63 +25,88 @@ export function WallPlaylist() {
   const board = useBoard(true, 'unattended');
   const { data, at } = useWallWatches('display');
   const routes = data && at && data.watches.length > 0 ? { data, at } : null;
-  const { message, stands } = useMessage(self);
+  const message = self?.message ?? null;
+  const stands = useStands(message);
+  const form = useForm();
   const covers = stands && message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
-  const { critical, beside } = useCritical(routes);
-  const pages = usePinned(playlist, critical, routes !== null);
-  const place = useClock((now) => pageNow(pages, now));
+  const withRoutes = hasRoutes(playlist.pages);
+  const onRoute = useCriticalRoute(withRoutes ? routes : null);
+  const inFeed = useMemo(() => criticalsOf(board, feedsOf(playlist.pages)), [board, playlist.pages]);
+  const critical = useNews(onRoute.criticals.length > 0 ? onRoute.criticals : inFeed);
+  const pages = playlist.pinsCriticals
+    ? pagesWith(playlist.pages, critical, onRoute.criticals.length > 0)
+    : playlist.pages;
+  const place = useClock((now) => pageNow(pages, now).place);
+  const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
   useEffect(
     () => noteShowing(covers ? 'message' : page.type, playlist.problem),
     [covers, page.type, playlist.problem],
   );
 
-  if (covers) return <MessageScreen message={message!} beside={beside} />;
-  const band = stands && message ? messageBand(message) : null;
-  return <PageOfWall page={page} board={board} routes={routes} band={band} beside={beside} />;
+  if (covers) return <MessageScreen message={message!} beside={onRoute.beside} />;
+  return (
+    <PageOfWall
+      page={page}
+      board={board}
+      routes={routes}
+      of="display"
+      turn={turn}
+      pinned={playlist.pinsCriticals && critical === 'new'}
+      band={stands && message ? messageBand(message, form) : null}
+      beside={onRoute.beside}
+    />
+  );
 }
 
-function useMessage(self: Self | null): { message: Message | null; stands: boolean } {
-  const message = self?.message ?? null;
-  return { message, stands: useStands(message) };
-}
-
-interface Pinned {
+interface Critical {
   id: string;
   /** In milliseconds. */
   since: number;
 }
 
-/** The critical alert that certainly touches a route of this display. */
-function useCritical(routes: { data: Parameters<typeof useStates>[0]; at: Date } | null): {
-  critical: Pinned | null;
-  beside: string | null;
+const toCritical = ({ event_id, since, start_time }: Alert): Critical => ({
+  id: event_id,
+  since: Date.parse(since ?? start_time ?? '') || 0,
+});
+
+/** The critical alerts that certainly touch a route of this display. */
+function useCriticalRoute(routes: { data: Parameters<typeof useStates>[0]; at: Date } | null): {
+  criticals: readonly Critical[];
+  beside: Beside | null;
 } {
   const { routes: all, now } = useStates(routes?.data ?? NO_ROUTES, routes?.at ?? LONG_AGO);
-  const worst = all.find(({ state }) => entryStateOf(state) === 'critical')?.state.certain[0];
-  const alert = worst?.alert;
-  return alert
-    ? {
-        critical: { id: alert.event_id, since: Date.parse(alert.since ?? alert.start_time ?? '') || 0 },
-        beside: [touchTitle(worst), timeOnWall(alert, now)].filter(Boolean).join(', '),
-      }
-    : { critical: null, beside: null };
+  const touches = all.flatMap(({ state }) => state.certain.filter(({ alert }) => alert && isCritical(alert)));
+  const [worst] = touches;
+  return {
+    criticals: touches.map(({ alert }) => toCritical(alert!)),
+    beside: worst ? { titles: sayingForms(placed(worst.alert!)), time: timeOnWall(worst.alert!, now) } : null,
+  };
 }
 
-/** A critical of a route interrupts the pages until it is taken in hand, or half an hour has passed; then it comes every
- *  second page. */
-function usePinned(
-  { pages, pinsCriticals }: Playlist,
-  critical: Pinned | null,
-  hasRoutes: boolean,
-): Playlist['pages'] {
-  const seen = useSeen((known) => (critical ? Boolean(known[critical.id]) : false));
-  const isNew = useClock((now) => critical !== null && now.getTime() - critical.since < PINNED_MS);
-  if (!pinsCriticals || !critical || pages.length < 2) return pages;
-  const list = pages.find(({ type }) => type === (hasRoutes ? 'routes' : 'board')) ?? {
-    type: 'board',
-    dwell_s: 30,
-  };
-  return isNew && !seen ? [list] : pages.flatMap((page) => (page === list ? [page] : [page, list]));
+/** The critical alerts of its feeds, for a display without routes that are touched. */
+const criticalsOf = ({ view }: Board, feeds: readonly string[] | null): Critical[] =>
+  view.state !== 'ready'
+    ? []
+    : view.rows
+        .filter(({ feed }) => feeds?.includes(feed.slug) ?? true)
+        .flatMap(({ events }) => events.filter(isCritical).map(toCritical));
+
+/** `new`: one of them is not in hand, and stands for less than half an hour. */
+function useNews(criticals: readonly Critical[]): 'new' | 'known' | null {
+  const ids = useSeen((known) =>
+    criticals
+      .filter(({ id }) => !known[id])
+      .map(({ id }) => id)
+      .join('\n'),
+  );
+  const open = ids.split('\n');
+  return useClock((now) =>
+    criticals.length === 0
+      ? null
+      : criticals.some(({ id, since }) => open.includes(id) && now.getTime() - since < PINNED_MS)
+        ? 'new'
+        : 'known',
+  );
 }

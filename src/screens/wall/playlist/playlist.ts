@@ -2,9 +2,9 @@
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** What this build draws. */
-const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'map', 'message']);
+const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'changes', 'map', 'message']);
 /** Known to this build, and not drawn yet. */
-const NOT_YET: ReadonlySet<string> = new Set(['route', 'jobs', 'changes']);
+const NOT_YET: ReadonlySet<string> = new Set(['jobs']);
 
 const DWELL_LEAST_S = 10;
 
@@ -37,13 +37,46 @@ export function playlistOf(layout: Self['layout']): Playlist {
   return { pages, pinsCriticals, problem: missing ? `This build does not draw ${missing.type} yet` : null };
 }
 
-/** The place of the page at this moment. */
-export function pageNow(pages: readonly Pick<ShownPage, 'dwell_s'>[], now: Date): number {
+/** The place of the page at this moment, and how often all have gone round before. */
+export function pageNow(
+  pages: readonly Pick<ShownPage, 'dwell_s'>[],
+  now: Date,
+): { place: number; turn: number } {
   const dwells = pages.map(({ dwell_s }) => Math.max(DWELL_LEAST_S, dwell_s) * 1000);
-  let left = now.getTime() % dwells.reduce((sum, ms) => sum + ms, 0);
+  const round = dwells.reduce((sum, ms) => sum + ms, 0);
+  const turn = Math.floor(now.getTime() / round);
+  let left = now.getTime() % round;
   for (const [place, ms] of dwells.entries()) {
-    if (left < ms) return place;
+    if (left < ms) return { place, turn };
     left -= ms;
   }
-  return 0;
+  return { place: 0, turn };
+}
+
+const LISTS: ReadonlySet<string> = new Set(['routes', 'route', 'jobs']);
+const WITH_ROUTES: ReadonlySet<string> = new Set([...LISTS, 'changes']);
+
+/** Whether routes have a place in these pages: a board has its line of them, unless it is without. */
+export const hasRoutes = (pages: readonly ShownPage[]): boolean =>
+  pages.some(({ type, without_routes }) => WITH_ROUTES.has(type) || (type === 'board' && !without_routes));
+
+/** The slugs of the feeds on its boards; null: all. Without a board there are none. */
+export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
+  const boards = pages.filter(({ type }) => type === 'board');
+  return boards.some(({ feeds }) => !feeds) ? null : boards.flatMap(({ feeds }) => feeds ?? []);
+}
+
+/** A critical that is new and not in hand: its page stands alone. One that is known: its page is every second. `byRoute`:
+ *  where a page lists routes that is the one, else the board. */
+export function pagesWith(
+  pages: readonly ShownPage[],
+  critical: 'new' | 'known' | null,
+  byRoute: boolean,
+): readonly ShownPage[] {
+  if (critical === null) return pages;
+  const list =
+    (byRoute && pages.find(({ type }) => LISTS.has(type))) ||
+    (pages.find(({ type }) => type === 'board') ?? ALL_FEEDS);
+  const others = pages.filter((page) => page !== list);
+  return critical === 'new' || others.length === 0 ? [list] : others.flatMap((page) => [list, page]);
 }

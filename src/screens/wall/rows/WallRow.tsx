@@ -1,13 +1,11 @@
 import { memo, useId, useMemo } from 'react';
 import type { Row } from '../../../api/alerts/feeds.ts';
-import { countsText, feedCounts, feedGrades } from '../../../feeds/alerts/counts.ts';
-import { categoryOf } from '../../../feeds/alerts/feedNames.ts';
+import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
 import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
 import { isLate, silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { orderOf } from '../../../feeds/alerts/worst.ts';
-import type { DataFreshness } from '../../../time/freshness.ts';
-import { serverNow } from '../../../time/freshness.ts';
+import { type DataFreshness, serverNow } from '../../../time/freshness.ts';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { counted } from '../../../ui/numbers.ts';
@@ -16,7 +14,7 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
-import { LOW_ROOM } from './feedPages.ts';
+import { LOW_ROOM, TWO_LINES } from './feedPages.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { META_WIDTH, ROW_PADDING } from '../words/wallMeasures.ts';
 import { wordlessLevels } from '../frame/tallyFit.ts';
@@ -37,6 +35,7 @@ export const WallRow = memo(function WallRow({
   lit,
   held,
   calm,
+  banded,
   at,
   freshness,
 }: {
@@ -51,6 +50,8 @@ export const WallRow = memo(function WallRow({
   held: boolean;
   /** No feed has an alert: the row is one line. */
   calm: boolean;
+  /** Under a message its third line is gone. */
+  banded: boolean;
   /** When the server sent this row. */
   at: Date;
   /** The freshness of the board's data as a whole. */
@@ -63,6 +64,7 @@ export const WallRow = memo(function WallRow({
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
   const room = (height ?? 0) - ROW_PADDING;
+  const isLow = room < (banded ? TWO_LINES : LOW_ROOM);
   const isQuiet = events.length === 0 || calm;
 
   return (
@@ -71,7 +73,7 @@ export const WallRow = memo(function WallRow({
       aria-labelledby={id}
       hidden={height === null}
       data-fresh={stale ? 'stale' : undefined}
-      data-low={(room < LOW_ROOM && !calm) || undefined}
+      data-low={(isLow && !calm) || undefined}
       data-held={held || undefined}
       data-calm={calm || undefined}
       data-unknown={count === null || undefined}
@@ -127,7 +129,7 @@ export const WallRow = memo(function WallRow({
           running={height !== null && !stale}
           stale={stale}
           faint={freshness === 'veryOld'}
-          low={room < LOW_ROOM}
+          low={isLow}
         />
       )}
     </article>

@@ -10,6 +10,8 @@ const MOST_GROWTH = 1.25;
 const BESIDE_HELD_HEIGHT = 62;
 /** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
+/** Two of its three lines. */
+export const TWO_LINES = 85;
 
 /** The heights of the rows of one page, top to bottom: all equal, and they fill the screen down to `foot`, which stands
  *  below them, unless there are too few. `held`: which of them somebody holds, or null. */

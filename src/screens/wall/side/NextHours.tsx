@@ -1,14 +1,15 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
-import { bothWays, type NextWords, nextWords } from './nextWords.ts';
-import { useWithdrawn } from './withdrawn.ts';
+import { namedPlaces, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { serverNow } from '../../../time/freshness.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;
@@ -68,7 +69,8 @@ export function NextHours({
   fewer: number;
 }) {
   useFacesLoaded();
-  const long = longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
+  const upright = useForm() === 'upright';
+  const long = upright ? NONE : longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
@@ -106,6 +108,8 @@ export function NextHours({
 
 const MINUTE_MS = 60_000;
 
+const NONE: ReadonlySet<NextUp> = new Set();
+
 /** With fewer the map grows. */
 const FEW = 3;
 
@@ -136,3 +140,89 @@ const clockOf = ({ at }: NextUp) => {
   const time = dateOf(at);
   return time && formatClock(time);
 };
+
+// What is expected in the next hours, in the words of the wall.
+
+/** On two lines: where, in several lengths, then what. */
+interface NextWords {
+  /** The fullest first. */
+  places: string[];
+  /** What can stand where none of them fits. */
+  last: string;
+  what: string;
+}
+
+/** "Amber wind, Wales" and "warning begins"; "M62, J26 to J27" and "expected clear". */
+export function nextWords({ place, what }: NextUp): NextWords {
+  const [, kind, begins] = /^(.+) ((?:warning|alert) begins)$/.exec(what ?? '') ?? [];
+  if (!kind || !begins) {
+    const forms = shortPlaces(place ?? '');
+    const places = [...new Set([...forms, ...forms.map(withoutDirection)])];
+    return { places, last: places.at(-1)!, what: what ?? '' }; // there is at least one
+  }
+  const named = kind.charAt(0).toUpperCase() + kind.slice(1);
+  return { places: namedPlaces(named, place ?? ''), last: named, what: begins };
+}
+
+/** Both carriageways of one road at one time are one entry, without a direction. */
+export function bothWays(nextUp: readonly NextUp[]): NextUp[] {
+  const keyOf = ({ at, kind, place, what }: NextUp) =>
+    `${at?.slice(0, 16)} ${kind} ${withoutDirection(place ?? '')} ${what}`;
+  const merged = new Map<string, NextUp>();
+  for (const entry of nextUp) {
+    const first = merged.get(keyOf(entry));
+    if (!first) merged.set(keyOf(entry), entry);
+    else if (first.place !== entry.place)
+      merged.set(keyOf(entry), { ...first, place: withoutDirection(first.place ?? '') });
+  }
+  return [...merged.values()];
+}
+
+/** No other entry has the same time and road. */
+const withoutDirection = (form: string) =>
+  form.replace(/ (?:[a-z]+bound|both ways|(?:anti-)?clockwise)(?=,|$)/i, '');
+
+// What is no longer expected: it says so for ten minutes, in its place.
+
+const WITHDRAWN_MS = 10 * 60_000;
+
+interface Withdrawn {
+  entry: NextUp;
+  /** In milliseconds, by the server's clock. */
+  at: number;
+}
+
+/** An entry whose incident is expected at another time has moved, and one whose minute has come has gone by itself. */
+function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], now: Date): Withdrawn[] {
+  const keyOf = ({ event_id, kind }: NextUp) => `${event_id} ${kind}`;
+  const known = new Set(after.map(keyOf));
+  return before
+    .filter((entry) => !known.has(keyOf(entry)) && (dateOf(entry.at) ?? now) > now)
+    .map((entry) => ({ entry, at: now.getTime() }));
+}
+
+/** Those of the last ten minutes. Null as an answer withdraws nothing: the server does not say. */
+function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
+  const [known, setKnown] = useState<{ nextUp: readonly NextUp[] | null; gone: readonly Withdrawn[] }>({
+    nextUp,
+    gone: [],
+  });
+  const isRecent = ({ at }: Withdrawn, now: Date) => {
+    const age = now.getTime() - at;
+    return age >= 0 && age < WITHDRAWN_MS;
+  };
+  if (nextUp && nextUp !== known.nextUp) {
+    const now = serverNow();
+    const back = new Set(nextUp.map(({ event_id }) => event_id));
+    setKnown({
+      nextUp,
+      gone: [
+        ...known.gone.filter((one) => isRecent(one, now) && !back.has(one.entry.event_id)),
+        ...withdrawnBetween(known.nextUp ?? [], nextUp, now),
+      ],
+    });
+  }
+  const count = useClock((now) => known.gone.filter((one) => isRecent(one, now)).length);
+  // The oldest come first, and go first.
+  return known.gone.slice(known.gone.length - count);
+}

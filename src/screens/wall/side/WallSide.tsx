@@ -6,12 +6,16 @@ import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '../../../ui/numbers.ts';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
 import { WIDE_LIST } from '../words/wallMeasures.ts';
 import { NextHours, useNextEntries } from './NextHours.tsx';
 import { UkMap } from '../UkMap.tsx';
 import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from '../rows/WallSlot.tsx';
+
+/** One entry of what comes next; whole ones are left out. */
+const NEXT_HEIGHT = 61;
 
 /** Where, and what comes next. */
 export function WallSide({
@@ -23,6 +27,7 @@ export function WallSide({
   tied,
   staleAt,
   faint,
+  banded,
 }: {
   rows: readonly Row[];
   /** With the team's own reports. */
@@ -35,12 +40,20 @@ export function WallSide({
   /** The time of an old board; null while it is current. */
   staleAt: Date | null;
   faint: boolean;
+  /** The height of a message above, in units. */
+  banded: number;
 }) {
-  const fewer = useOursRoom();
+  const upright = useForm() === 'upright';
+  const fewer = useOursRoom() + (upright ? 0 : Math.ceil(banded / NEXT_HEIGHT));
   const next = useNextEntries(nextUp, { asOf: staleAt, fewer });
   return (
     <aside className={styles.side} aria-label="Where, and next">
-      <UkMap rows={all} lead={lead} tied={tied} detailed={!loading && next?.areFew === true && fewer === 0} />
+      <UkMap
+        rows={all}
+        lead={lead}
+        tied={tied && !upright}
+        detailed={!loading && next?.areFew === true && fewer === 0}
+      />
       <div className={styles.list}>
         <WallOurs />
         {!loading && next && <NextHours next={next} asOf={staleAt} faint={faint} fewer={fewer} />}

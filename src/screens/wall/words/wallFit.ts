@@ -25,6 +25,11 @@ export const FACES = {
   held: { weight: 660, size: 30 },
   route: { weight: 720, size: 29 },
   routeWords: { weight: 560, size: 29 },
+  listName: { weight: 700, size: 45 },
+  listWhat: { weight: 620, size: 36 },
+  listTime: { weight: 700, size: 35 },
+  stripTitle: { weight: 620, size: 40 },
+  stripStop: { weight: 680, size: 37 },
 } as const satisfies Record<string, { weight: number; size: number; spacing?: number }>;
 export type Face = keyof typeof FACES;
 

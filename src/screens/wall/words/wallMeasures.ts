@@ -4,6 +4,7 @@
  * as custom properties.
  */
 import type { CSSProperties } from 'react';
+import type { Form } from './form.ts';
 
 const SCREEN = { width: 1920, height: 1080 };
 
@@ -16,6 +17,8 @@ const MEASURES = {
 
   'side-gap': 30,
   'side-width': 322,
+  /* Of what stands below the rows where the screen is upright. */
+  'side-height': 0,
   'detail-height': 206,
   /* On a wide screen the side has two columns. */
   'wide-width': 2560,
@@ -28,6 +31,8 @@ const MEASURES = {
   'band-height': 196,
   'band-indent': 24,
   'live-end': 24,
+  'list-band': 150,
+  'list-symbol': 112,
   'band-symbol': 148,
   'band-symbol-gap': 28,
   'band-time-gap': 30,
@@ -66,9 +71,31 @@ const MEASURES = {
   'next-gap': 27,
 } as const;
 
-export const measureSheet = Object.fromEntries(
-  Object.entries(MEASURES).map(([name, units]) => [`--${name}`, `calc(${units} * var(--u))`]),
-) as CSSProperties;
+/** What is another measure on a screen that stands upright, 1080 wide and 1920 high. */
+const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
+  'header-height': 150,
+  'band-height': 254,
+  'band-symbol': 124,
+  'side-height': 474,
+  'list-band': 254,
+  'list-symbol': 124,
+  'plate-width': 44,
+  'symbol-width': 98,
+};
+
+const sheetOf = (measures: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(measures).map(([name, units]) => [`--${name}`, `calc(${units} * var(--u))`]),
+  ) as CSSProperties;
+
+const SHEETS: Readonly<Record<Form, CSSProperties>> = {
+  usual: sheetOf(MEASURES),
+  wide: sheetOf(MEASURES),
+  upright: sheetOf({ ...MEASURES, ...UPRIGHT }),
+};
+
+/** The same object for the same form. */
+export const measureSheet = (form: Form): CSSProperties => SHEETS[form];
 
 const m = MEASURES;
 
@@ -86,6 +113,8 @@ export const TIME_GAP = m['band-time-gap'];
 
 const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width'];
 
+const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
+
 /** What is left of the screen under the header. */
 const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
 /** What is left of that for the rows. */
@@ -96,7 +125,7 @@ export const ROW_PADDING = m['row-rule'];
 
 /** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */
 export const ROUTES_HEADING = m['routes-heading'];
-export const ROUTES_LINE = MAIN - m['live-end'];
+export const routesLine = (form: Form): number => (form === 'upright' ? UPRIGHT_MAIN : MAIN) - m['live-end'];
 export const ROUTES_SYMBOL = m['routes-symbol'] + m['routes-symbol-gap'];
 export const ROUTES_GAP = m['routes-gap'];
 
@@ -110,9 +139,27 @@ export const LIVE_TEXT =
   m['symbol-gap-width'] -
   m['live-end'];
 
-/** The width of the band's lines, beside the symbol and without it. */
-export const BAND_BARE = MAIN - m['band-indent'] - m['live-end'];
-export const BAND_TEXT = BAND_BARE - m['band-symbol'] - m['band-symbol-gap'];
+export type BandForm = 'board' | 'list' | 'upright';
+
+/** How large the place and the effect are on each, of what is measured, and how wide their lines. */
+const BANDS = {
+  board: { main: MAIN, symbol: m['band-symbol'], place: 1, effect: 1 },
+  list: {
+    main: SCREEN.width - 2 * m['edge-side'],
+    symbol: m['list-symbol'],
+    place: 66 / 82,
+    effect: 42 / 57,
+  },
+  upright: { main: UPRIGHT_MAIN, symbol: UPRIGHT['band-symbol']!, place: 68 / 82, effect: 50 / 57 },
+};
+
+/** The widths of the band's lines, for text that is measured at the size that it has on the board. */
+export function bandWidths(form: BandForm) {
+  const { main, symbol, place, effect } = BANDS[form];
+  const bare = main - m['band-indent'] - m['live-end'];
+  const beside = bare - symbol - m['band-symbol-gap'];
+  return { place: beside / place, effect: beside / effect, scale: 1 / effect, marks: beside, bare };
+}
 
 const BESIDE_TIME = m['next-time'] + m['next-gap'];
 /** The list beside the map of a wide screen. */

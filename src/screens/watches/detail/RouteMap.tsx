@@ -1,6 +1,6 @@
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import outline from 'virtual:outline';
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -49,21 +49,24 @@ export default function RouteMap({
   const { tile_url, tile_attribution } = useRuntimeConfig();
   const [failed, setFailed] = useState<string | null>(null);
   const [close, setClose] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH_PX);
-  useLayoutEffect(() => {
-    const shown = box.current!; // it is rendered below
+  // There is no box before its line is known, which can come later than this.
+  const [box] = useState(() => (shown: HTMLDivElement) => {
     const measure = new ResizeObserver(() => setWidth(Math.max(200, shown.clientWidth)));
     measure.observe(shown);
     return () => measure.disconnect();
-  }, []);
+  });
 
   const high = HIGH_PX[look];
   const lines = linesOf(geometry);
   const way = radiusKm > 0 && lines[0]?.[0] ? [ring(lines[0][0], radiusKm)] : lines;
   const points = way.flat();
   if (points.length === 0)
-    return <p className={styles.none}>The line of this route is not kept on this device.</p>;
+    return (
+      <p className={styles.none}>
+        {look === 'small' ? 'Its map' : 'The line of this route'} is not kept on this device.
+      </p>
+    );
 
   const placed = touches.flatMap((touch) => {
     const { latitude, longitude } = touch.alert ?? {};

@@ -1,7 +1,7 @@
 import type { Geometry } from '#contract/incidents/disruptions.ts';
-import { pageAddress } from '#contract/addresses.ts';
+import { pageAddress, matchAt } from '#contract/addresses.ts';
 import { unplacedWords } from '#contract/watches/watches.ts';
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { WatchRecord } from '../../../api/watches/oneWatch.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
@@ -27,7 +27,6 @@ import { NotOnRoute } from './NotOnRoute.tsx';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { Strip } from '../Strip.tsx';
 import { TouchItem } from '../TouchItem.tsx';
-import { useOpened } from './useOpened.ts';
 import styles from './RouteDetail.module.css';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
@@ -110,20 +109,24 @@ export function RouteNow({
     onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
   });
 
-  const map = hasMap && (
-    <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
-      <RouteMap
-        geometry={way?.geometry ?? null}
-        radiusKm={isRoute ? 0 : (watch.reach_m ?? 0) / 1000}
-        touches={[...certain, ...possible]}
-        shapes={shapesOf(record)}
-        name={watch.name}
-        look={isRoute ? 'wide' : 'small'}
-        selected={selected}
-        onSelect={setSelected}
-      />
-    </Suspense>
-  );
+  const loading = <p className={styles.loading}>Loading...</p>;
+  const map =
+    hasMap && !record && !offline
+      ? loading
+      : hasMap && (
+          <Suspense fallback={loading}>
+            <RouteMap
+              geometry={way?.geometry ?? null}
+              radiusKm={isRoute ? 0 : (watch.reach_m ?? 0) / 1000}
+              touches={[...certain, ...possible]}
+              shapes={shapesOf(record)}
+              name={watch.name}
+              look={isRoute ? 'wide' : 'small'}
+              selected={selected}
+              onSelect={setSelected}
+            />
+          </Suspense>
+        );
 
   return (
     <>
@@ -259,4 +262,20 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
       <Link href={pageAddress('list')}>Show them on All alerts</Link>
     </p>
   );
+}
+
+/** A message leads here with the match that it is about: open, and in sight, once it is known. */
+function useOpened(touches: readonly Touch[], open: (id: string) => void): void {
+  const [wanted, setWanted] = useState(() => matchAt(location.hash));
+  const isThere = touches.some(({ match }) => match.subject_id === wanted);
+  useEffect(() => {
+    const read = () => setWanted(matchAt(location.hash));
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  useEffect(() => {
+    if (!isThere) return;
+    open(wanted);
+    document.querySelector(`[data-match="${CSS.escape(wanted)}"]`)?.scrollIntoView({ block: 'center' });
+  }, [wanted, isThere, open]);
 }

@@ -1,4 +1,4 @@
-import { dayWords } from '../../../time/dayWords.ts';
+import { dayWords } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Field } from '../../../ui/controls/Field.tsx';
 import { DAY_NAMES } from '../../../watches/routeWords.ts';

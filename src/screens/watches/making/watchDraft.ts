@@ -1,5 +1,5 @@
 /** A route or area that is being made. */
-import type { Geometry } from '#contract/incidents/disruptions.ts';
+import { type Geometry, Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { TELL_ME, type TellMe } from '#contract/watches/tellMe.ts';
 import { madeName } from '#contract/watches/watchName.ts';
 import {
@@ -12,6 +12,8 @@ import {
 import { type When, type Which, WHICH } from '#contract/watches/which.ts';
 import type { Watch } from '../../../api/watches/oneWatch.ts';
 import { junctionsText, placeName } from '../../../watches/routeStrip.ts';
+import { queryPairs } from '#contract/addresses.ts';
+import { knownFeed } from '#contract/feeds/feeds.ts';
 
 export interface Draft {
   name: string;
@@ -216,4 +218,35 @@ export function partAt(text: string, cursor: number): { from: number; to: number
   const to = rest === -1 ? text.length : cursor + rest;
   const lead = text.slice(before, to).search(/\S|$/);
   return { from: before + lead, to, words: text.slice(before + lead, to).trim() };
+}
+
+// With what a new area or filter begins, by conditions that were set on All alerts: as a query string.
+
+export function begunWith(conditions: string, kind: 'area' | 'feeds'): Draft {
+  const said = new Map(queryPairs(conditions));
+  const feed = said.get('feed') ?? '';
+  const phase = Phase.safeParse(said.get('phase'));
+  const grades = (said.get('severity') ?? said.get('min_severity') ?? '')
+    .split(',')
+    .flatMap((grade) => Severity.options.find((one) => one === grade) ?? []);
+  const mildest = grades.toSorted((one, other) => severityRank(other) - severityRank(one))[0];
+  const km = Number(said.get('radius_km'));
+  return named(
+    {
+      ...EMPTY_DRAFT,
+      which: {
+        ...WHICH,
+        ...(mildest && { min_severity: mildest }),
+        ...(phase.success && { phase: phase.data }),
+        ...(knownFeed(feed) && { feeds: [feed] }),
+        // A road is found by its number.
+        words: [said.get('road'), said.get('q')].filter(Boolean).join(' '),
+      },
+      ...(kind === 'area' && {
+        place: said.get('near') ?? null,
+        ...(km >= 1 && km <= 50 && { reach_m: km * 1000 }),
+      }),
+    },
+    kind,
+  );
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/accounts/keys.ts';
-import { apiKeys } from '../../../../server/accounts/keys/apiKeyStore.ts';
+import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';
 import { iso } from '../../../../server/db/instant.ts';
 import type { ApiKeysTable } from '../../../../server/db/schema.ts';
 import { users } from '../../../../server/accounts/users.ts';

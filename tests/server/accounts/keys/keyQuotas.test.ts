@@ -1,7 +1,7 @@
 /** What is counted ahead is neither lost nor given twice. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type KeyQuotas, keyQuotas } from '../../../../server/accounts/keys/keyQuotas.ts';
-import { apiKeys } from '../../../../server/accounts/keys/apiKeyStore.ts';
+import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../people.ts';

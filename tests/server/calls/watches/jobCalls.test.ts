@@ -53,6 +53,19 @@ const row = (leaves_local: string, trip: string, more: object = {}) => ({ leaves
 const newRoute = async (name: string) =>
   (await test.post('/api/v1/watches', { ...example.watchRequest, name }, rosa)).json<Watch>();
 
+it('is read by a key of the scope `jobs:read`, by no other, and changed by none', async () => {
+  const { id } = await add();
+  const keyOf = async (scope: string) =>
+    (await test.post('/api/v1/keys', { name: scope, scope }, rosa)).json<{ key: string }>().key;
+  const key = await keyOf('jobs:read');
+  expect((await ofDay(key)).map((job) => job.id)).toEqual([id]);
+  expect((await test.get(`/api/v1/jobs/${id}`, key)).statusCode).toBe(200);
+  expect((await test.get('/api/v1/disruptions', key)).statusCode).toBe(200);
+  expect((await test.post(`/api/v1/jobs/${id}/left`, {}, key)).statusCode).toBe(403);
+  for (const scope of ['read', 'manage'])
+    expect((await test.get(`/api/v1/jobs?day=${DAY}`, await keyOf(scope))).statusCode, scope).toBe(403);
+});
+
 describe('a job', () => {
   it('is one of its day, by when it leaves; "25:15" is 01:15 of the next', async () => {
     await add({ leaves_local: '25:15' });

@@ -2,6 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUP_LENGTH, HELD_A_DAY } from '#contract/messages/messages.ts';
+import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
+import { jobRequest } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { MessagesTable } from '../../../../server/db/schema.ts';
@@ -250,6 +252,37 @@ describe('notifying of what touches a route', () => {
     await later(MINUTE);
     expect((await world.messages(push)).map((one) => one.split(' | ')[2])).toEqual([
       'Leeds–Heathrow, reached about 09:07. National Highways, 07:58.',
+    ]);
+  });
+
+  it('names the jobs that have it before them, in one message, and a route without departures stays watched', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const job = (leaves_local: string, more: object = {}) => ({
+      ...jobRequest,
+      day: '2026-11-21',
+      leaves_local,
+      trip: 'Leeds Stn → Heathrow T5',
+      watch_id: 'leeds',
+      duration_min: 240,
+      deadline_local: null,
+      ...more,
+    });
+    const store = jobs(database.db);
+    for (const one of [
+      job('09:10'),
+      job('09:40'),
+      job('10:10'),
+      job('11:00'),
+      // They have passed it, or are not on this route.
+      job('05:00'),
+      job('09:20', { watch_id: null }),
+    ])
+      await store.add({ teamId: EVERYONE, userId: 'rosa' }, one, world.now());
+    await world.listed([closure()]);
+    await later(2 * MINUTE);
+    expect((await world.messages(push)).map((one) => one.split(' | ')[2])).toEqual([
+      'Leeds–Heathrow, reached about 09:17. National Highways, 07:58. 09:10, 09:40 and 2 more for Heathrow T5.',
     ]);
   });
 

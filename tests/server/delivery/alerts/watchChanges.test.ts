@@ -344,6 +344,52 @@ describe('a channel for changes', () => {
     ]);
     await areKnown();
   });
+  it('leaves a list right where the news that one is part of another comes late, by the order that it says', async () => {
+    const facts = factsOf({
+      place: 'M62 eastbound, J26 to J27',
+      effect: 'closed',
+      roads: ['M62'],
+      stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+      direction: 'E',
+    });
+    const said = { facts, event_type: 'road.closure', start_time: '2026-11-21T08:31:00.000Z' };
+    const one = record(`${ROADS}:pair`, { ...said, severity: 'medium', title: 'M62 closed' });
+    const other = record('tfl:pair', { ...said, severity: 'low', title: 'M62 is closed' });
+    await hook({ which: { words: 'closed' } });
+    await poll(world.db, 'tfl', [other], world.now());
+    await act(split, [one.event_id, other.event_id]);
+    await listed([...roads(), one]);
+    far.refused = 'disruption.merged';
+    await act(unsplit, [one.event_id, other.event_id]);
+    await listed([...roads(), one]);
+    const refused = bodies().findIndex(({ type }) => type === 'disruption.merged');
+    expect(refused).toBeGreaterThan(0);
+    far.refused = null;
+    await listed([...roads(), { ...one, severity: 'high' }]);
+    expect(types().at(-1)).toBe('disruption.worse');
+    await later(10_000);
+    const came = bodies().filter((_, index) => index !== refused);
+    expect(came.at(-1)!.type).toBe('disruption.merged');
+
+    // What a program knows that applies each delivery to its list, unless a later one was about the same.
+    const list = new Map<string, string>();
+    const by = new Map<string, [batch: number, n: number]>();
+    const isLater = (id: string, [batch, n]: [number, number]) => {
+      const [last, at] = by.get(id) ?? [0, 0];
+      return batch > last || (batch === last && n > at);
+    };
+    for (const { type, data } of came) {
+      const { event_id, disruption, batch, n } = data as ChangeData;
+      const isPut = disruption && !/ended|lost/.test(type);
+      for (const id of new Set([event_id, ...(isPut ? [disruption.event_id] : [])])) {
+        if (!isLater(id, [batch, n])) continue;
+        by.set(id, [batch, n]);
+        list.delete(id);
+        if (isPut && id === disruption.event_id) list.set(id, disruption.severity);
+      }
+    }
+    expect([...list]).toEqual([[one.event_id, 'high']]);
+  });
   const act = (change: typeof split | typeof unsplit, pair: [string, string]) =>
     world.db.transaction().execute(async (trx) => void (await change(trx, pair, world.now())));
 

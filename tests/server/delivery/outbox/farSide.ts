@@ -29,6 +29,8 @@ export async function farSide() {
     answer: 201 as number | 'silence',
     retryAfter: null as string | null,
     location: null as string | null,
+    /** What has this in it is refused with 503. */
+    refused: null as string | null,
     /** Nothing is said there until `release`. */
     slow: null as string | null,
   };
@@ -60,7 +62,7 @@ export async function farSide() {
       if (side.slow === request.url) return void held.push(() => reply.writeHead(201).end());
       if (side.location !== null) reply.setHeader('location', side.location);
       if (side.retryAfter !== null) reply.setHeader('retry-after', side.retryAfter);
-      reply.writeHead(side.answer).end();
+      reply.writeHead(side.refused !== null && body.includes(side.refused) ? 503 : side.answer).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiKeys } from '../../../../server/accounts/keys/apiKeyStore.ts';
+import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { makeMetrics } from '../../../../server/operate/metrics.ts';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';

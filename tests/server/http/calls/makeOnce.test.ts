@@ -1,8 +1,7 @@
 /** What is sent again because its answer was lost is made once, for each kind of thing that a client makes. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { made } from '../../../../server/http/calls/madeOnceStore.ts';
-import { mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
+import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const MINUTE_MS = 60_000;

@@ -16,6 +16,7 @@ const ANSWERS: Readonly<Record<Who, readonly string[]>> = {
   admin: ['401', '403', 'yes', '403', '403', '401', '403'],
   manage: ['401', 'yes', 'yes', '403', 'yes', '401', '403'],
   manageLead: ['401', 'lead', 'yes', '403', 'lead', '401', '403'],
+  jobs: ['401', 'yes', 'yes', '403', '403', '401', '403'],
   data: ['401', 'yes', 'yes', 'yes', 'yes', '401', '403'],
   board: ['401', 'yes', 'yes', 'yes', 'yes', '401', 'yes'],
   display: ['401', '403', '403', '403', '403', '401', 'yes'],
@@ -28,7 +29,7 @@ Made by \`npm run calls\` from what the routes say of themselves; the test comma
 \`yes\`, or the status of the refusal: 401 for callers who must sign in, 403 for callers without the right.
 \`tests/server/http/calls/matrix.test.ts\` makes every call as every caller. \`/docs\` describes the parameters and answers.
 
-"Managing key" is an API key of the scope \`manage\`. "Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
+"Managing key" is an API key of the scope \`manage\`; one of the scope \`jobs:read\` reads jobs as well. "Display" is a paired display. "Disabled" applies from the moment an administrator disables the account. Registration is
 open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is 403 for everyone. "lead": leads of a team,
 and 403 for its other members.
 `;
@@ -94,7 +95,11 @@ it('the API description gives the same credentials for every call as the table',
     if (anybody) continue;
     for (const [scheme, caller] of Object.entries(SCHEMES)) {
       // For people it says only that they must be signed in; its text says where they must be administrators.
-      const takes = given(caller) !== '403' || (caller === 'User' && given('Administrator') === 'yes');
+      const takes =
+        given(caller) !== '403' ||
+        // By a key of the scope `jobs:read` alone: tests/server/calls/watches/jobCalls.test.ts.
+        (scheme === 'apiKey' && / \/api\/v1\/jobs(?:\/\{id\})?$/.test(call) && call.startsWith('GET ')) ||
+        (caller === 'User' && given('Administrator') === 'yes');
       expect(
         security.some((one) => scheme in one),
         `${call} by ${scheme}`,

@@ -85,6 +85,35 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
     },
   );
 
+  it('an incident that had ended and is back as part of another is said to be that', async () => {
+    const { db } = database;
+    const closed = (source: string) =>
+      incident({
+        event_id: `${source}:1`,
+        event_type: 'road.closure',
+        title: `${source} says it`,
+        start_time: '2026-11-21T11:31:00.000Z',
+        facts: factsOf({
+          place: 'M62 eastbound, J26 to J27',
+          effect: 'closed',
+          roads: ['M62'],
+          stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+          direction: 'E',
+        }),
+      });
+    await collect(db, '12:05', [closed('tfl')], { source: 'tfl' });
+    await collect(db, '12:10', [], { source: 'tfl' });
+    await collect(db, '12:15', [closed('national-highways')], { source: 'national-highways' });
+    const { batch } = await changesSince(db, undefined, 1);
+    await collect(db, '12:20', [closed('tfl')], { source: 'tfl' });
+    const { changes } = await changesSince(db, batch, 10);
+    expect(changes.map(({ kind, event_id, other_id }) => [kind, event_id, other_id])).toEqual([
+      ['merged', 'tfl:1', 'national-highways:1'],
+      ['changed', 'national-highways:1', null],
+    ]);
+    expect((await disruptions(db).page({ state: 'ended', limit: 200 })).events).toEqual([]);
+  });
+
   async function sequence(
     db: Db,
     seed: number,
@@ -242,6 +271,8 @@ const FILTERS: readonly (Conditions & DisruptionQuery)[] = [
   { severity: ['medium', 'low'] },
   { state: 'planned' },
   { phase: 'active' },
+  { state: 'ended' },
+  { state: 'ended', min_severity: 'high', road: 'M62' },
 ];
 
 /** Streams of some filters, each with the list that a program keeps of it, as docs/api.md says. */
@@ -295,6 +326,7 @@ async function openStreams(db: Db) {
         const now = events.map(toText).sort();
         await vi.waitFor(() => expect([...list.values()].sort(), JSON.stringify(query)).toEqual(now), {
           interval: 1,
+          timeout: 20_000,
         });
       }
     },

@@ -85,6 +85,61 @@ describe('merging', () => {
     expect(group!.others).toHaveLength(1);
   });
 
+  it('follows reports that arrive, change, end and come back, in whatever order that happens', () => {
+    const said = {
+      'national-highways:1': 'M62 eastbound closed at J26, collision',
+      'news-rss:1': 'M62 closed at J26 after collision',
+      'twitter.metpoliceuk:1': 'M62 eastbound at J26: collision',
+    };
+    const ids = Object.keys(said) as (keyof typeof said)[];
+    const written = (id: keyof typeof said, isChanged: boolean) =>
+      report({
+        event_id: id,
+        source: id.split(':')[0]!, // each has one
+        event_type: id.startsWith('news') ? 'news.road' : 'road.closure',
+        title: isChanged ? 'M62 westbound closed at J26, collision' : said[id],
+        facts: { ...FACTS, direction: isChanged ? 'W' : id.startsWith('news') ? null : 'E' },
+      });
+    const step = fc.tuple(fc.constantFrom(...ids), fc.constantFrom('arrives', 'changes', 'ends'));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const now = new Map<keyof typeof said, Report>();
+        for (const [id, what] of steps) {
+          if (what === 'ends') now.delete(id);
+          else now.set(id, written(id, what === 'changes'));
+        }
+        const grouped = merge([...now.values()]).map(({ home, others }) =>
+          [home, ...others.map(({ event_id }) => event_id)].toSorted(),
+        );
+        const inOrder = ids.flatMap((id) => now.get(id) ?? []);
+        expect(grouped).toEqual(
+          merge(inOrder).map(({ home, others }) =>
+            [home, ...others.map(({ event_id }) => event_id)].toSorted(),
+          ),
+        );
+        // One collision on each carriageway, never both as one.
+        for (const group of grouped)
+          expect(new Set(group.flatMap((id) => now.get(id as keyof typeof said)!.direction ?? [])).size).toBe(
+            1,
+          );
+        if (now.size === ids.length && [...now.values()].every(({ direction }) => direction !== 'W'))
+          expect(grouped).toEqual([ids.toSorted()]);
+      }),
+    );
+  });
+
+  it('sees one carriageway in its two names, and two in theirs', () => {
+    const on = (source: string, direction: 'E' | 'W' | 'S' | 'N') =>
+      report({
+        event_id: `${source}:1`,
+        source,
+        title: 'M20 at J8, collision',
+        facts: { ...FACTS, roads: ['M20'], stretch: [{ road: 'M20', from: 'J8', to: 'J8' }], direction },
+      });
+    expect(merge([on('national-highways', 'E'), on('news-rss', 'S')])).toHaveLength(1);
+    expect(merge([on('national-highways', 'E'), on('news-rss', 'W')])).toEqual([]);
+  });
+
   it('leaves the order of what it is given as it is', () => {
     const reports = Object.freeze(MORNING.toReversed());
     expect(() => merge(reports)).not.toThrow();

@@ -10,7 +10,7 @@ import type { LoginResponse } from '#contract/accounts/auth.ts';
 import type { NewApiKey } from '#contract/accounts/keys.ts';
 import { admin } from '../../../../server/operate/commands/admin.ts';
 import { readDatabasePlace } from '../../../../server/config.ts';
-import { accountSecurity } from '../../../../server/accounts/passwords/accountSecurity.ts';
+import { accountSecurity } from '../../../../server/accounts/passwords/secondFactor.ts';
 import { auditTrail } from '../../../../server/accounts/auditTrail.ts';
 import { DATABASE_FILE, openBeside, openDatabase } from '../../../../server/db/open.ts';
 import { users } from '../../../../server/accounts/users.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ErrorKind, errorKindOf, TooSlow } from '../../../../server/sources/polling/errorKind.ts';
+import { type ErrorKind, errorKindOf, TooSlow } from '../../../../server/sources/polling/poll.ts';
 import { errorOf, faultFor } from '../../../../server/sources/polling/readingMessages.ts';
 import { DownloadFailed } from '../../../../server/http/documents/download.ts';
 

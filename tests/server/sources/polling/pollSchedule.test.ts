@@ -7,9 +7,12 @@ import {
   FIRST_RETRY_MS,
   RETRY_AFTER_MAX_MS,
 } from '../../../../server/sources/polling/pollDelays.ts';
-import { LEASE_MS } from '../../../../server/sources/polling/sourceLease.ts';
+import {
+  LEASE_MS,
+  FIRST_RUN_WITHIN_MS,
+  STOP_GRACE_MS,
+} from '../../../../server/sources/polling/pollRunner.ts';
 import { RUN_DEADLINE_MS } from '../../../../server/sources/polling/poll.ts';
-import { FIRST_RUN_WITHIN_MS, STOP_GRACE_MS } from '../../../../server/sources/polling/pollRunner.ts';
 import {
   EXPIRE_EVERY_MS,
   startSchedule,

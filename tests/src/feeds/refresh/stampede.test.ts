@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DISPLAY_ACCESS_MINUTES, HEARTBEAT_MINUTES } from '#contract/displays/displays.ts';
 import { REFRESH_MS, startRefreshing } from '../../../../src/feeds/refresh/refreshSchedule.ts';
-import { tokenLife } from '../../../../src/screens/wall/pairing/tokenLife.ts';
+import { tokenLife } from '../../../../src/screens/wall/pairing/displayCredential.ts';
 
 const DISPLAYS = 200;
 const SECOND = 1000;

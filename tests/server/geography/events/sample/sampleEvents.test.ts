@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CATEGORIES, type MapEvent } from '#contract/places/events.ts';
 import { events } from '../../../../../server/geography/events/events.ts';
 import { londonDay } from '#contract/london.ts';
-import { daysAfter } from '../../../../../server/http/documents/londonDays.ts';
+import { daysAfter } from '../../../../../server/http/documents/londonTime.ts';
 import { EventInput } from '../../../../../server/geography/events/eventInput.ts';
 import { keepSample, sampleEvents } from '../../../../../server/geography/events/sample/sampleEvents.ts';
 import { viewIndex } from '../../../../../server/geography/events/indexes/viewIndex.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Heartbeat } from '#contract/displays/displays.ts';
 import { useSession, type Session } from '../../../../../src/session/session.ts';
 import { adopt, useDisplay } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
-import { useWakeLockState } from '../../../../../src/screens/wall/kiosk/wakeLockState.ts';
+import { useWakeLockState } from '../../../../../src/screens/wall/kiosk/wakeLock.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { startDisplayServer } from '../pairing/displayServer.ts';
 

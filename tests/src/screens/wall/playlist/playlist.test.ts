@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Self } from '../../../../../src/api/displays/displaySelf.ts';
-import { pageNow, playlistOf } from '../../../../../src/screens/wall/playlist/playlist.ts';
+import type { Self, ShownPage } from '../../../../../src/api/displays/displaySelf.ts';
+import {
+  feedsOf,
+  hasRoutes,
+  pageNow,
+  pagesWith,
+  playlistOf,
+} from '../../../../../src/screens/wall/playlist/playlist.ts';
 
 const layout = (...types: string[]): Self['layout'] =>
   ({
@@ -27,7 +33,7 @@ it.each<[string, Self['layout'], string[], string | null]>([
 
 it('turns by the clock alone, each page for its dwell, and one page stands', () => {
   const pages = [{ dwell_s: 10 }, { dwell_s: 30 }, { dwell_s: 20 }];
-  const shown = Array.from({ length: 120 }, (_, second) => pageNow(pages, new Date(second * 1000)));
+  const shown = Array.from({ length: 120 }, (_, second) => pageNow(pages, new Date(second * 1000)).place);
   for (const [place, seconds] of [
     [0, 20],
     [1, 60],
@@ -35,5 +41,32 @@ it('turns by the clock alone, each page for its dwell, and one page stands', () 
   ] as const)
     expect(shown.filter((one) => one === place)).toHaveLength(seconds);
   expect(shown.filter((one, at) => at > 0 && one !== shown[at - 1])).toHaveLength(5);
-  expect(pageNow([{ dwell_s: 30 }], new Date())).toBe(0);
+  expect(pageNow([{ dwell_s: 30 }], new Date()).place).toBe(0);
+  expect([0, 59, 60, 125].map((second) => pageNow(pages, new Date(second * 1000)).turn)).toEqual([
+    0, 0, 1, 2,
+  ]);
+});
+
+const page = (type: string, more: Partial<ShownPage> = {}): ShownPage => ({ type, dwell_s: 30, ...more });
+const types = (pages: readonly ShownPage[]) => pages.map(({ type }) => type);
+
+it('gives a new critical the screen, and a known one every second page, never twice in a row', () => {
+  const pages = [page('board'), page('routes'), page('map')];
+  expect(types(pagesWith(pages, null, true))).toEqual(['board', 'routes', 'map']);
+  expect(types(pagesWith(pages, 'new', true))).toEqual(['routes']);
+  expect(types(pagesWith(pages, 'known', true))).toEqual(['routes', 'board', 'routes', 'map']);
+  expect(types(pagesWith(pages, 'new', false))).toEqual(['board']);
+  expect(types(pagesWith([page('map')], 'new', true))).toEqual(['board']);
+  expect(types(pagesWith([page('routes')], 'known', true))).toEqual(['routes']);
+});
+
+it('knows the feeds of a layout, and whether routes have a place in it', () => {
+  expect(
+    feedsOf([page('map'), page('board', { feeds: ['roads-uk'] }), page('board', { feeds: ['aviation'] })]),
+  ).toEqual(['roads-uk', 'aviation']);
+  expect(feedsOf([page('board'), page('board', { feeds: ['aviation'] })])).toBeNull();
+  expect(feedsOf([page('map')])).toEqual([]);
+  expect(hasRoutes([page('board', { without_routes: true }), page('map')])).toBe(false);
+  expect(hasRoutes([page('board')])).toBe(true);
+  expect(hasRoutes([page('map'), page('changes')])).toBe(true);
 });

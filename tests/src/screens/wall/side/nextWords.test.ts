@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bothWays, nextWords } from '../../../../../src/screens/wall/side/nextWords.ts';
+import { bothWays, nextWords } from '../../../../../src/screens/wall/side/NextHours.tsx';
 
 it.each<[string, string, { first: string; last: string; what: string; among?: string }]>([
   [

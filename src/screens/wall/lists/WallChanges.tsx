@@ -1,0 +1,101 @@
+import { knownFeed } from '#contract/feeds/feeds.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
+import { dateOf } from '../../../feeds/alerts/alerts.ts';
+import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { isStale, serverNow } from '../../../time/freshness.ts';
+import { counted } from '../../../ui/numbers.ts';
+import { EntryMark } from './EntryMark.tsx';
+import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
+import { ListBand } from './ListBand.tsx';
+import { wallClock } from '../words/shownTime.ts';
+import { useLead } from '../band/useLead.ts';
+import { ListFrame, type ListPageProps } from './WallList.tsx';
+import styles from './WallList.module.css';
+
+type Change = ChangesSummary['changes'][number];
+
+const MOST = 12;
+/** What is left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
+const LINE = { usual: 1840 - 190 - 170 - 62 - 40, upright: 1000 - 190 - 62 - 20 };
+
+const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
+  new: 'New',
+  started: 'New',
+  worse: 'Worse',
+  better: 'Easing',
+  cleared: 'Cleared',
+  lost: 'Lost',
+};
+
+/** What began, changed its grade or ended in the last day, newest first. `watchIds`: only what touches these routes. */
+export function ChangesPage({
+  of,
+  watchIds,
+  ...page
+}: Omit<ListPageProps, 'turn'> & { of: 'team' | 'display'; watchIds: readonly string[] | null }) {
+  useFacesLoaded();
+  const screen = watchIds ? 'routes' : 'board';
+  const { data, at } = useRefreshed(
+    `changes ${screen}`,
+    (signal) => changesSince('day', screen, signal),
+    of === 'display' ? 'unattended' : 'attended',
+  );
+  const isOld = useClock((now) => at !== null && isStale(at, now));
+  const { rows, boardStale } = useShown(page.board.view);
+  const { candidates } = useLead(rows, boardStale);
+  const upright = useForm() === 'upright';
+  const line = upright ? LINE.upright : LINE.usual;
+  const changes = data ? newestFirst(data.changes, watchIds) : null;
+  return (
+    <ListFrame
+      {...page}
+      title="Changes"
+      note={changes ? `${counted(changes.length, 'change')} in 24 hours` : ''}
+      what="Changes"
+      at={at}
+      states={(changes ?? []).map(({ severity }) => severity)}
+      worst={
+        <ListBand
+          touching={candidates.map((alert) => ({ alert, touches: 0 }))}
+          of=""
+          ours="the board"
+          asOf={boardStale || isOld ? at : null}
+        />
+      }
+    >
+      {changes?.length === 0 && <p className={styles.none}>Nothing has changed in the last 24 hours.</p>}
+      <ol className={styles.changes}>
+        {(changes ?? []).slice(0, MOST).map((change) => {
+          const feed = upright ? '' : feedName(change.source);
+          return (
+            <li key={change.event_id}>
+              <time>{wallClock(new Date(changedAt(change)), serverNow())}</time>
+              <b>{WORDS[change.kind]}</b>
+              <EntryMark state={change.severity} />
+              <span className={styles.what}>
+                {fitting([change.title], line - (feed ? textWidth(feed, 'queue') : 0), 'listWhat')}
+              </span>
+              <span className={styles.feed}>{feed}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </ListFrame>
+  );
+}
+
+/** Of one that is new and has got worse since, when it did. */
+const changedAt = ({ at, worse_at }: Change): number => (dateOf(worse_at) ?? dateOf(at))?.getTime() ?? 0;
+
+/** Those that a wall has a word for, of what is in force or was. */
+export const newestFirst = (changes: readonly Change[], watchIds: readonly string[] | null): Change[] =>
+  changes
+    .filter(({ kind, phase }) => WORDS[kind] !== undefined && phase === 'active')
+    .filter(({ watch_ids }) => !watchIds || watch_ids?.some((id) => watchIds.includes(id)))
+    .toSorted((a, b) => changedAt(b) - changedAt(a));
+
+const feedName = (source: string): string => knownFeed(knownSource(source).feed ?? '')?.title ?? '';

@@ -1,0 +1,200 @@
+import type { ReactNode } from 'react';
+import type { Watches } from '../../../api/watches/watches.ts';
+import type { Board } from '../../../feeds/refresh/useBoard.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { formatClock } from '../../../time/london.ts';
+import { isStale } from '../../../time/freshness.ts';
+import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
+import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
+import { isFolded, listPages } from './listPages.ts';
+import { measureSheet } from '../words/wallMeasures.ts';
+import { WallHeader } from '../frame/WallHeader.tsx';
+import styles from './WallList.module.css';
+
+export interface ListPageProps {
+  board: Board;
+  band: { message: ReactNode } | null;
+  /** How often all pages have gone round: which part of a long list is shown. */
+  turn: number;
+}
+
+/** The team's routes with what touches them, as a display has them. */
+export interface Known {
+  data: Watches;
+  at: Date;
+}
+
+/** A page of the playlist that is no board: its header, what is worst, and the rest of the screen. */
+export function ListFrame({
+  board,
+  band,
+  title,
+  note,
+  what,
+  at,
+  states,
+  worst,
+  children,
+}: Pick<ListPageProps, 'board' | 'band'> & {
+  title: string;
+  note: string;
+  /** The name of what is shown, for the sign: "Routes". */
+  what: string;
+  /** When the server gave it; null: as the board. */
+  at?: Date | null;
+  /** Of its entries; absent: the tally of all feeds. */
+  states?: readonly EntryState[];
+  worst: ReactNode;
+  children: ReactNode;
+}) {
+  const { rows, at: boardAt, freshness } = useShown(board.view);
+  const shownAt = at ?? boardAt;
+  const isOld = useClock((now) => shownAt !== null && isStale(shownAt, now));
+  const form = useForm();
+  return (
+    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
+      <main
+        className={styles.page}
+        data-fresh={isOld ? 'stale' : freshness === 'fresh' || freshness === 'late' ? freshness : 'stale'}
+      >
+        <WallHeader
+          board={board}
+          at={shownAt}
+          rows={rows}
+          ours={[]}
+          pageText={note}
+          signedOut={null}
+          title={title}
+          what={what}
+          tally={states && <Tally states={states} />}
+        />
+        <div className={styles.message}>{band?.message}</div>
+        {worst && <div className={styles.worst}>{worst}</div>}
+        <div className={styles.body}>{children}</div>
+        <div className={styles.shade} />
+      </main>
+    </div>
+  );
+}
+
+const WORDS: Readonly<Partial<Record<EntryState, string>>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+};
+/** So many states have their word beside their number; the others are a symbol and a number. */
+const WORDED = 2;
+
+function Tally({ states }: { states: readonly EntryState[] }) {
+  return (
+    <ul className={styles.tally} aria-label="Entries by state">
+      {countStates(states).map(({ state, count }, place) => (
+        <li key={state} data-plate={state === 'critical' || undefined}>
+          <EntryMark state={state} count={count} />
+          {place < WORDED && WORDS[state] && <span aria-hidden>&nbsp;{WORDS[state]}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export interface ListEntry {
+  id: string;
+  state: EntryState;
+  name: string;
+  /** Its fullest form first. */
+  what: readonly string[];
+  /** "until about 11:00" */
+  time: string;
+  /** "06:10" */
+  leaves: string;
+  /** "in 5 min", "on the way" */
+  soon: string;
+}
+
+const GAP = 22;
+/** How many rows, and the room for a name and for what touches it, at the size at which they are measured. Upright the time
+ *  is beside the name, else beside what touches it. */
+const LIST = {
+  usual: { most: 10, name: () => 544, what: (time: number) => 909 - time },
+  upright: {
+    most: 14,
+    name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
+    what: () => (787 * 36) / 31,
+  },
+};
+
+/** Entries in rows, worst first, a heavier rule after the criticals and before the clear. */
+export function WallList({
+  entries,
+  heads,
+  turn,
+  isOld,
+}: {
+  entries: readonly ListEntry[];
+  heads: readonly string[];
+  turn: number;
+  isOld: boolean;
+}) {
+  useFacesLoaded();
+  const { most, ...room } = LIST[useForm() === 'upright' ? 'upright' : 'usual'];
+  const pages = listPages(entries, most);
+  const shown = pages[turn % pages.length] ?? [];
+  const group = (entry: (typeof shown)[number] | undefined) =>
+    entry &&
+    (isFolded(entry) ? 'clear' : entry.state === 'critical' || entry.state === 'clear' ? entry.state : '');
+  return (
+    <div className={styles.list}>
+      <p className={styles.heads} aria-hidden="true">
+        {heads.map((head) => (
+          <span key={head}>{head}</span>
+        ))}
+      </p>
+      <ul style={{ '--most': most } as React.CSSProperties}>
+        {shown.map((entry, place) => {
+          const next = shown[place + 1];
+          const ends = next !== undefined && group(entry) !== group(next);
+          if (isFolded(entry))
+            return (
+              <li key="clear" data-ends={ends || undefined}>
+                <EntryMark state="clear" />
+                <h3>and {entry.clear} more</h3>
+                <span className={styles.what}>{isOld ? 'Was clear' : CLEAR}</span>
+              </li>
+            );
+          const { id, state, name, what, time, leaves, soon } = entry;
+          const timeWidth = time ? textWidth(time, 'listTime') + GAP : 0;
+          return (
+            <li key={id} data-state={state} data-ends={ends || undefined}>
+              <EntryMark state={state} />
+              <h3>
+                <bdi>{fitting([name], room.name(timeWidth), 'listName')}</bdi>
+              </h3>
+              <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
+              <span className={styles.until}>{time}</span>
+              <span className={styles.leaves}>
+                <time>{leaves}</time>
+                {soon && <small>{soon}</small>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+export const CLEAR = 'Clear as far as we know';
+
+/** "in 5 min", "in 1 h 15"; '' for what is half a day away. */
+export function soonWords(at: Date, now: Date): string {
+  const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
+  if (minutes < 0 || minutes >= 12 * 60) return '';
+  if (minutes < 60) return `in ${minutes} min`;
+  return `in ${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${String(minutes % 60).padStart(2, '0')}` : ''}`;
+}
+
+export const checkedWords = (at: Date | null): string => (at ? `checked ${formatClock(at)}` : '');

@@ -1,0 +1,122 @@
+import { useMemo } from 'react';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import { useShown } from '../../../feeds/refresh/useBoard.ts';
+import { orderOf } from '../../../feeds/alerts/worst.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { EntryMark } from './EntryMark.tsx';
+import { ListBand } from './ListBand.tsx';
+import { MOST_MARKS_ALONE } from '../mapMarks.ts';
+import { entryOf, touchingOf } from './routeEntries.ts';
+import { timeOnWall } from '../words/shownTime.ts';
+import { placeAndEffects } from '../words/shownTitle.ts';
+import { UkMap } from '../UkMap.tsx';
+import { useLead } from '../band/useLead.ts';
+import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
+import styles from './WallList.module.css';
+import { entryStateOf, useStates } from './WallRoutes.tsx';
+import { counted } from '../../../ui/numbers.ts';
+
+const HEADS = ['Route', 'What touches it', 'Until or since', 'On the way or next'];
+
+/** The routes, worst first, each with what touches it and until when. */
+export function RoutesPage({
+  routes,
+  pinned,
+  ...page
+}: ListPageProps & { routes: Known | null; pinned?: boolean }) {
+  if (routes) return <Routes {...page} known={routes} pinned={pinned ?? false} />;
+  return (
+    <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
+      <p className={styles.none}>This display was given no routes.</p>
+    </ListFrame>
+  );
+}
+
+function Routes({
+  known: { data, at },
+  turn,
+  pinned,
+  ...page
+}: ListPageProps & { known: Known; pinned: boolean }) {
+  const { routes, isOld, now } = useStates(data, at);
+  const states = routes.map(({ state }) => entryStateOf(state));
+  const touched = routes.filter(({ state }) => state.certain.length > 0).length;
+  const of = counted(routes.length, 'route');
+  return (
+    <ListFrame
+      {...page}
+      title="Our routes"
+      note={isOld ? `${of}, as of ${sinceText(at, now)}` : `${of}, ${touched} touched`}
+      what="Routes"
+      at={at}
+      states={states}
+      worst={
+        <ListBand
+          touching={touchingOf(routes)}
+          of={of}
+          ours="our routes"
+          asOf={isOld ? at : null}
+          pinned={pinned}
+        />
+      }
+    >
+      <WallList
+        entries={routes.map((route) => entryOf(route, { now, isOld }))}
+        heads={HEADS}
+        turn={turn}
+        isOld={isOld}
+      />
+    </ListFrame>
+  );
+}
+
+const WORST_SHOWN = 8;
+
+/** The country at full height, and the worst beside it. */
+export function MapPage(page: Omit<ListPageProps, 'turn'>) {
+  const { rows, boardStale } = useShown(page.board.view);
+  const lead = useLead(rows, boardStale);
+  const worst = useMemo(() => {
+    const { leads, queue } = orderOf(rows.flatMap(({ events }) => events));
+    return [...leads, ...queue].filter(({ see }) => !see).slice(0, WORST_SHOWN);
+  }, [rows]);
+  return (
+    <ListFrame
+      {...page}
+      title="Map"
+      note={worst.length > 0 ? `The worst ${worst.length}` : 'No active alerts'}
+      what="Board"
+      worst={null}
+    >
+      <div className={styles.mapPage}>
+        <div className={styles.map}>
+          <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
+        </div>
+        <ol className={styles.eight}>
+          {worst.map((alert) => (
+            <Worst key={alert.event_id} alert={alert} />
+          ))}
+        </ol>
+      </div>
+    </ListFrame>
+  );
+}
+
+function Worst({ alert }: { alert: Alert }) {
+  const time = useClock((now) => timeOnWall(alert, now));
+  const { place, effects } = placeAndEffects(alert, MAP_TEXT, 'lead');
+  return (
+    <li>
+      <EntryMark state={alert.severity ?? 'unrated'} />
+      <p>
+        <b>{place}</b>
+        <span>{effects.at(-1)}</span>
+      </p>
+      <span className={styles.until}>{time}</span>
+    </li>
+  );
+}
+
+/** Beside the map, in units. */
+const MAP_TEXT = 800;

@@ -1,0 +1,131 @@
+import { useMemo, type ReactNode } from 'react';
+import type { Watches } from '../../../api/watches/watches.ts';
+import { gradeOf, sinceText } from '../../../feeds/alerts/alerts.ts';
+import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
+import { useClock } from '../../../time/tickingClock.ts';
+import { isStale } from '../../../time/freshness.ts';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
+import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
+import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
+import { useWallWatches } from '../../../watches/useWatches.ts';
+import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
+import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
+import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
+import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
+import styles from './WallRoutes.module.css';
+
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+/** The line of Our routes; null where there are none to show. */
+export function useWallRoutes(of: 'team' | 'display'): ReactNode {
+  const { data, at } = useWallWatches(of);
+  return data && at && placesOf(data.watches).length > 0 ? <WallRoutes data={data} at={at} /> : null;
+}
+
+/** How a route stands, in one symbol. Where the rest of it is not known, it is not clear. */
+export function entryStateOf({ standing, certain, possible, snoozed, unplaced }: RouteState): EntryState {
+  const [worst] = certain;
+  if (worst) return worst.alert ? gradeOf(worst.alert) : 'unrated';
+  if (possible.length > 0) return 'possible';
+  return standing === 'clear' && !snoozed && !unplaced ? 'clear' : 'unknown';
+}
+
+/** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
+export function useStates(data: Watches, at: Date) {
+  const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
+  const isOld = useClock((now) => isStale(at, now));
+  const asleep = useAsleep(data.incidents);
+  const routes = useMemo(() => {
+    const now = isOld ? at : new Date(judged);
+    const known = knownOf(data, at);
+    return inOrder(
+      placesOf(data.watches).map((watch) => ({
+        watch,
+        state: awake(stateOf(watch, known, NEXT_DEPARTURE, now), asleep, now),
+      })),
+    );
+  }, [data, at, isOld, judged, asleep]);
+  return { routes, isOld, now: isOld ? at : new Date(judged) };
+}
+
+/** The criticals by name, of every other state how many there are, and at the right the clear. Its sum is all of them. */
+export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
+  useFacesLoaded();
+  const { routes, isOld, now } = useStates(data, at);
+  const asOf = useClock((time) => (isStale(at, time) ? sinceText(at, time) : ''));
+  const heading = asOf ? `Our routes, ${asOf}` : 'Our routes';
+  const states = countStates(routes.map(({ state }) => entryStateOf(state)));
+  const critical = routes.filter(({ state }) => entryStateOf(state) === 'critical');
+  const clear = states.find(({ state }) => state === 'clear')?.count ?? 0;
+  const clearWords = isOld ? (clear === 1 ? 'was clear' : 'were clear') : 'clear';
+  const others = states.filter(({ state }) => state !== 'critical' && state !== 'clear');
+  const line = routesLine(useForm());
+  const taken = [...others.map(({ count }) => `${count}`), ...(clear > 0 ? [`${clear} ${clearWords}`] : [])]
+    .map((words) => ROUTES_SYMBOL + textWidth(words, 'routeWords') + ROUTES_GAP)
+    .reduce(
+      (sum, width) => sum + width,
+      Math.max(ROUTES_HEADING, textWidth(heading, 'routeWords') + ROUTES_GAP),
+    );
+  const named = namesThatFit(
+    critical.map(({ watch }) => watch.name),
+    line - taken,
+  );
+  const unnamed = critical.length - named.length;
+
+  return (
+    <section className={styles.routes} aria-labelledby="our-routes" data-fresh={isOld ? 'stale' : undefined}>
+      <h2 id="our-routes">{heading}</h2>
+      <ul aria-hidden="true">
+        {named.map((name, place) => (
+          <li key={critical[place]!.watch.id}>
+            <EntryMark state="critical" />
+            <b>
+              <bdi>{name}</bdi>
+            </b>
+          </li>
+        ))}
+        {unnamed > 0 && (
+          <li>
+            <EntryMark state="critical" count={unnamed} />
+          </li>
+        )}
+        {others.map(({ state, count }) => (
+          <li key={state}>
+            <EntryMark state={state} count={count} />
+          </li>
+        ))}
+        {clear > 0 && (
+          <li className={styles.clear}>
+            <EntryMark state="clear" count={clear} />
+            <span>&nbsp;{clearWords}</span>
+          </li>
+        )}
+      </ul>
+      <VisuallyHidden>
+        <ul>
+          {routeLines(routes, now).map(({ id, name, grades, words }) => (
+            <li key={id}>
+              {name}: {[...grades, words].join(', ')}.
+            </li>
+          ))}
+        </ul>
+      </VisuallyHidden>
+    </section>
+  );
+}
+
+/** As many names as fit, the first ones; of those that do not the line says how many there are. */
+function namesThatFit(names: readonly string[], width: number): string[] {
+  let left = width;
+  const shown: string[] = [];
+  for (const name of names) {
+    const needed = ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
+    const last = shown.length === names.length - 1;
+    if (needed > left - (last ? 0 : ROUTES_SYMBOL + ROUTES_GAP)) break;
+    left -= needed;
+    shown.push(name);
+  }
+  return shown;
+}

@@ -1,0 +1,249 @@
+import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import type { CSSProperties } from 'react';
+import { formsOf } from '../../../feeds/alerts/worst.ts';
+import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import { formatClock } from '../../../time/london.ts';
+import type { RouteState } from '../../../watches/watchState.ts';
+import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import { isMetBy, type Touch } from '../../../watches/timeWindow.ts';
+import type { ListedWatch } from '../../../api/watches/watches.ts';
+import { EntryMark, type EntryState } from './EntryMark.tsx';
+import { gradeOf } from '../../../feeds/alerts/alerts.ts';
+import { fitting, useFacesLoaded } from '../words/wallFit.ts';
+import { useForm } from '../words/form.ts';
+import { ListBand } from './ListBand.tsx';
+import { touchingOf } from './routeEntries.ts';
+import { timeOnWall } from '../words/shownTime.ts';
+import { placed } from '../words/shownTitle.ts';
+import { partLengths, stripOf, type StripPart } from './stripStops.ts';
+import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords } from './WallList.tsx';
+import list from './WallList.module.css';
+import { entryStateOf, useStates } from './WallRoutes.tsx';
+import styles from './WallStrip.module.css';
+
+/** The line from its first stop to its last, in units; and how long a part that is touched is at least. */
+const LENGTH = { usual: 1780, upright: 1000 };
+const LEAST = 190;
+const LABEL_GAP = 90;
+/** Beside an upright line. */
+const UPRIGHT_TEXT = 550;
+
+/** One route from end to end: the one that was chosen, or the worst. */
+export function RoutePage({ routes, ...page }: Omit<ListPageProps, 'turn'> & { routes: Known | null }) {
+  if (routes && routes.data.watches.length > 0) return <Route {...page} known={routes} />;
+  return (
+    <ListFrame {...page} title="Route" note="" what="Route" states={[]} worst={null}>
+      <p className={list.none}>This display was given no routes.</p>
+    </ListFrame>
+  );
+}
+
+function Route({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & { known: Known }) {
+  const { routes, isOld, now } = useStates(data, at);
+  const { watch, state } = routes[0]!; // there is one
+  const touches = [...state.certain, ...state.possible];
+  return (
+    <ListFrame
+      {...page}
+      title={watch.name}
+      note={`${Math.round(watch.length_km)} km${isOld ? `, as of ${sinceText(at, now)}` : ''}`}
+      what="Route"
+      at={at}
+      states={touches.map((touch) => stateOfTouch(touch, state))}
+      worst={
+        <ListBand
+          touching={touchingOf([{ watch, state }]).map((one) => ({ ...one, touches: 0 }))}
+          of=""
+          ours="this route"
+          asOf={isOld ? at : null}
+        />
+      }
+    >
+      <div className={styles.strip}>
+        <Line watch={watch} state={state} now={now} isOld={isOld} />
+        <Departures watch={watch} state={state} now={now} isOld={isOld} />
+      </div>
+    </ListFrame>
+  );
+}
+
+const stateOfTouch = ({ alert }: Touch, { possible }: RouteState): EntryState =>
+  possible.some((touch) => touch.alert === alert) ? 'possible' : alert ? gradeOf(alert) : 'unrated';
+
+interface Said {
+  watch: ListedWatch;
+  state: RouteState;
+  now: Date;
+  isOld: boolean;
+}
+
+function Line({ watch, state, now, isOld }: Said) {
+  useFacesLoaded();
+  const upright = useForm() === 'upright';
+  const { parts, more } = stripOf(watch, state);
+  const lengths = partLengths(parts, upright ? LENGTH.upright : LENGTH.usual, LEAST);
+  const starts = lengths.map((_, place) => lengths.slice(0, place).reduce((sum, one) => sum + one, 0));
+  const total = lengths.reduce((sum, one) => sum + one, 0);
+  const [worst] = state.certain;
+  const marks = parts.flatMap((part, place) => (part.touch ? [{ part, place }] : []));
+  const last = parts.at(-1)!; // a route has a length
+  const isClearAfter = last.touch === null && entryIsHeard(state);
+  const clock = (km: number) => (state.trip ? formatClock(reachedAt(state.trip, km)) : '');
+  const room = (place: number) => {
+    if (upright) return UPRIGHT_TEXT;
+    const next = marks.find((mark) => mark.place > place);
+    const end = next ? starts[next.place]! : isClearAfter && last !== parts[place] ? starts.at(-1)! : total;
+    return end - starts[place]! - LABEL_GAP;
+  };
+
+  return (
+    <div className={styles.line} style={{ '--length': total } as CSSProperties}>
+      {parts.map((part, place) => (
+        <Part key={part.from.km} part={part} state={state} at={starts[place]!} length={lengths[place]!} />
+      ))}
+      {marks.map(({ part: { touch }, place }) => (
+        <p
+          key={starts[place]}
+          className={styles.mark}
+          data-worst={touch === worst || undefined}
+          style={{ '--at': starts[place], '--length': lengths[place] } as CSSProperties}
+        >
+          <EntryMark state={stateOfTouch(touch!, state)} />
+          <b>
+            {titleOf(
+              touch!,
+              touch === worst && !upright ? 1100 : room(place),
+              touch === worst,
+              upright ? 44 : 66,
+            )}
+          </b>
+          <span>
+            {[touch!.alert && timeOnWall(touch!.alert, now), state.trip && reachedWords(state.trip, touch!)]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        </p>
+      ))}
+      {isClearAfter && (
+        <p
+          className={styles.mark}
+          style={{ '--at': starts.at(-1), '--length': lengths.at(-1) } as CSSProperties}
+        >
+          <EntryMark state="clear" />
+          <b>
+            {fitting(
+              [
+                `${isOld ? 'Nothing was known' : 'Nothing known'}${marks.length > 0 ? ` after ${last.from.name || `km ${Math.round(last.from.km)}`}` : ''}`,
+                isOld ? 'Was clear' : 'Clear',
+              ],
+              upright ? UPRIGHT_TEXT : lengths.at(-1)! - LABEL_GAP + 30,
+              'stripTitle',
+            )}
+          </b>
+          <span>{checkedWords(state.checked)}</span>
+        </p>
+      )}
+      {[...parts.map(({ from }) => from), last.to].map((stop, place) => (
+        <p
+          key={stop.km}
+          className={styles.stop}
+          data-last={place === parts.length || undefined}
+          style={{ '--at': starts[place] ?? total } as CSSProperties}
+        >
+          <i />
+          <time>{clock(stop.km)}</time>
+          <b>
+            {fitting(
+              [stop.name || `km ${Math.round(stop.km)}`],
+              upright ? 400 : (lengths[place] ?? lengths[place - 1]!) - 16,
+              'stripStop',
+            )}
+          </b>
+          {stop.name && <span>km {Math.round(stop.km)}</span>}
+        </p>
+      ))}
+      {more > 0 && <p className={styles.more}>and {more} more</p>}
+    </div>
+  );
+}
+
+/** Everything that reports on it is heard: what is not known is not there. */
+const entryIsHeard = ({ silence, standing }: RouteState) =>
+  silence === null && ['certain', 'possible', 'clear'].includes(standing);
+
+const reachedWords = (trip: Trip, { match }: Touch): string =>
+  match.from_km === null ? '' : `reached ${formatClock(reachedAt(trip, match.from_km))}`;
+
+function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
+  if (!alert) return 'Alert without a title';
+  const place = placed(alert).facts?.place;
+  const forms = [...sayingForms(placed(alert)), ...(place ? [place] : formsOf(alert))];
+  // The worst is larger: the same words need more room.
+  return fitting(forms, isWorst ? (room * 40) / large : room, 'stripTitle');
+}
+
+function Part({
+  part: { touch },
+  state,
+  at,
+  length,
+}: {
+  part: StripPart;
+  state: RouteState;
+  at: number;
+  length: number;
+}) {
+  return (
+    <span
+      className={styles.part}
+      data-state={touch ? stateOfTouch(touch, state) : undefined}
+      style={{ '--at': at, '--length': length } as CSSProperties}
+    />
+  );
+}
+
+const DEPARTURES = 4;
+
+/** The next that leave, each with the worst that it meets. */
+function Departures({ watch, state, now, isOld }: Said) {
+  const today = londonDay(now);
+  const trips = [today, dayAfter(today)]
+    .flatMap((day) =>
+      watch.departures.filter((one) => runsOn(one, day)).map((one) => tripOn(one, day, watch.length_km)),
+    )
+    .filter((trip) => trip.arrives > now)
+    .toSorted((a, b) => a.leaves.getTime() - b.leaves.getTime())
+    .slice(0, DEPARTURES);
+  if (trips.length === 0) return null;
+  return (
+    <ol className={styles.departures}>
+      {trips.map((trip) => {
+        const met = state.certain.find((touch) => isMetBy(trip, touch, now));
+        const perhaps = state.possible.find((touch) => isMetBy(trip, touch, now));
+        const entry = met ? stateOfTouch(met, state) : perhaps ? 'possible' : entryStateOf(state);
+        const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
+        return (
+          <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
+            <time>{dayAndClock(trip.leaves, now)}</time> <small>{soon}</small>
+            <p>
+              <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
+              {met
+                ? met.match.from_km === null
+                  ? 'Somewhere on it'
+                  : `Reached ${formatClock(reachedAt(trip, met.match.from_km))}`
+                : perhaps
+                  ? 'Possible trouble'
+                  : entryIsHeard(state)
+                    ? isOld
+                      ? 'Was clear'
+                      : CLEAR
+                    : 'Do not rely on this'}
+            </p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

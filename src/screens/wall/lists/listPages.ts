@@ -1,0 +1,26 @@
+/** How the entries of a list share its page: what does not fit takes turns, the worst page first. */
+import type { EntryState } from './EntryMark.tsx';
+
+/** So many that are clear, in one line. */
+export interface Folded {
+  clear: number;
+}
+
+export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
+
+/** The clear are folded first; the others never are. `entries`: worst first, the clear at the end. */
+export function listPages<Entry extends { state: EntryState }>(
+  entries: readonly Entry[],
+  most: number,
+): (Entry | Folded)[][] {
+  if (entries.length <= most) return [[...entries]];
+  const others = entries.filter(({ state }) => state !== 'clear');
+  const clear = entries.filter(({ state }) => state === 'clear');
+  const room = Math.max(0, most - others.length - 1);
+  const named = clear.slice(0, others.length < most ? room : 0);
+  const folded = clear.length - named.length;
+  const lines = [...others, ...named, ...(folded > 0 ? [{ clear: folded }] : [])];
+  return Array.from({ length: Math.ceil(lines.length / most) }, (_, page) =>
+    lines.slice(page * most, (page + 1) * most),
+  );
+}

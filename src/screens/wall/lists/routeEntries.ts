@@ -1,0 +1,77 @@
+/** A route as a line of a list says it, and what touches how many of them. */
+import { isUnderWay } from '#contract/watches/departures.ts';
+import { shortNameOf } from '#contract/feeds/sources.ts';
+import { worstFirst } from '#contract/incidents/disruptions.ts';
+import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { ListedWatch } from '../../../api/watches/watches.ts';
+import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { formsOf } from '../../../feeds/alerts/worst.ts';
+import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';
+import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import type { Touching } from './ListBand.tsx';
+import { timeOnWall, wallClock } from '../words/shownTime.ts';
+import { placed } from '../words/shownTitle.ts';
+import { CLEAR, checkedWords, type ListEntry, soonWords } from './WallList.tsx';
+import { entryStateOf } from './WallRoutes.tsx';
+
+type Route = { watch: ListedWatch; state: RouteState };
+
+export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; isOld: boolean }): ListEntry {
+  const { trip } = state;
+  const onTheWay = trip !== null && isUnderWay(trip, now);
+  return {
+    id: watch.id,
+    state: entryStateOf(state),
+    name: watch.name,
+    ...whatTouches(state, now, isOld),
+    leaves: trip ? dayAndClock(trip.leaves, now) : '',
+    soon: !trip || isOld ? '' : onTheWay ? 'on the way' : soonWords(trip.leaves, now),
+  };
+}
+
+function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<ListEntry, 'what' | 'time'> {
+  const { standing, certain, possible, silence, snoozed, checked, late } = state;
+  const [worst] = certain;
+  const [perhaps] = possible;
+  if (worst) return saying(worst.alert, now, '');
+  if (silence) {
+    const names = (silence.sources ?? []).map(shortNameOf).join(', ');
+    return {
+      what: [`Do not rely on this${names && `: no ${names}`}`, 'Do not rely on this'],
+      time: silence.since ? `since ${wallClock(silence.since, now)}` : '',
+    };
+  }
+  if (standing === 'checking') return { what: ['Checking…'], time: '' };
+  if (perhaps) return saying(perhaps.alert, now, 'Possible trouble: ');
+  if (snoozed) return { what: [snoozedWords(snoozed)], time: '' };
+  if (standing === 'off') return { what: ['Not watching now'], time: '' };
+  const time = checkedWords(checked);
+  if (standing === 'clear' && entryStateOf(state) === 'clear')
+    return { what: [isOld ? 'Was clear' : CLEAR], time };
+  const lateNames = late.map(shortNameOf).join(', ');
+  return {
+    what: [`No trouble reported${lateNames && `, late: ${lateNames}`}`, 'No trouble reported'],
+    time,
+  };
+}
+
+const saying = (alert: Alert | null, now: Date, before: string): Pick<ListEntry, 'what' | 'time'> =>
+  alert
+    ? {
+        what: [...sayingForms(placed(alert)), ...formsOf(alert)].map((form) => `${before}${form}`),
+        time: timeOnWall(alert, now),
+      }
+    : { what: [`${before}Alert without a title`], time: '' };
+
+/** The alerts that certainly touch a route, worst first, each with how many. */
+export function touchingOf(routes: readonly Route[]): Touching[] {
+  const found = new Map<string, Touching>();
+  for (const { state } of routes)
+    for (const { alert } of state.certain) {
+      if (!alert) continue;
+      const known = found.get(alert.event_id);
+      if (known) known.touches += 1;
+      else found.set(alert.event_id, { alert, touches: 1 });
+    }
+  return [...found.values()].toSorted((a, b) => worstFirst(a.alert, b.alert) || b.touches - a.touches);
+}

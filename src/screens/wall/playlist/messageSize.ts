@@ -1,0 +1,71 @@
+/** How large a message is written: as large as its length allows, smaller in steps until all of it is on the screen. */
+import { FACES, textWidth } from '../words/wallFit.ts';
+import type { Form } from '../words/form.ts';
+
+/** By how long the text is: how large it begins, and the smallest that can be read from where people stand. In units. */
+const STEPS = [
+  { most: 40, size: 196, floor: 56 },
+  { most: 80, size: 156, floor: 56 },
+  { most: 140, size: 124, floor: 47 },
+  { most: 200, size: 104, floor: 47 },
+] as const;
+const STEP = 4;
+const LINE = 1.06;
+
+/** What is left for the text: the screen without its frame, head, end and the plate beside it. */
+const ROOMS: Readonly<Record<'usual' | 'upright', { width: number; height: number; plate: number }>> = {
+  usual: { width: 1752, height: 773, plate: 146 },
+  upright: { width: 952, height: 1497, plate: 146 },
+};
+
+/** A word and its number are never on two lines: "gate 2", "bays 4 to 7". */
+export const together = (text: string) =>
+  text.replace(/ (?=\d)/g, '\u00a0').replace(/(?<=\d) to\u00a0/g, '\u00a0to\u00a0');
+
+/** How many lines the text takes; null where a word of it is wider than the line. */
+export function linesOf(text: string, size: number, width: number): number | null {
+  const scale = size / FACES.place.size;
+  const space = textWidth(' ', 'place') * scale;
+  let lines = 1;
+  let left: number = width;
+  for (const word of together(text).split(' ')) {
+    const wide = textWidth(word, 'place') * scale;
+    if (wide > width) return null;
+    if (wide > left) {
+      lines += 1;
+      left = width;
+    }
+    left -= wide + space;
+  }
+  return lines;
+}
+
+export function screenSize(text: string, form: Form, beside: boolean): number {
+  const room = ROOMS[form === 'upright' ? 'upright' : 'usual'];
+  const height = room.height - (beside ? room.plate : 0);
+  const { size: first, floor } = STEPS.find(({ most }) => text.length <= most) ?? STEPS[3];
+  let size: number = first;
+  const fits = () => {
+    const lines = linesOf(text, size, room.width);
+    return lines !== null && lines * size * LINE <= height;
+  };
+  while (size > floor && !fits()) size -= STEP;
+  return Math.max(size, floor);
+}
+
+const BAND = [
+  { most: 58, size: 64 },
+  { most: 80, size: 56 },
+  { most: 200, size: 47 },
+] as const;
+/** Beside the symbol and within the frame. */
+const BAND_WIDTH = { usual: 1648, upright: 808 };
+/** The frame, the line above the text, and some room. */
+const BAND_REST = 72;
+
+/** In a band: as many lines as it takes, and so its height. */
+export function bandSize(text: string, form: Form): { size: number; height: number } {
+  const { size } = BAND.find(({ most }) => text.length <= most) ?? BAND[2];
+  const lines = linesOf(text, size, BAND_WIDTH[form === 'upright' ? 'upright' : 'usual']) ?? 5;
+  return { size, height: Math.max(140, Math.round(BAND_REST + lines * size * 1.02)) };
+}

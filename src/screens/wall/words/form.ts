@@ -1,0 +1,20 @@
+/** How a screen stands: as a television lies, wider than that, or upright. */
+import { createContext, use } from 'react';
+import { useMedia } from '../../../ui/useMedia.ts';
+
+export type Form = 'usual' | 'wide' | 'upright';
+
+const Given = createContext<Form | null>(null);
+
+/** Around a picture of a screen that is not this one. */
+export const DrawnAs = Given.Provider;
+
+export const formOf = (width: number, height: number): Form =>
+  width <= height ? 'upright' : width * 10 >= height * 22 ? 'wide' : 'usual';
+
+export function useForm(): Form {
+  const given = use(Given);
+  const upright = useMedia('(max-aspect-ratio: 1 / 1)');
+  const wide = useMedia('(min-aspect-ratio: 22 / 10)');
+  return given ?? (upright ? 'upright' : wide ? 'wide' : 'usual');
+}

@@ -1,0 +1,371 @@
+/** A job stands as its route says of a vehicle that leaves then; what is told of its arrival is told, and no more. */
+import { describe, expect, it } from 'vitest';
+import { inForce, liesAhead } from '#contract/watches/departures.ts';
+import { isPlanned } from '#contract/incidents/disruptions.ts';
+import { tripOfJob } from '#contract/watches/jobs.ts';
+import { WHICH } from '#contract/watches/which.ts';
+import type { Alert, SourceEntry } from '../../../../src/api/alerts/disruptions.ts';
+import type { Job } from '../../../../src/api/watches/jobs.ts';
+import type { Brief, ListedWatch } from '../../../../src/api/watches/watches.ts';
+import {
+  arrivalLine,
+  dayJob,
+  isAffected,
+  jobsInOrder,
+  jobWords,
+  leavesWords,
+  refWords,
+  slotWords,
+} from '../../../../src/screens/today/dayJobs.ts';
+import { DRIVER_MAX, driverWords } from '../../../../src/screens/today/driverWords.ts';
+import { withMarks } from '../../../../src/screens/today/marks.ts';
+import { type Known, stateOf } from '../../../../src/watches/watchState.ts';
+
+const NOW = new Date('2026-11-24T06:05:00Z');
+const at = (clock: string, day = '2026-11-24') => `${day}T${clock}:00.000Z`;
+
+const source = (slug: string, fields: Partial<SourceEntry> = {}): SourceEntry => ({
+  source: slug,
+  state: 'ok',
+  freshness: 'fresh',
+  last_collected: at('06:04'),
+  ...fields,
+});
+const alert = (id: string, fields: Partial<Alert> = {}): Alert => ({
+  event_id: id,
+  source: 'national-highways',
+  severity: 'critical',
+  title: 'M62 eastbound closed, J26 to J27',
+  start_time: at('05:31'),
+  end_time: null,
+  metadata: { phase: 'active' },
+  ...fields,
+});
+const match = (id: string, level: Brief['level'] = 'certain', fields: Partial<Brief> = {}): Brief => ({
+  subject: 'disruption',
+  subject_id: id,
+  level,
+  why: 'names the M62, J26 to J27',
+  from_km: 23,
+  to_km: 30,
+  ...fields,
+});
+const route = (matches: Brief[], fields: Partial<ListedWatch> = {}): ListedWatch => ({
+  id: 'w1',
+  kind: 'route',
+  name: 'Leeds to Heathrow',
+  named_by_hand: true,
+  length_km: 330,
+  sources: ['national-highways'],
+  departures: [],
+  which: WHICH,
+  when: null,
+  matches,
+  checking: false,
+  beyond: {},
+  left_out: { grade: 0, others: 0 },
+  rev: 1,
+  ...fields,
+});
+const job = (fields: Partial<Job> = {}): Job => ({
+  id: 'j1',
+  day: '2026-11-24',
+  ref: 'PC-2411',
+  leaves_local: '06:10',
+  leaves_at: at('06:10'),
+  duration_min: 260,
+  watch_id: 'w1',
+  trip: 'Leeds → Heathrow T5',
+  vehicle: 'YN21 ABC',
+  driver: 'M. Hussain',
+  people: 38,
+  deadline_local: null,
+  deadline_at: null,
+  deadline_what: null,
+  note: null,
+  left_at: null,
+  left_by: null,
+  arrived_at: null,
+  arrived_by: null,
+  cancelled_at: null,
+  cancelled_by: null,
+  rev: 1,
+  ...fields,
+});
+const known = (alerts: Alert[], sources = [source('national-highways')]): Known => ({
+  alerts: new Map(alerts.map((one) => [one.event_id, one])),
+  events: new Map(),
+  sources: new Map(sources.map((one) => [one.source, one])),
+  at: NOW,
+  behindSince: null,
+});
+const of = (
+  one: Job,
+  { watch = route([]), alerts = [], now = NOW }: { watch?: ListedWatch; alerts?: Alert[]; now?: Date } = {},
+) => dayJob(one, { watches: new Map([[watch.id, watch]]), known: known(alerts) }, now);
+const said = (one: ReturnType<typeof of>, now = NOW) =>
+  jobWords(one, now).map(({ bold, words }) => [bold, words].filter(Boolean).join(' '));
+
+const M62 = alert('nh:1', {
+  facts: {
+    roads: ['M62'],
+    stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+    direction: 'E',
+    place: 'M62 eastbound, J26 to J27',
+    effect: 'queues',
+    cause: 'overturned lorry',
+    advice: [],
+    expected_clear: at('18:32'),
+    delay_minutes: 40,
+    delay_least: 0,
+    closed: 'none',
+  },
+});
+
+/** The same numbers in every run. */
+function* random(seed: number): Generator<number, never> {
+  let state = seed;
+  for (;;) {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    yield state / 4294967296;
+  }
+}
+
+describe('the state of a job', () => {
+  it('is that of a departure of its route at the same time, in 10,000 random cases', () => {
+    const numbers = random(25);
+    const next = (below: number) => Math.floor(numbers.next().value * below);
+    const levels = ['certain', 'possible', 'near'] as const;
+    for (let tried = 0; tried < 10_000; tried++) {
+      const alerts = Array.from({ length: next(4) }, (_, index) => {
+        const phase = next(3) === 0 ? 'planned' : 'active';
+        return alert(`nh:${index}`, {
+          severity: (['critical', 'high', 'medium', 'low'] as const)[next(4)]!,
+          start_time: new Date(NOW.getTime() + (next(1200) - 600) * 60_000).toISOString(),
+          end_time: next(2) ? null : new Date(NOW.getTime() + (next(1200) - 300) * 60_000).toISOString(),
+          metadata: { phase },
+        });
+      });
+      const matches = alerts.map(({ event_id }) => {
+        const from_km = next(5) === 0 ? null : next(300);
+        return match(event_id, levels[next(3)]!, {
+          from_km,
+          to_km: from_km === null ? null : from_km + next(30),
+        });
+      });
+      const leaves = new Date(NOW.getTime() - (NOW.getTime() % 60_000) + (next(900) - 60) * 60_000);
+      const clock = leaves.toISOString().slice(11, 16);
+      const duration_min = 30 + next(400);
+      const departure = {
+        id: 'd1',
+        name: null,
+        at_local: clock, // London's clock is UTC in November
+        days: 127,
+        from_date: leaves.toISOString().slice(0, 10),
+        to_date: leaves.toISOString().slice(0, 10),
+        except: [],
+        duration_min,
+      };
+      const asDeparture = stateOf(
+        route(matches, { departures: [departure] }),
+        known(alerts),
+        { kind: 'departure', id: 'd1' },
+        NOW,
+      );
+      const { state } = of(job({ leaves_at: leaves.toISOString(), duration_min }), {
+        watch: route(matches),
+        alerts,
+      });
+      // A vehicle that has arrived is no departure any more.
+      if (leaves.getTime() + duration_min * 60_000 <= NOW.getTime()) continue;
+      const ids = (touches: readonly { match: Brief }[]) => touches.map((touch) => touch.match.subject_id);
+      expect([state?.standing, ids(state!.certain), ids(state!.possible)], JSON.stringify(matches)).toEqual([
+        asDeparture.standing,
+        ids(asDeparture.certain),
+        ids(asDeparture.possible),
+      ]);
+    }
+  });
+
+  it('equals a plain computation for each minute of a shift of eight hours with 41 jobs', () => {
+    const numbers = random(41);
+    const next = (below: number) => Math.floor(numbers.next().value * below);
+    const alerts = Array.from({ length: 12 }, (_, index) =>
+      alert(`nh:${index}`, { end_time: new Date(NOW.getTime() + next(600) * 60_000).toISOString() }),
+    );
+    const watch = route(
+      alerts.map(({ event_id }) => {
+        const from_km = next(300);
+        return match(event_id, next(3) ? 'certain' : 'possible', { from_km, to_km: from_km + next(20) });
+      }),
+    );
+    const jobs = Array.from({ length: 41 }, (_, index) =>
+      job({
+        id: `j${index}`,
+        leaves_at: new Date(NOW.getTime() + next(600) * 60_000).toISOString(),
+        left_at: null,
+        duration_min: 60 + next(200),
+      }),
+    );
+    for (let minute = 0; minute < 8 * 60; minute++) {
+      const now = new Date(NOW.getTime() + minute * 60_000);
+      const live = { ...known(alerts), at: now };
+      live.sources = new Map([
+        ['national-highways', source('national-highways', { last_collected: now.toISOString() })],
+      ]);
+      for (const one of jobs) {
+        const { state, group } = dayJob(one, { watches: new Map([[watch.id, watch]]), known: live }, now);
+        const ahead = (Date.parse(one.leaves_at) - now.getTime()) / 60_000;
+        expect(group).toBe(ahead <= -30 ? 'way' : ahead <= 120 ? 'soon' : 'later');
+        const trip = tripOfJob(one, watch.length_km);
+        const met = (level: string) =>
+          watch
+            .matches!.filter((one) => one.level === level)
+            .filter((touch) => {
+              const incident = live.alerts.get(touch.subject_id)!;
+              return liesAhead(trip, touch, inForce(incident, isPlanned(incident), now), now);
+            })
+            .map(({ subject_id }) => subject_id)
+            .toSorted();
+        const ids = (touches: readonly { match: Brief }[]) =>
+          touches.map((touch) => touch.match.subject_id).toSorted();
+        expect([ids(state!.certain), ids(state!.possible)]).toEqual([met('certain'), met('possible')]);
+      }
+    }
+  });
+
+  it('says what touches it first, when it is there and until when', () => {
+    const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
+    expect(said(one)).toEqual([
+      'Critical: M62 J26–J27 eastbound queues, reached about 06:28, until about 18:32',
+    ]);
+    expect(arrivalLine(one)).toEqual({ plate: null, bold: '', words: 'arrives 10:30 to 11:10' });
+    expect(isAffected(one)).toBe(true);
+  });
+
+  it('is never clear without a route, and never affected either', () => {
+    const one = of(job({ watch_id: 'gone' }));
+    expect(said(one)).toEqual(['No route: we cannot say']);
+    expect(isAffected(one)).toBe(false);
+    expect(one.arrival).toBeNull();
+  });
+
+  it('says that it is clear, or on whom it cannot be relied', () => {
+    expect(said(of(job()))).toEqual(['Clear as far as we know']);
+    const silent = dayJob(
+      job(),
+      {
+        watches: new Map([['w1', route([])]]),
+        known: known([], [source('national-highways', { freshness: 'stale', last_collected: at('05:12') })]),
+      },
+      NOW,
+    );
+    expect(said(silent)).toEqual(['Do not rely on this: no information from National Highways since 05:12']);
+    expect(isAffected(silent)).toBe(true);
+  });
+
+  it('shows nothing of an arrival that nobody tells, and the deadline against what is told', () => {
+    expect(arrivalLine(of(job({ deadline_at: at('11:20') })))).toBeNull();
+    const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } };
+    const watch = route([match('nh:1')]);
+    expect(arrivalLine(of(job(), { watch, alerts: [untold as Alert] }))?.words).toBe('Delay not told');
+    const line = (deadline: string) =>
+      arrivalLine(of(job({ deadline_at: at(deadline) }), { watch, alerts: [M62] }));
+    expect(line('10:20')).toMatchObject({ plate: 'will', bold: 'Will miss it' });
+    expect(line('10:50')).toMatchObject({ plate: 'may', bold: 'May miss it' });
+    expect(line('11:20')).toMatchObject({ plate: null, bold: '10 min left' });
+  });
+});
+
+describe('the list', () => {
+  it('keeps a job that nobody marked in "Leaves soon" for 30 minutes, then on the way', () => {
+    const words = (clock: string) => {
+      const now = new Date(at(clock));
+      const one = of(job(), { now });
+      return [one.group, slotWords(one, now), refWords(one, now)];
+    };
+    expect(words('04:09')).toEqual(['later', 'in 2 h 1', 'PC-2411 · YN21 ABC · M. Hussain']);
+    expect(words('06:05')).toEqual(['soon', 'in 5 min', 'PC-2411 · YN21 ABC · M. Hussain']);
+    expect(words('06:20')).toEqual([
+      'soon',
+      '10 min ago',
+      'PC-2411 · YN21 ABC · M. Hussain · not marked as left',
+    ]);
+    expect(words('06:40')).toEqual([
+      'way',
+      '30 min ago',
+      'PC-2411 · YN21 ABC · M. Hussain · leaving not told',
+    ]);
+  });
+
+  it('has the worst first: certain, silent, possible, without a route, clear', () => {
+    const watches = new Map(
+      [
+        route([match('nh:1')], { id: 'certain' }),
+        route([], { id: 'silent', sources: ['traffic-wales'] }),
+        route([match('nh:1', 'possible')], { id: 'possible' }),
+        route([], { id: 'clear' }),
+      ].map((watch) => [watch.id, watch] as const),
+    );
+    const all = known(
+      [M62],
+      [
+        source('national-highways'),
+        source('traffic-wales', { freshness: 'stale', last_collected: at('05:12') }),
+      ],
+    );
+    const jobs = ['clear', 'none', 'possible', 'silent', 'certain'].map((id) =>
+      dayJob(job({ id, watch_id: id }), { watches, known: all }, NOW),
+    );
+    expect(jobsInOrder(jobs).map((one) => one.job.id)).toEqual([
+      'certain',
+      'silent',
+      'possible',
+      'none',
+      'clear',
+    ]);
+  });
+
+  it('names the weekday of a job that leaves after midnight', () => {
+    expect(leavesWords(job({ leaves_at: at('01:15', '2026-11-25') }))).toEqual({
+      clock: '01:15',
+      weekday: 'Wed',
+    });
+    expect(leavesWords(job())).toEqual({ clock: '06:10', weekday: null });
+  });
+
+  it('shows what was said before the server has it, and takes it back', () => {
+    const action = (doing: object, refused: string | null = null) =>
+      ({ id: 'a', event_id: 'j1', title: '', rev: 0, at: at('06:06'), doing, refused }) as never;
+    const left = { kind: 'job', mark: 'left', undo: false };
+    expect(withMarks([job()], [action(left)])[0]!.left_at).toBe(at('06:06'));
+    expect(withMarks([job()], [action(left), action({ ...left, undo: true })])[0]!.left_at).toBeNull();
+    expect(
+      withMarks([job()], [action(left, 'Sam Lee marked this as left at 06:07.')])[0]!.left_at,
+    ).toBeNull();
+  });
+});
+
+describe('the text for the driver', () => {
+  it('says what, until when and when it is reached, in 160 characters', () => {
+    const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
+    expect(driverWords(one.state!, one.arrival, NOW)).toBe(
+      'M62 eastbound, J26 to J27: queues, overturned lorry until about 18:32. You reach it about 06:28. Up to 40 min.',
+    );
+    const advice = ['Follow the signed diversion by the A58 and the A650. '.repeat(3).trim()];
+    const long = { ...M62, facts: { ...M62.facts, advice } } as Alert;
+    const other = of(job(), { watch: route([match('nh:1')]), alerts: [long] });
+    const text = driverWords(other.state!, other.arrival, NOW);
+    expect(text.length).toBeLessThanOrEqual(DRIVER_MAX);
+    expect(text).toContain('Up to 40 min.');
+    expect(text).not.toContain('Follow');
+  });
+
+  it('leaves out when it is reached once that has passed, and says nothing where nothing is certain', () => {
+    const now = new Date(at('06:30'));
+    const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62], now });
+    expect(driverWords(one.state!, one.arrival, now)).not.toContain('You reach it');
+    const clear = of(job());
+    expect(driverWords(clear.state!, clear.arrival, NOW)).toBe('');
+  });
+});

@@ -1,0 +1,208 @@
+/** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { londonDay } from '#contract/london.ts';
+import { saveTokens } from '../../../../src/api/tokens.ts';
+import { ImportPage } from '../../../../src/screens/today/ImportPage.tsx';
+import { TodayPage } from '../../../../src/screens/today/TodayPage.tsx';
+import { useSession } from '../../../../src/session/session.ts';
+import { useQueue } from '../../../../src/shift/inHand/sendActions.ts';
+import { ANNA, json, startFakeServer } from '../../api/fakeServer.ts';
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const job = (id: string, fields: Record<string, unknown> = {}) => ({
+  id,
+  day: londonDay(new Date()),
+  ref: 'PC-2411',
+  leaves_local: '06:10',
+  leaves_at: inMinutes(10),
+  duration_min: 100,
+  watch_id: 'w1',
+  trip: 'Leeds → Heathrow T5',
+  vehicle: 'YN21 ABC',
+  driver: 'M. Hussain',
+  people: 38,
+  deadline_local: null,
+  deadline_at: null,
+  deadline_what: null,
+  note: null,
+  left_at: null,
+  left_by: null,
+  arrived_at: null,
+  arrived_by: null,
+  cancelled_at: null,
+  cancelled_by: null,
+  created_at: inMinutes(-600),
+  rev: 1,
+  ...fields,
+});
+
+let server: ReturnType<typeof startFakeServer>;
+let user: ReturnType<typeof userEvent.setup>;
+let jobs: Record<string, unknown>[];
+let sent: { path: string; body: Record<string, unknown> }[];
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/today');
+  server = startFakeServer();
+  saveTokens(server.signedIn());
+  useSession.setState({ status: 'signedIn', user: { ...ANNA, is_active: true } as never, offline: false });
+  useQueue.setState({ items: [], taken: [] });
+  user = userEvent.setup();
+  sent = [];
+  jobs = [
+    job('j1'),
+    job('j2', { trip: 'Morley → Malham', watch_id: null, leaves_at: inMinutes(20), ref: null }),
+  ];
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const route = {
+    id: 'w1',
+    kind: 'route',
+    name: 'Leeds to Heathrow',
+    length_km: 330,
+    sources: [],
+    departures: [],
+    matches: [],
+    rev: 1,
+  };
+  server.answers.set('watches/', () =>
+    json(200, { watches: [route], total: 1, incidents: [], events: [], sources: [], behind_since: null }),
+  );
+  server.answers.set('responses/', () => json(200, { responses: [], reports: [] }));
+  server.answers.set('jobs/', () => json(200, { day: londonDay(new Date()), jobs, total: jobs.length }));
+  server.answers.set('jobs/j1/left', ({ body }) => {
+    sent.push({ path: 'left', body });
+    jobs = jobs.map((one) =>
+      one['id'] === 'j1' ? { ...one, left_at: body['undo'] ? null : body['at'] } : one,
+    );
+    return json(200, jobs[0]);
+  });
+  server.answers.set('jobs/sheet', () => json(200, { columns: {}, last_day: null }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const rowNames = () =>
+  screen
+    .getAllByRole('link')
+    .flatMap((link) => (link.hasAttribute('data-row') ? [link.getAttribute('aria-label')] : []));
+
+describe('the jobs of today', () => {
+  it('stand in their groups, and one without a route is never clear', async () => {
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    expect(rowNames().join('\n')).toMatch(/Morley to Malham, No route: we cannot say/);
+    expect(rowNames().join('\n')).not.toMatch(/Morley to Malham, .*lear/);
+  });
+
+  it('are found by all that a row says', async () => {
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    await user.type(screen.getByRole('searchbox'), 'pc-2411');
+    await waitFor(() => expect(rowNames()).toHaveLength(1));
+  });
+
+  it('"Left" is one tap, with the present minute in it, and is taken back', async () => {
+    history.replaceState(null, '', '/today/j1');
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ }));
+    await screen.findByRole('heading', { name: /On the way 1/ });
+    await waitFor(() => expect(sent).toHaveLength(1));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ undo: true }));
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+  });
+
+  it('offline, "Left" is shown, waits, and goes when the connection is back', async () => {
+    history.replaceState(null, '', '/today/j1');
+    render(<TodayPage />);
+    const button = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
+    server.lines.set('jobs/j1/left', 'cut');
+    await user.click(button);
+    await screen.findByText('Not sent yet');
+    expect(sent).toEqual([]);
+    server.lines.delete('jobs/j1/left');
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it('without any, the way to the first sheet is shown', async () => {
+    jobs = [];
+    render(<TodayPage />);
+    await screen.findByText('No jobs today.');
+    expect(screen.getByRole('link', { name: 'Import day sheet' }).getAttribute('href')).toBe('/today/import');
+  });
+});
+
+describe('a day sheet', () => {
+  const SHEET = [
+    'Dep\tRef\tFrom\tTo\tVeh',
+    '06:10\tPC-1\tLeeds\tHeathrow T5\tYN21 ABC',
+    'TBC\tPC-2\tLeeds\tYork\tYN21 ABD',
+  ].join('\n');
+  const paste = async (text: string) => {
+    history.replaceState(null, '', '/today/import');
+    render(<ImportPage />);
+    const box = await screen.findByRole('textbox', { name: /Paste from your spreadsheet/ });
+    await user.click(box);
+    await user.paste(text);
+  };
+
+  it('is looked at first, row by row and trip by trip, and then added as it was understood', async () => {
+    server.answers.set('jobs/import', ({ body }) => {
+      sent.push({ path: 'import', body });
+      return json(200, {
+        added: 1,
+        updated: 0,
+        cancelled: 0,
+        problems: [],
+        trips: [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: 'w1', found: 'same words' }],
+        missing: [],
+        ids: body['dry_run'] ? [] : ['j9'],
+      });
+    });
+    await paste(SHEET);
+    await screen.findByText(/2 rows, 5 columns/);
+    await user.click(screen.getByRole('button', { name: 'See what was understood' }));
+    await screen.findByText('Row 3: no time in “TBC”. Left out.');
+    const trip = await screen.findByRole('combobox', { name: 'Route of Leeds → Heathrow T5' });
+    expect((trip as HTMLSelectElement).value).toBe('w1');
+    expect(sent.every(({ body }) => body['dry_run'] === true)).toBe(true);
+    const add = screen.getByRole('button', { name: 'Add 1 job' });
+    await waitFor(() => expect((add as HTMLButtonElement).disabled).toBe(false));
+    await user.click(add);
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    expect(sent.at(-1)!.body).toMatchObject({
+      rows: [{ ref: 'PC-1', leaves_local: '06:10', trip: 'Leeds → Heathrow T5' }],
+      trips: [{ words: 'Leeds → Heathrow T5', watch_id: 'w1' }],
+      columns: { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' },
+      cancel: [],
+    });
+  });
+
+  it('that is doubtful is asked about, and cannot be added before', async () => {
+    server.answers.set('jobs/import', () =>
+      json(200, { added: 2, updated: 0, cancelled: 0, problems: [], trips: [], missing: [], ids: [] }),
+    );
+    await paste('06:10\tLeeds to York\t38\n07:10\tLeeds to Hull\t12');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const list = await screen.findByRole('list', { name: 'Questions' });
+    const add = screen.getByRole('button', { name: 'Add 2 jobs' }) as HTMLButtonElement;
+    expect(add.disabled).toBe(true);
+    expect(list.textContent).toMatch(/Is column 3 “People”\? It holds “38”, “12”\./);
+    await user.click(within(list).getByRole('button', { name: 'Yes' }));
+    await waitFor(() => expect(add.disabled).toBe(false));
+  });
+
+  it('of nonsense gives words', async () => {
+    await paste('lorem ipsum '.repeat(1700));
+    await screen.findByText(/^No times found in 20,400 characters\. Paste the rows with their headings\.$/);
+    expect(
+      (screen.getByRole('button', { name: 'See what was understood' }) as HTMLButtonElement).disabled,
+    ).toBe(true);
+  });
+});
