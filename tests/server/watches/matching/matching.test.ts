@@ -142,7 +142,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     const matching = start(db);
     await matching.changed();
     expect(await stored(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds tomtom:1 certain: names the M62, J20',
     ]);
 
@@ -155,7 +155,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await demotions(db).restore(SOURCE, clock('12:10'));
     await matching.changed();
     expect(await inForce(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds tomtom:1 certain: names the M62, J20',
     ]);
   });
@@ -167,7 +167,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     const matching = start(db);
     await matching.changed();
 
-    expect(await stored(db)).toEqual(['leeds national-highways:1 certain: names the M62, J26 to J27']);
+    expect(await stored(db)).toEqual(['leeds national-highways:1 certain: names the M62, J26 to J27, eastbound']);
 
     await collect(
       db,
@@ -180,7 +180,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
 
     expect(await stored(db)).toEqual([
       'hull national-highways:2 possible: names the M62, but not where',
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds national-highways:2 possible: names the M62, but not where',
     ]);
     expect(await cursors(db).batch(MATCHER)).toBe(await revision(db, 'changes'));
