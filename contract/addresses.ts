@@ -58,6 +58,9 @@ const PAGES = {
   dayImport: { path: '/today/import', query: ['day', 'sample'] },
   job: { path: '/today/:id' },
   messages: { path: '/messages' },
+  briefs: { path: '/briefs' },
+  /** Its id and the time for which it was sent, with a slash between them. */
+  brief: { path: '/briefs/:id' },
   team: { path: '/team' },
   /** `at`: the time, ISO 8601; `near` and `radius`: a place, and so many kilometres around it. */
   history: { path: '/history', query: ['at', 'near', 'radius'] },

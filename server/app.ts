@@ -72,6 +72,7 @@ import { responseCalls } from './calls/shift/responseCalls.ts';
 import { messageCalls } from './calls/waysOut/messageCalls.ts';
 import { pairingCalls } from './calls/displays/pairingCalls.ts';
 import { publicPageCalls } from './calls/waysOut/publicPageCalls.ts';
+import { briefCalls } from './calls/waysOut/briefCalls.ts';
 import { channelCalls } from './calls/waysOut/channelCalls.ts';
 import { secretAddressCalls } from './calls/waysOut/secretAddressCalls.ts';
 import { statsCalls } from './calls/feeds/statsCalls.ts';
@@ -256,6 +257,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       void api.register(teamAdminCalls({ db, config, now }), { prefix: '/admin/teams' });
       void api.register(messageCalls(parts), { prefix: '/messages' });
       void api.register(channelCalls(parts), { prefix: '/channels' });
+      void api.register(briefCalls(parts), { prefix: '/briefs' });
       void api.register(mergeCalls({ db, now }), { prefix: '/admin/merges' });
       void api.register(sourceCalls(parts), { prefix: '/admin/sources' });
     },

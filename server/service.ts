@@ -22,6 +22,7 @@ import { links } from './delivery/outbox/emailLinks.ts';
 import { outgoing } from './delivery/outbox/outgoing.ts';
 import { channelSeal } from './delivery/outbox/channelSeal.ts';
 import { startSender } from './delivery/outbox/sender.ts';
+import { startBriefs } from './delivery/briefs/briefs.ts';
 import { startNotifier } from './delivery/alerts/notifier.ts';
 import { keepSample } from './geography/events/sample/sampleEvents.ts';
 import { startTicketmaster, TICKETMASTER_BYTES_MAX } from './geography/events/import/ticketmaster.ts';
@@ -184,6 +185,16 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       onMessages: () => void posting.changed(),
     });
     closers.push(() => notifier.stop());
+    const briefing = startBriefs({
+      db,
+      mode: config.teams,
+      collectors: COLLECTORS,
+      now,
+      log,
+      owner,
+      onMessages: () => void posting.changed(),
+    });
+    closers.push(() => briefing.stop());
     const lapses = startLapses({ db, now, log, owner });
     closers.push(() => lapses.stop());
     const reading = readingThreads({ directory: new URL('sources/allSources.ts', import.meta.url) });

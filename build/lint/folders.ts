@@ -23,7 +23,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/screens': [
     // The board of the past is made of the board's own parts, a display's preview of the wall's, a job of its route's.
-    'history layouts today',
+    'briefs history layouts today',
     'account admin alert board dashboard handover keys landing list login map messages pairing preview wall watches',
   ],
   'src/screens/board': ['BoardPage', 'frame rows', '*'],
@@ -82,7 +82,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'accounts displays feeds places shift watches',
     'reference service',
   ],
-  'server/delivery': ['alerts publicPages', 'formats outbox'],
+  'server/delivery': ['alerts briefs publicPages', 'formats outbox'],
   'server/watches': ['demoteSources', 'history jobs', '*', 'matching typed'],
   'server/watches/matching': ['*', 'rules'],
   'server/feeds': ['past', 'feedAnswers', 'summaries', '*'],

@@ -85,6 +85,7 @@ export const MessageKind = z.enum([
   'seen_again',
   'change',
   'digest',
+  'brief',
   'test',
   'notice',
 ]);

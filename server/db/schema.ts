@@ -110,7 +110,7 @@ interface RefreshTokensTable {
 export interface MadeTable {
   id: string;
   /** The table that it is in. */
-  kind: 'watches' | 'jobs' | 'channels' | 'api_keys' | 'users';
+  kind: 'watches' | 'jobs' | 'briefs' | 'channels' | 'api_keys' | 'users';
   /** Who made it: a person, and a team where it is a team's. */
   owner: string;
   /** SHA-256, hex. */
@@ -912,6 +912,37 @@ export interface TripsTable {
   watch_id: string | null;
 }
 
+/** A page that a team gets at times. */
+export interface BriefsTable {
+  id: string;
+  team_id: string;
+  name: string;
+  days: number;
+  /** JSON: London's clocks. */
+  times: string;
+  about: 'jobs' | 'routes';
+  /** JSON; null: all of the team. */
+  watch_ids: string | null;
+  horizon: 'today' | 'tomorrow' | 'week';
+  /** JSON. */
+  channel_ids: string;
+  created_by: string | null;
+  created_at: string;
+  updated_by: string | null;
+  updated_at: string;
+  rev: number;
+}
+
+/** What was sent at a time, as it was; without a subject it was skipped. */
+export interface BriefRunsTable {
+  brief_id: string;
+  at: string;
+  made_at: string;
+  subject: string | null;
+  /** JSON. */
+  sheet: string | null;
+}
+
 /** What the columns of a team's last sheet mean. */
 export interface SheetsTable {
   team_id: string;
@@ -983,4 +1014,6 @@ export interface Tables {
   jobs: JobsTable;
   trips: TripsTable;
   sheets: SheetsTable;
+  briefs: BriefsTable;
+  brief_runs: BriefRunsTable;
 }

@@ -10,22 +10,23 @@ const NONE: Times = { start: null, end: null, windows: [] };
 /** Forecasts and operators say hours of the weather or of a day's trains, not of a closure. */
 const NO_WORKS = /^(?:flood|weather|aviation)\.|^rail\.(?:operator|line)_status/;
 
-/** Sets the windows of a record that has none, in place. */
+/** Sets the windows of a record that has none, and since when it is so where its words say it, in place. */
 export function windows(record: DisruptionRecord): void {
   const periods = periodsIn(record.metadata.validity_periods);
   const written = record.updated_at ?? record.start_time;
   if (periods.length > 1) record.windows = periods;
-  else if (written && !NO_WORKS.test(record.event_type) && !isOneNight(record)) {
-    const said = timesOf(record, written);
-    const found = said.isGuessed ? [] : said.windows.filter(({ from }) => from !== undefined);
-    // The record's own start and end hold the hours of the words.
-    if (found.length > 0)
-      record.windows = found.map((window) => ({
-        ...window,
-        start: window.start ?? record.start_time,
-        end: window.end ?? record.end_time,
-      }));
-  }
+  if (!written || NO_WORKS.test(record.event_type)) return;
+  const said = timesOf(record, written);
+  if (!record.since && said.since && said.since <= written) record.since = said.since;
+  if (periods.length > 1 || isOneNight(record)) return;
+  const found = said.isGuessed ? [] : said.windows.filter(({ from }) => from !== undefined);
+  // The record's own start and end hold the hours of the words.
+  if (found.length > 0)
+    record.windows = found.map((window) => ({
+      ...window,
+      start: window.start ?? record.start_time,
+      end: window.end ?? record.end_time,
+    }));
 }
 
 /** Between two of its windows it is planned, in place; a publisher that says itself what is active knows better. */

@@ -11,6 +11,8 @@ import { disruptions } from '../incidents/list/disruptions.ts';
 import { addresses } from '../watches/sharedAddresses.ts';
 import { foldPolls } from '../incidents/pollLog.ts';
 import { events } from '../geography/events/events.ts';
+import { BRIEF_LIMITS } from '#contract/messages/briefs.ts';
+import { briefs } from '../delivery/briefs/briefStore.ts';
 import { jobs } from '../watches/jobs/jobStore.ts';
 import { made } from '../http/calls/makeOnce.ts';
 import { matches } from '../watches/matching/matchStore.ts';
@@ -100,6 +102,7 @@ function stepsOf({
     'use of API keys': () => apiKeys(db).pruneUsage(ago(KEY_USE_KEPT_MS)),
     channels: () => channels(db).prune(now()),
     messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
+    briefs: () => briefs(db).prune(ago(BRIEF_LIMITS.keptDays * DAY_MS)),
     jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),

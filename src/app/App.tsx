@@ -97,6 +97,14 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     ),
     ownSign: true,
   },
+  briefs: {
+    audience: 'user',
+    Page: lazyPage('briefs', async () => (await import('../screens/briefs/BriefsPage.tsx')).BriefsPage),
+  },
+  brief: {
+    audience: 'user',
+    Page: lazyPage('brief', async () => (await import('../screens/briefs/BriefPage.tsx')).BriefPage),
+  },
   team: {
     audience: 'user',
     Page: lazyPage('team', async () => (await import('../screens/admin/TeamPage.tsx')).TeamPage),

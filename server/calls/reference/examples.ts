@@ -29,6 +29,7 @@ import type {
 import { WHICH } from '#contract/watches/which.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/accounts/keys.ts';
 import type { Handover } from '#contract/shift/handover.ts';
+import type { Brief, BriefPage, NewBrief } from '#contract/messages/briefs.ts';
 import type { Imported, ImportRequest, Job, JobList, NewJob, SheetMemory } from '#contract/watches/jobs.ts';
 import type {
   LoggedAction,
@@ -1057,6 +1058,72 @@ export const job: Job = {
   cancelled_by: null,
   created_at: '2026-11-23T17:20:00.000Z',
   rev: 1,
+};
+
+export const briefRequest: z.infer<typeof NewBrief> = {
+  name: 'Morning brief',
+  days: 127,
+  times: ['06:00'],
+  about: 'jobs',
+  watch_ids: null,
+  horizon: 'today',
+  channel_ids: [],
+};
+
+const briefSent = {
+  at: '2026-11-24T06:00:00.000Z',
+  made_at: '2026-11-24T06:00:04.000Z',
+  subject: '1 of 41 jobs at risk, worst M62 J26 to J27 · 06:00',
+};
+
+export const brief: Brief = {
+  id: '0193a5b2-7c11-7d40-8c3a-5f2e90b7a4d1',
+  ...briefRequest,
+  watch_ids: null,
+  channel_ids: [],
+  created_at: '2026-11-20T09:12:00.000Z',
+  rev: 1,
+  sent: [briefSent],
+};
+
+const briefSaid = {
+  text: 'M62 eastbound, J26 to J27: closed, overturned lorry, until about 18:32. National Highways, 05:58.',
+  event_id: 'national-highways:replay-500214',
+  severity: 'critical' as const,
+};
+
+export const briefPage: BriefPage = {
+  id: brief.id,
+  name: brief.name,
+  ...briefSent,
+  team: 'Pennine Coaches',
+  sheet: {
+    about: 'jobs',
+    from: '2026-11-24T06:00:04.000Z',
+    to: '2026-11-25T00:00:00.000Z',
+    blind: false,
+    of: 41,
+    risk: 1,
+    worst: [briefSaid],
+    at_risk: [
+      {
+        time: '06:10',
+        what: 'Leeds Stn to Heathrow T5',
+        touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
+        event_id: briefSaid.event_id,
+        severity: 'critical',
+        arrives: '10:55 to 11:35, may miss it',
+        done: 'nobody yet',
+      },
+    ],
+    more: null,
+    changed: [],
+    more_changed: 0,
+    planned: [],
+    more_planned: 0,
+    unseen: ['Traffic Wales has not answered since 05:12.'],
+    ages: [{ name: 'National Highways', at: '2026-11-24T05:59:00.000Z', silent: false }],
+  },
 };
 
 export const jobList: JobList = { day: job.day, jobs: [job], total: 1 };

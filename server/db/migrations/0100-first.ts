@@ -826,6 +826,34 @@ create table sheets (
   last_day text not null
 );
 
+create table briefs (
+  id text not null primary key,
+  team_id text not null references teams (id) on delete cascade,
+  name text not null,
+  days integer not null,
+  times text not null,
+  about text not null,
+  watch_ids text,
+  horizon text not null,
+  channel_ids text not null,
+  created_by text references users (id) on delete set null,
+  created_at text not null,
+  updated_by text references users (id) on delete set null,
+  updated_at text not null,
+  rev integer not null
+);
+create index briefs_of_team on briefs (team_id);
+
+create table brief_runs (
+  brief_id text not null references briefs (id) on delete cascade,
+  at text not null,
+  made_at text not null,
+  subject text,
+  sheet text,
+  primary key (brief_id, at)
+);
+create index brief_runs_by_age on brief_runs (made_at);
+
 create table looks (
   user_id text not null references users (id) on delete cascade,
   screen text not null,

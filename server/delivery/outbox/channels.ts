@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages/messages.ts';
 import type { MailSettings } from '../../config.ts';
-import { bodyOf, type Waiting } from './outboxStore.ts';
+import { bodyOf, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 import { linkPath, type Links } from './emailLinks.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
@@ -99,9 +99,9 @@ export function channels(parts: ChannelParts): Channels {
         to: address,
         subject: body.title,
         messageId: `<${message.id}@${new URL(stop).hostname}>`,
-        text: `${body.title}\n${body.text}\n\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
+        text: `${body.title}\n${body.text}\n${letterText(body)}\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
         html:
-          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>` +
+          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>${letterHtml(body)}` +
           `<p><a href="${escaped(page)}">${ask}</a></p><p><a href="${escaped(stop)}">End these messages</a></p>`,
         headers: {
           'List-Unsubscribe': `<${stop}>`,
@@ -264,6 +264,22 @@ const textual = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** '' of all but a brief. */
+const letterText = ({ letter = [] }: StoredBody): string =>
+  letter.map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${line}\n`).join('')}`).join('');
+
+/** One column, 640 wide, in the reader's own fonts; no picture, and nothing that tells who has read it. */
+const letterHtml = ({ letter = [] }: StoredBody): string =>
+  letter.length === 0
+    ? ''
+    : `<table role="presentation" width="640" style="max-width:100%">${letter
+        .map(
+          ({ heading, lines }) =>
+            `<tr><td style="padding:12px 0 2px;border-bottom:2px solid #000"><b>${escaped(heading)}</b></td></tr>` +
+            lines.map((line) => `<tr><td style="padding:4px 0">${escaped(line)}</td></tr>`).join(''),
+        )
+        .join('')}</table>`;
 
 /** What Slack and Teams read. A publisher's text is hostile in both: none of its marks counts. */
 

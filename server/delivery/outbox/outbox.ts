@@ -104,7 +104,7 @@ function rowFor(
 
 function validMs(channel: ChannelsTable | null, { kind, address }: MessageBody): number {
   if (channel && isPosted(channel)) return POSTED_VALID_MS;
-  if (kind === 'digest') return DIGEST_VALID_MS;
+  if (kind === 'digest' || kind === 'brief') return DIGEST_VALID_MS;
   if (kind === 'change') return POSTED_VALID_MS;
   return kind === 'notice' && address !== MESSAGES_PAGE ? LINK_VALID_MS : VALID_MS;
 }

@@ -501,9 +501,10 @@ const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
     ),
   ]);
 
-/** `delivery`: posted to a webhook in place of the words; `news`: of a change, by which a later one can replace it. */
+/** `delivery`: posted to a webhook in place of the words; `letter`: the parts of a long e-mail, under its text; `news`: of a change, by which a later one can replace it. */
 export type StoredBody = MessageBody & {
   delivery?: DeliveryBody;
+  letter?: readonly { heading: string; lines: readonly string[] }[];
   news?: Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 };
 

@@ -19,6 +19,8 @@ export const PAGE_TITLES: Readonly<Record<PageName, string>> = {
   dayImport: 'Import day sheet',
   job: 'Today',
   messages: 'Messages',
+  briefs: 'Briefs',
+  brief: 'Brief',
   team: 'Team',
   history: 'History',
   handover: 'Handover',

@@ -1,4 +1,6 @@
+import { pageAddress } from '#contract/addresses.ts';
 import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { failureText } from '../../api/failureText.ts';
 import { type Channel, listChannels, pauseChannels } from '../../api/watches/channels.ts';
 import { listMessages, type Message, seeMessages, sendMessageAgain } from '../../api/watches/messages.ts';
@@ -89,6 +91,9 @@ export function MessagesPage() {
     <div className={styles.page}>
       <header className={styles.header}>
         <h1>Messages</h1>
+        <Link href={pageAddress('briefs')} className={styles.briefs}>
+          Briefs
+        </Link>
         <p className={styles.state}>
           {log.state === 'loading'
             ? 'Loading...'

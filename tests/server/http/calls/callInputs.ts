@@ -202,6 +202,13 @@ export function callInputs(world: World): Inputs {
       body: { title: 'Car on fire' },
     };
   };
+  const ownBrief = async (caller: Caller): Promise<Input> => {
+    // A team may have 20: those of earlier calls go.
+    await world.db.deleteFrom('briefs').execute();
+    const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+    const made = await world.post('/api/v1/briefs', example.briefRequest, token);
+    return { ids: { id: made.json<{ id: string }>().id }, headers: { 'if-match': '1' } };
+  };
   const ownJob = async (caller: Caller): Promise<Input> => {
     const token = await world.credential(caller === 'Administrator' ? caller : 'User');
     const made = await world.post('/api/v1/jobs', example.jobRequest, token);
@@ -211,6 +218,15 @@ export function callInputs(world: World): Inputs {
 
   return {
     'PUT /api/v1/changes/looks/{screen}': async () => ({ ids: { screen: 'board' } }),
+    'PATCH /api/v1/briefs/{id}': ownBrief,
+    'DELETE /api/v1/briefs/{id}': ownBrief,
+    'POST /api/v1/briefs/{id}/send': ownBrief,
+    'GET /api/v1/briefs/{id}/{at}': async (caller) => {
+      const { ids } = await ownBrief(caller);
+      const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+      const sent = await world.post(`/api/v1/briefs/${ids!['id']}/send`, {}, token);
+      return { ids: { ...ids, at: sent.json<{ at: string }>().at } };
+    },
     'GET /api/v1/jobs/{id}': ownJob,
     'PATCH /api/v1/jobs/{id}': ownJob,
     'POST /api/v1/jobs/{id}/left': async (caller) => ({ ...(await ownJob(caller)), body: {} }),

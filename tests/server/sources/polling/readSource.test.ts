@@ -73,3 +73,18 @@ it('a record between two of its nights is planned, and one whose publisher says 
     'traffic-wales:told active',
   ]);
 });
+
+it('keeps since when it is so where the words say it, and a publisher’s own field before them', async () => {
+  const closed = {
+    title: 'A15 Lincoln closed since 06:30 after a collision',
+    start_time: '2026-11-21T05:50:00.000Z',
+    updated_at: '2026-11-21T08:50:00.000Z',
+  };
+  const { records } = await read(
+    collectorOf(
+      record('traffic-wales:words', closed),
+      record('traffic-wales:field', { ...closed, since: '2026-11-21T07:10:00.000Z' }),
+    ),
+  );
+  expect(records.map(({ since }) => since)).toEqual(['2026-11-21T06:30:00.000Z', '2026-11-21T07:10:00.000Z']);
+});

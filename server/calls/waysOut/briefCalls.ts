@@ -1,0 +1,221 @@
+/** /api/v1/briefs: the pages that a team gets at its times, and what was sent of each, as it was. */
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import {
+  Brief,
+  BRIEF_LIMITS,
+  BriefAsked,
+  BriefChange,
+  BriefList,
+  BriefPage,
+  NewBrief,
+} from '#contract/messages/briefs.ts';
+import { teams } from '../../accounts/teams.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/open.ts';
+import { briefMaker } from '../../delivery/briefs/briefs.ts';
+import { briefs } from '../../delivery/briefs/briefStore.ts';
+import { channels } from '../../delivery/outbox/channelStore.ts';
+import { revOf } from '../../http/calls/parameters.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { badInput, conflict, notFound } from '../../refusals.ts';
+import * as example from '../reference/examples.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
+  now: () => Date;
+}
+
+const UNKNOWN = 'There is no such brief. It may have been deleted.';
+const UNKNOWN_PAGE = 'No brief was sent for this time, or it is no longer kept.';
+const UNKNOWN_CHANNEL = 'There is no such channel. It may have been deleted.';
+const NO_REV = 'Send If-Match with the rev of the brief that you loaded, such as 1.';
+const CHANGED = 'Somebody else has changed this brief. Load it again.';
+const FULL = `A team may have ${BRIEF_LIMITS.perTeam} briefs.`;
+
+const Id = z.object({
+  id: z.string().max(64).meta({ description: 'The brief’s id.', example: example.brief.id }),
+});
+
+export const briefCalls =
+  (parts: Parts): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config, now } = parts;
+    const stored = briefs(db);
+    const make = briefMaker({ ...parts, mode: config.teams });
+    const teamOf = ({ user }: FastifyRequest) => teams(db, config.teams).of(user.id, now());
+    const whoOf = async (request: FastifyRequest) => ({
+      teamId: (await teamOf(request)).id,
+      userId: request.user.id,
+    });
+    const answered = async (teamId: string, id: string): Promise<Brief> => {
+      const brief = await stored.byId(teamId, id);
+      if (!brief) throw notFound(UNKNOWN);
+      return brief;
+    };
+    /** It goes to the team's channels and to those of the person who says so. */
+    const check = async ({ teamId, userId }: { teamId: string; userId: string }, asked: BriefAsked) => {
+      const known = new Set((await channels(db).of(userId, teamId)).map(({ id }) => id));
+      if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
+    };
+
+    app.get(
+      '/',
+      {
+        config: { who: 'user', costs: 'list', answer: { briefs: [example.brief], total: 1 } },
+        schema: {
+          operationId: 'listBriefs',
+          summary: 'The briefs of the team',
+          description: 'Each with the last times at which it was sent, or was skipped.',
+          response: { 200: BriefList },
+        },
+      },
+      async (request) => {
+        const all = await stored.ofTeam((await teamOf(request)).id);
+        return { briefs: all, total: all.length };
+      },
+    );
+
+    app.post(
+      '/',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: example.briefRequest,
+          answer: example.brief,
+          meanings: { 201: 'The brief was stored.' },
+          refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
+        },
+        schema: {
+          operationId: 'addBrief',
+          summary: 'Add a brief',
+          description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
+          body: NewBrief,
+          response: { 201: Brief },
+        },
+      },
+      async (request, reply) => {
+        const { id: ownId, ...content } = request.body;
+        const who = await whoOf(request);
+        await check(who, content);
+        const asked = { id: ownId, kind: 'briefs' as const, owner: [who.teamId, who.userId], content };
+        const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
+          if (!(await briefs(trx).add(who, content, now(), id))) throw conflict(FULL);
+        });
+        const brief = await stored.byId(who.teamId, id);
+        if (!brief) throw conflict(MADE_AND_GONE);
+        return reply.code(201).send(brief);
+      },
+    );
+
+    app.patch(
+      '/:id',
+      {
+        config: {
+          who: 'user',
+          costs: 'little',
+          body: { times: ['06:00', '14:00'] },
+          answer: example.brief,
+          refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
+        },
+        schema: {
+          operationId: 'changeBrief',
+          summary: 'Change a brief',
+          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+          params: Id,
+          body: BriefChange,
+          response: { 200: Brief },
+        },
+      },
+      async (request) => {
+        const who = await whoOf(request);
+        const { id } = request.params;
+        const before = await answered(who.teamId, id);
+        const rev = revOf(request, NO_REV);
+        const asked = BriefAsked.parse({ ...before, ...request.body });
+        // A colleague's own channel stays where it is not chosen anew.
+        if (request.body.channel_ids)
+          await check(who, {
+            ...asked,
+            channel_ids: asked.channel_ids.filter((one) => !before.channel_ids.includes(one)),
+          });
+        if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
+        return answered(who.teamId, id);
+      },
+    );
+
+    app.delete(
+      '/:id',
+      {
+        config: { who: 'user', costs: 'little', refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'deleteBrief',
+          summary: 'Delete a brief',
+          description: 'With all that was sent of it.',
+          params: Id,
+          response: { 204: z.null() },
+        },
+      },
+      async (request, reply) => {
+        if (!(await stored.remove((await teamOf(request)).id, request.params.id))) throw notFound(UNKNOWN);
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/:id/send',
+      {
+        config: { who: 'user', costs: 'work', answer: example.briefPage, refusals: { 404: UNKNOWN } },
+        schema: {
+          operationId: 'sendBrief',
+          summary: 'Send a brief now',
+          description: 'Once a minute: asked again in the same minute, the answer is what was sent then.',
+          params: Id,
+          response: { 200: BriefPage },
+        },
+      },
+      async (request) => {
+        const team = await teamOf(request);
+        const { id } = request.params;
+        await answered(team.id, id);
+        const row = (await stored.all()).find((one) => one.id === id)!; // it is answered
+        const at = now();
+        const time = new Date(at.getTime() - (at.getTime() % 60_000));
+        const made = await make(row, time, at);
+        await db.transaction().execute(async (trx) => {
+          const run = { at: time, made: at, subject: made.subject, sheet: made.sheet };
+          if (await briefs(trx).note(id, run)) await made.send(trx);
+        });
+        const page = await stored.page(team, id, time.toISOString());
+        if (!page) throw notFound(UNKNOWN_PAGE);
+        return page;
+      },
+    );
+
+    app.get(
+      '/:id/:at',
+      {
+        config: { who: 'user', costs: 'list', answer: example.briefPage, refusals: { 404: UNKNOWN_PAGE } },
+        schema: {
+          operationId: 'readBrief',
+          summary: 'What a brief said at a time',
+          description: 'As it was sent. Another team’s is a 404, as any unknown id.',
+          params: Id.extend({
+            at: z.iso.datetime().meta({ description: 'For which time.', example: example.briefPage.at }),
+          }),
+          response: { 200: BriefPage },
+        },
+      },
+      async (request) => {
+        const { id, at } = request.params;
+        const page = await stored.page(await teamOf(request), id, new Date(at).toISOString());
+        if (!page) throw notFound(UNKNOWN_PAGE);
+        return page;
+      },
+    );
+  };

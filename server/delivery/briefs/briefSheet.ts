@@ -1,0 +1,322 @@
+/** What a brief says, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
+ *  colleague is in it. */
+import { arrivalOf, arrivesWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
+import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
+import {
+  dayAfter,
+  inForce,
+  liesAhead,
+  meets,
+  reachedAt,
+  type Trip,
+  wholeDay,
+} from '#contract/watches/departures.ts';
+import { type Disruption, isPlanned, severityRank, worstFirst } from '#contract/incidents/disruptions.ts';
+import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
+import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
+import type { TeamResponse } from '#contract/shift/responses.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import { titleForms } from '#contract/incidents/titleForms.ts';
+import type { WatchList } from '#contract/watches/watches.ts';
+import type { Span } from '#contract/incidents/windows.ts';
+
+type Watch = WatchList['watches'][number];
+type Risk = BriefSheet['at_risk'][number];
+type Sentence = BriefSheet['worst'][number];
+
+interface Known {
+  asked: Pick<BriefAsked, 'about' | 'horizon' | 'watch_ids'>;
+  list: WatchList;
+  /** Of the days of its horizon; of one about routes none. */
+  jobs: readonly Job[];
+  responses: readonly TeamResponse[];
+  /** The one before; undefined: there is none. */
+  before: BriefSheet | undefined;
+}
+
+const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
+
+/** The days of a horizon. */
+export function daysOf(horizon: BriefAsked['horizon'], now: Date): string[] {
+  const today = londonDay(now);
+  if (horizon === 'today') return [today];
+  if (horizon === 'tomorrow') return [dayAfter(today)];
+  return Array.from({ length: 7 }, (_, ahead) => dayAfter(today, ahead));
+}
+
+export function briefSheet({ asked, list, jobs, responses, before }: Known, now: Date): BriefSheet {
+  const days = daysOf(asked.horizon, now);
+  const span: Span = {
+    from: Math.max(now.getTime(), wholeDay(days[0]!).from), // a horizon has a day
+    to: wholeDay(days.at(-1)!).to,
+  };
+  const watches = list.watches.filter(({ id }) => asked.watch_ids?.includes(id) ?? true);
+  const byId = new Map(watches.map((watch) => [watch.id, watch]));
+  const incidents = new Map(list.incidents.map((one) => [one.event_id, one]));
+  const inHand = new Map(responses.map((one) => [one.event_id, one]));
+  const open = jobs.filter(
+    ({ cancelled_at, arrived_at, watch_id }) =>
+      cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
+  );
+  const silent = list.sources.filter(isSilent);
+  const blind = list.sources.length > 0 && silent.length === list.sources.length;
+  const certainOf = (watch: Watch) =>
+    (watch.matches ?? []).flatMap((match) => {
+      const incident = match.level === 'certain' ? incidents.get(match.subject_id) : undefined;
+      return incident ? [{ match, incident }] : [];
+    });
+  const doneOf = (id: string): string => {
+    const state = inHand.get(id);
+    return state && isAcknowledged(state)
+      ? `${DISPOSITION_WORDS[state.disposition!]}, ${clock(state.at!)}` // it was acknowledged
+      : 'nobody yet';
+  };
+
+  const ofJobs = (): Risk[] =>
+    open.flatMap((job): Risk[] => {
+      const watch = byId.get(job.watch_id ?? '');
+      if (!watch) return [];
+      const trip = tripOfJob(job, watch.length_km);
+      const certain = certainOf(watch);
+      const [worst] = certain
+        .filter(({ match, incident }) =>
+          liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
+        )
+        .toSorted((one, other) => worstFirst(one.incident, other.incident));
+      if (!worst) return [];
+      const arrival = arrivalOf(
+        {
+          planned: tripOfJob({ ...job, left_at: null }, watch.length_km),
+          trip,
+          deadline: job.deadline_at === null ? null : new Date(job.deadline_at),
+        },
+        toldBy(certain, now),
+      );
+      const arrives =
+        arrival.kind === 'told'
+          ? [arrivesWords(arrival), verdictWords(arrival.verdict).toLowerCase()].filter(Boolean).join(', ')
+          : arrival.kind === 'closed'
+            ? `${arrival.closed} closed`
+            : '';
+      return [
+        {
+          time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
+          what: job.trip.replaceAll(/\s?(?:→|->|=>)\s?/g, ' to '),
+          touched_by: touchWords(worst, trip),
+          event_id: worst.incident.event_id,
+          severity: worst.incident.severity,
+          arrives,
+          done: doneOf(worst.incident.event_id),
+        },
+      ];
+    });
+  const ofRoutes = (): Risk[] =>
+    watches
+      .flatMap((watch): Risk[] => {
+        const [worst] = certainOf(watch)
+          .filter(({ incident }) =>
+            inForce(incident, isPlanned(incident), now).some((time) => meets(time, span)),
+          )
+          .toSorted((one, other) => worstFirst(one.incident, other.incident));
+        if (!worst) return [];
+        const { event_id, severity } = worst.incident;
+        const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
+        return [{ time: null, what: watch.name, touched_by: touchWords(worst, null), ...said }];
+      })
+      .toSorted((one, other) => severityRank(one.severity ?? 'low') - severityRank(other.severity ?? 'low'));
+
+  // Nothing is said of what nobody can see.
+  const risks = blind ? [] : asked.about === 'jobs' ? ofJobs() : ofRoutes();
+  const touching = [...new Set(watches.flatMap(certainOf).map(({ incident }) => incident))].toSorted(
+    worstFirst,
+  );
+  const present = touching.filter((one) => !isPlanned(one));
+  const planned = touching.filter(
+    (one) => isPlanned(one) && inForce(one, true, now).some((time) => meets(time, span)),
+  );
+  const isAtRisk = new Set(risks.map(({ event_id }) => event_id));
+  const worst = (isAtRisk.size > 0 ? present.filter(({ event_id }) => isAtRisk.has(event_id)) : []).slice(
+    0,
+    3,
+  );
+  const changed = before ? changesSince(before, present, incidents) : [];
+  const shown = risks.length > BRIEF_LIMITS.atRisk ? risks.slice(0, BRIEF_LIMITS.atRisk) : risks;
+  const next = risks[shown.length];
+  const oldest = list.sources
+    .toSorted(
+      (one, other) =>
+        Number(isSilent(other)) - Number(isSilent(one)) ||
+        ((one.last_collected ?? '') < (other.last_collected ?? '') ? -1 : 1),
+    )
+    .slice(0, BRIEF_LIMITS.ages);
+  return {
+    about: asked.about,
+    from: new Date(span.from).toISOString(),
+    to: new Date(span.to).toISOString(),
+    blind,
+    of: asked.about === 'jobs' ? open.length : watches.length,
+    risk: risks.length,
+    worst: worst.map((one) => sentenceOf(one, now)),
+    at_risk: shown,
+    more: next ? `and ${risks.length - shown.length} more${next.time ? `, first ${next.time}` : ''}` : null,
+    changed: changed.slice(0, BRIEF_LIMITS.listed),
+    more_changed: Math.max(0, changed.length - BRIEF_LIMITS.listed),
+    planned: planned.slice(0, BRIEF_LIMITS.listed).map((one) => sentenceOf(one, now)),
+    more_planned: Math.max(0, planned.length - BRIEF_LIMITS.listed),
+    unseen: [
+      ...silent.map(
+        ({ source, last_collected }) =>
+          `${knownSource(source).displayName} has not answered${last_collected ? ` since ${clock(last_collected)}` : ''}.`,
+      ),
+      ...unrouted(open, byId),
+    ],
+    ages: oldest.map((one) => ({
+      name: knownSource(one.source).displayName,
+      at: one.last_collected ?? null,
+      silent: isSilent(one),
+    })),
+  };
+}
+
+const isSilent = ({ freshness, state }: WatchList['sources'][number]) =>
+  state !== 'not_configured' && (freshness === 'stale' || freshness == null);
+
+/** "2 jobs have no route: we cannot say." */
+function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): string[] {
+  const without = open.filter(({ watch_id }) => !byId.has(watch_id ?? '')).length;
+  if (without === 0) return [];
+  return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
+}
+
+const shortTitle = ({ facts, title }: Pick<Disruption, 'facts' | 'title'>) =>
+  titleForms(facts, title).find((form) => form.length <= 60) ?? title.slice(0, 60);
+
+/** "M62 eastbound, J26 to J27: closed, reached about 06:28" */
+function touchWords(
+  { match, incident }: { match: { from_km: number | null }; incident: Disruption },
+  trip: Trip | null,
+): string {
+  const reached =
+    trip && match.from_km !== null ? `, reached about ${clock(reachedAt(trip, match.from_km))}` : '';
+  return `${shortTitle(incident)}${reached}`;
+}
+
+function sentenceOf(incident: Disruption, now: Date): Sentence {
+  const { event_id, severity, title, facts, source, updated_at, end_time, start_time } = incident;
+  const words = titleForms(facts, title)[0] ?? title;
+  const from =
+    isPlanned(incident) && start_time && new Date(start_time) > now
+      ? `from ${dayClock(start_time, now)}`
+      : '';
+  const end = facts?.expected_clear ?? end_time;
+  const until = end && new Date(end) > now ? `until about ${dayClock(end, now)}` : 'no end told';
+  const by = `${knownSource(source).displayName}${updated_at ? `, ${clock(updated_at)}` : ''}`;
+  return { text: `${[words, from, until].filter(Boolean).join(', ')}. ${by}.`, event_id, severity };
+}
+
+/** "18:32"; "25 Nov 06:00" on another day. */
+const dayClock = (at: string, now: Date): string =>
+  londonDay(new Date(at)) === londonDay(now) ? clock(at) : `${DAY.format(new Date(at))} ${clock(at)}`;
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Europe/London' });
+
+/** What began, got worse or ended since the brief before. */
+function changesSince(
+  before: BriefSheet,
+  present: readonly Disruption[],
+  incidents: ReadonlyMap<string, Disruption>,
+): Sentence[] {
+  const said = new Map(
+    [...before.worst, ...before.at_risk, ...before.changed].map((one) => [one.event_id, one.severity]),
+  );
+  const sentence = (
+    what: string,
+    one: Pick<Disruption, 'event_id' | 'severity' | 'facts' | 'title'>,
+  ): Sentence => ({
+    text: `${what}: ${shortTitle(one)}.`,
+    event_id: one.event_id,
+    severity: one.severity,
+  });
+  const began = present.filter(
+    ({ event_id, start_time }) => !said.has(event_id) && (start_time ?? '') >= before.from,
+  );
+  const worse = present.filter(({ event_id, severity }) => {
+    const was = said.get(event_id);
+    return was != null && severityRank(severity) < severityRank(was);
+  });
+  const over = [...before.worst, ...before.at_risk].filter(({ event_id }) => !incidents.has(event_id));
+  return [
+    ...worse.map((one) => sentence('Worse', one)),
+    ...began.map((one) => sentence('New', one)),
+    ...[...new Map(over.map((one) => [one.event_id, one])).values()].map((one) => ({
+      text: `Over: ${'text' in one ? one.text.split('. ')[0] : one.touched_by.split(', reached')[0]}.`,
+      event_id: one.event_id,
+      severity: one.severity,
+    })),
+  ];
+}
+
+/** "3 of 41 jobs at risk, worst M62 J26 to J27 · 06:00" */
+export function subjectOf(sheet: BriefSheet, at: Date, incidents: readonly Disruption[]): string {
+  if (sheet.blind) return `We cannot see · ${clock(at)}`;
+  const [first] = sheet.worst;
+  const worst = first && placeOf(incidents.find(({ event_id }) => event_id === first.event_id));
+  const what = sheet.about === 'jobs' ? 'jobs' : 'routes';
+  return `${sheet.risk} of ${sheet.of} ${what} at risk${worst ? `, worst ${worst}` : ''} · ${clock(at)}`;
+}
+
+function placeOf(incident: Disruption | undefined): string {
+  const [stretch] = incident?.facts?.stretch ?? [];
+  if (stretch)
+    return `${stretch.road} ${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}`;
+  return incident ? (titleForms(incident.facts, incident.title).at(-1) ?? '').slice(0, 60) : '';
+}
+
+/** The text of an e-mail: the six headings in their order. */
+export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[] }[] {
+  const more = (count: number) => (count > 0 ? [`and ${count} more`] : []);
+  const mark = (severity: Sentence['severity']) => (severity ? MARKS[severity] : '');
+  const said = (one: Sentence) => [mark(one.severity), one.text].filter(Boolean).join(' ');
+  return [
+    {
+      heading: '1 The worst three',
+      lines: sheet.blind ? ['No source has answered.'] : sheet.worst.map(said),
+    },
+    {
+      heading: sheet.about === 'jobs' ? '2 Jobs at risk' : '2 Routes at risk',
+      lines: sheet.blind
+        ? ['We cannot say.']
+        : [
+            ...sheet.at_risk.map((one) =>
+              [
+                `${mark(one.severity)} ${[one.time, one.what].filter(Boolean).join(' ')}: ${one.touched_by}`.trim(),
+                one.arrives && `arrives ${one.arrives}`,
+                one.done,
+              ]
+                .filter(Boolean)
+                .join(' · '),
+            ),
+            ...(sheet.more ? [sheet.more] : []),
+          ],
+    },
+    {
+      heading: '3 Changed since the last brief',
+      lines: [...sheet.changed.map(said), ...more(sheet.more_changed)],
+    },
+    { heading: '4 Planned', lines: [...sheet.planned.map(said), ...more(sheet.more_planned)] },
+    { heading: '5 What we could not see', lines: sheet.unseen },
+    {
+      heading: '6 Ages of the sources',
+      lines: sheet.ages.map(
+        ({ name, at, silent }) => `${name} ${at ? clock(at) : 'never'}${silent ? ', silent' : ''}`,
+      ),
+    },
+  ].map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
+}
+
+const MARKS = {
+  critical: '■ Critical:',
+  high: '▲ High:',
+  medium: '◆ Medium:',
+  low: '● Low:',
+} as const;

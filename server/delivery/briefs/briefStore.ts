@@ -1,0 +1,223 @@
+/** The briefs of a team, and what was sent of each. The team is part of every question. */
+import { randomUUID } from 'node:crypto';
+import {
+  BRIEF_LIMITS,
+  type Brief,
+  type BriefAsked,
+  type BriefPage,
+  type BriefSheet,
+} from '#contract/messages/briefs.ts';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import { iso, type Instant } from '../../db/instant.ts';
+import { inTransaction } from '../../db/inTransaction.ts';
+import type { Db } from '../../db/open.ts';
+import type { BriefsTable } from '../../db/schema.ts';
+import type { Who } from '../../watches/jobs/jobStore.ts';
+
+/** So many of what was sent are named with a brief. */
+const SENT_SHOWN = 10;
+
+const MINUTE_MS = 60_000;
+
+export const briefs = (db: Db) => ({
+  async ofTeam(teamId: string): Promise<Brief[]> {
+    const rows = await db
+      .selectFrom('briefs')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return Promise.all(rows.map((row) => withSent(db, row)));
+  },
+
+  async byId(teamId: string, id: string): Promise<Brief | undefined> {
+    const row = await one(db, teamId, id);
+    return row && withSent(db, row);
+  },
+
+  /** Of all teams. */
+  all: (): Promise<BriefsTable[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
+
+  /** False: the team has as many as it may. */
+  async add({ teamId, userId }: Who, asked: BriefAsked, now: Instant, id: string = randomUUID()) {
+    return inTransaction(db, async (trx) => {
+      const { count } = await trx
+        .selectFrom('briefs')
+        .select((eb) => eb.fn.countAll().as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= BRIEF_LIMITS.perTeam) return false;
+      const at = iso(now);
+      await trx
+        .insertInto('briefs')
+        .values({
+          id,
+          team_id: teamId,
+          ...columnsOf(asked),
+          created_by: userId,
+          created_at: at,
+          updated_by: userId,
+          updated_at: at,
+          rev: 1,
+        })
+        .execute();
+      return true;
+    });
+  },
+
+  /** False: it was changed since `rev`, or is gone. */
+  async change(
+    { teamId, userId }: Who,
+    { id, rev }: { id: string; rev: number },
+    asked: BriefAsked,
+    now: Instant,
+  ) {
+    const { numUpdatedRows } = await db
+      .updateTable('briefs')
+      .set({ ...columnsOf(asked), updated_by: userId, updated_at: iso(now), rev: rev + 1 })
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .where('rev', '=', rev)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+
+  async remove(teamId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('briefs')
+      .where('id', '=', id)
+      .where('team_id', '=', teamId)
+      .executeTakeFirst();
+    return numDeletedRows === 1n;
+  },
+
+  /** As it was sent. */
+  async page(team: { id: string; name: string }, id: string, at: string): Promise<BriefPage | undefined> {
+    const brief = await one(db, team.id, id);
+    const run = await db
+      .selectFrom('brief_runs')
+      .selectAll()
+      .where('brief_id', '=', id)
+      .where('at', '=', at)
+      .executeTakeFirst();
+    return (
+      brief &&
+      run && {
+        id,
+        name: brief.name,
+        at: run.at,
+        made_at: run.made_at,
+        subject: run.subject,
+        team: team.name,
+        sheet: run.sheet === null ? null : (JSON.parse(run.sheet) as BriefSheet),
+      }
+    );
+  },
+
+  /** The last that was sent; undefined: none was. */
+  async lastSheet(id: string): Promise<BriefSheet | undefined> {
+    const row = await db
+      .selectFrom('brief_runs')
+      .select('sheet')
+      .where('brief_id', '=', id)
+      .where('sheet', 'is not', null)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row ? (JSON.parse(row.sheet!) as BriefSheet) : undefined; // asked for
+  },
+
+  async lastRunAt(id: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('brief_runs')
+      .select('at')
+      .where('brief_id', '=', id)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.at;
+  },
+
+  /** False: another server, or this one before it was killed, has made it. */
+  async note(
+    id: string,
+    { at, made, subject, sheet }: { at: Date; made: Date; subject: string | null; sheet: BriefSheet | null },
+  ): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('brief_runs')
+      .values({
+        brief_id: id,
+        at: iso(at),
+        made_at: iso(made),
+        subject,
+        sheet: sheet && JSON.stringify(sheet),
+      })
+      .onConflict((conflict) => conflict.columns(['brief_id', 'at']).doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 1n;
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('brief_runs').where('made_at', '<', iso(before)).execute();
+  },
+});
+
+const one = (db: Db, teamId: string, id: string) =>
+  db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst();
+
+async function withSent(db: Db, row: BriefsTable): Promise<Brief> {
+  const sent = await db
+    .selectFrom('brief_runs')
+    .select(['at', 'made_at', 'subject'])
+    .where('brief_id', '=', row.id)
+    .orderBy('at', 'desc')
+    .limit(SENT_SHOWN)
+    .execute();
+  return { id: row.id, ...askedOf(row), created_at: row.created_at, rev: row.rev, sent };
+}
+
+export const askedOf = (row: BriefsTable): BriefAsked => ({
+  name: row.name,
+  days: row.days,
+  times: JSON.parse(row.times) as string[],
+  about: row.about,
+  watch_ids: row.watch_ids === null ? null : (JSON.parse(row.watch_ids) as string[]),
+  horizon: row.horizon,
+  channel_ids: JSON.parse(row.channel_ids) as string[],
+});
+
+const columnsOf = ({ name, days, times, about, watch_ids, horizon, channel_ids }: BriefAsked) => ({
+  name,
+  days,
+  times: JSON.stringify([...new Set(times)].toSorted()),
+  about,
+  watch_ids: watch_ids && JSON.stringify(watch_ids),
+  horizon,
+  channel_ids: JSON.stringify([...new Set(channel_ids)]),
+});
+
+/** The times of a brief that have come since `after`, oldest first: London's clocks, over both clock nights. */
+export function timesSince(
+  { days, times }: Pick<BriefAsked, 'days' | 'times'>,
+  after: Date,
+  now: Date,
+): Date[] {
+  const found: Date[] = [];
+  const last = londonDay(now);
+  // What is older than a week is no news, nor is it worth a line each.
+  const first = new Date(Math.max(after.getTime(), now.getTime() - 7 * 24 * 60 * MINUTE_MS));
+  for (let day = londonDay(first); day <= last; day = dayAfter(day)) {
+    const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0
+    if ((days & (1 << weekday)) === 0) continue;
+    for (const clock of times) {
+      const at = londonInstant(day, clock);
+      if (at > after && at <= now) found.push(at);
+    }
+  }
+  return found.toSorted((one, other) => one.getTime() - other.getTime());
+}
+
+export const isTooLate = (at: Date, now: Date): boolean =>
+  now.getTime() - at.getTime() > BRIEF_LIMITS.lateMinutes * MINUTE_MS;

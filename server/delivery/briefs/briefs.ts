@@ -1,0 +1,128 @@
+/**
+ * Sends each brief at its times, once: its page is stored and its messages are put into the outbox in one transaction, by the
+ * node that has the lease. After a stop of up to an hour it is sent late, with both times; what is later is skipped, and said.
+ */
+import { pageAddressOf } from '#contract/addresses.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
+import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
+import { WatchList } from '#contract/watches/watches.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
+import {
+  cursorLease,
+  type CursorWorker,
+  startCursorWorker,
+  type WorkerParts,
+} from '../../db/cursorWorker.ts';
+import type { Db } from '../../db/open.ts';
+import type { BriefsTable, ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { responses } from '../../shift/responses.ts';
+import { jobs } from '../../watches/jobs/jobStore.ts';
+import { watchAnswers } from '../../watches/watchAnswers.ts';
+import { channels as channelsIn } from '../outbox/channelStore.ts';
+import { putIn, waitingRow } from '../outbox/outbox.ts';
+import type { StoredBody } from '../outbox/outboxStore.ts';
+import { briefSheet, daysOf, sheetParts, subjectOf } from './briefSheet.ts';
+import { askedOf, briefs, isTooLate, timesSince } from './briefStore.ts';
+
+export const LOOK_EVERY_MS = 10_000;
+const LEASE_MS = 60_000;
+const NAME = 'briefs';
+
+interface Parts {
+  db: Db;
+  mode: TeamMode;
+  collectors: readonly Collector[];
+  now: () => Date;
+}
+
+export interface BriefsParts extends WorkerParts, Parts {
+  /** Messages wait to be sent. */
+  onMessages?: () => void;
+}
+
+export function startBriefs(parts: BriefsParts): CursorWorker {
+  const { db, now, onMessages } = parts;
+  const lease = cursorLease(parts, NAME, LEASE_MS);
+  const make = briefMaker(parts);
+
+  async function look(): Promise<void> {
+    const at = now();
+    for (const row of await briefs(db).all()) {
+      const last = (await briefs(db).lastRunAt(row.id)) ?? row.created_at;
+      // What was asked for a moment ago begins with its next time.
+      const asked = new Date(Date.parse(row.updated_at) - 60_000).toISOString();
+      const since = last > asked ? last : asked;
+      const times = timesSince(askedOf(row), new Date(since), at);
+      if (times.length === 0) continue;
+      if (!(await lease.take())) return;
+      for (const time of times) {
+        // After a stop one page says it all: the last time's.
+        const isSkipped = isTooLate(time, at) || time !== times.at(-1);
+        const made = isSkipped ? null : await make(row, time, at);
+        const run = { at: time, made: at, subject: made?.subject ?? null, sheet: made?.sheet ?? null };
+        await lease.store(async (trx) => {
+          if ((await briefs(trx).note(row.id, run)) && made) await made.send(trx);
+        });
+        if (made) onMessages?.();
+      }
+    }
+  }
+
+  return startCursorWorker(parts, {
+    lease,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    failure: 'Could not make the briefs',
+  });
+}
+
+/** What a brief says for a time, and a way to send it in a transaction. */
+export function briefMaker({ db, mode, collectors, now }: Parts) {
+  const answers = watchAnswers({ db, collectors, now });
+
+  return async (row: BriefsTable, time: Date, at: Date) => {
+    const asked = askedOf(row);
+    const bytes = await (await answers.list(row.team_id)).bytes('identity');
+    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
+    const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
+    const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
+    const before = await briefs(db).lastSheet(row.id);
+    const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), responses: states, before }, at);
+    const subject = subjectOf(sheet, time, list.incidents);
+    const to = (await channelsIn(db).inUse(mode, at)).filter(
+      ({ id, team_id, kind }) =>
+        team_id === row.team_id && (kind === 'app' || asked.channel_ids.includes(id)),
+    );
+    const rows = to.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
+    return { subject, sheet, send: (trx: Db) => putIn(trx, rows, { at, noted: new Set() }) };
+  };
+}
+
+function messageFor(
+  { id, name }: BriefsTable,
+  channel: ChannelsTable,
+  { subject, sheet, time, at }: { subject: string; sheet: BriefSheet; time: Date; at: Date },
+): MessagesTable {
+  const parts = sheetParts(sheet);
+  const late = isSentLate({ at: time.toISOString(), made_at: at.toISOString() })
+    ? `Due ${LONDON_CLOCK.format(time)}, sent ${LONDON_CLOCK.format(at)}.`
+    : '';
+  const first = sheet.blind
+    ? 'No source has answered.'
+    : (sheet.worst[0]?.text ?? 'Nothing is known to be at risk.');
+  const body: StoredBody = {
+    kind: 'brief',
+    title: subject,
+    text: [late, first].filter(Boolean).join(' '),
+    hidden: `Brief: ${name}`,
+    severity: sheet.worst[0]?.severity ?? null,
+    event_ids: sheet.worst.map(({ event_id }) => event_id),
+    tag: `brief:${id}`,
+    is_news: true,
+    address: pageAddressOf('brief', `${id}/${time.toISOString()}`),
+    ...(channel.kind === 'email' && { letter: parts }),
+  };
+  return waitingRow(at, { channel, watch: null, body, what: `brief ${id} ${time.toISOString()}` });
+}

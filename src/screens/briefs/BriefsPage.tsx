@@ -1,0 +1,333 @@
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { london } from '#contract/london.ts';
+import type { BriefAsked } from '#contract/messages/briefs.ts';
+import { useActionState, useState } from 'react';
+import { Link } from 'wouter';
+import { failureText } from '../../api/failureText.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import {
+  addBrief,
+  type Brief,
+  changeBrief,
+  listBriefs,
+  removeBrief,
+  sendBrief,
+} from '../../api/watches/briefs.ts';
+import { type Channel, listChannels } from '../../api/watches/channels.ts';
+import { listWatches } from '../../api/watches/watches.ts';
+import { useNavigate } from '../../device/address/useAddress.ts';
+import { formatClock } from '../../time/london.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { DAY_NAMES, daysWords } from '../../watches/routeWords.ts';
+import styles from './BriefsPage.module.css';
+
+const NEW: BriefAsked = {
+  name: 'Morning brief',
+  days: 127,
+  times: ['06:00'],
+  about: 'jobs',
+  watch_ids: null,
+  horizon: 'today',
+  channel_ids: [],
+};
+
+/** `/briefs`: who gets a page, when and about what; and all that were sent, as they were. */
+export function BriefsPage() {
+  const { reload, ...list } = useLoad(listBriefs, 'Unable to load the briefs', { until: 'answered' });
+  const all = 'data' in list ? list.data : undefined;
+  const failure = list.state === 'failed' ? list.message : null;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const open = all?.find(({ id }) => id === chosen) ?? (chosen === 'new' ? undefined : all?.[0]);
+  const kept = (all ?? [])
+    .flatMap((brief) => brief.sent.map((sent) => ({ ...sent, brief })))
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1));
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          <h1>Briefs</h1>
+          <p>
+            One page, before the day begins. <Link href={pageAddress('messages')}>Messages</Link>
+          </p>
+        </div>
+        <Button kind="primary" onClick={() => setChosen('new')}>
+          New brief
+        </Button>
+      </header>
+      {!all ? (
+        failure ? (
+          <Notice>{failure}</Notice>
+        ) : (
+          <p className={styles.empty}>Loading...</p>
+        )
+      ) : (
+        <div className={styles.columns}>
+          <div>
+            <ul className={styles.list} aria-label="Briefs">
+              {all.map((brief) => (
+                <li key={brief.id}>
+                  <button
+                    type="button"
+                    aria-current={brief.id === open?.id ? 'true' : undefined}
+                    onClick={() => setChosen(brief.id)}
+                  >
+                    <b>{brief.name}</b>
+                    <span className={styles.when}>{brief.times.join(', ')}</span>
+                    <span>
+                      {daysWords(brief.days)} · {brief.about} · {HORIZONS[brief.horizon].toLowerCase()}
+                    </span>
+                    <span>{lastWords(brief)}</span>
+                  </button>
+                </li>
+              ))}
+              {all.length === 0 && <li className={styles.empty}>No brief yet.</li>}
+            </ul>
+            {kept.length > 0 && (
+              <section className={styles.kept} aria-label="Kept">
+                <h2>Kept</h2>
+                <ul>
+                  {kept.map(({ at, subject, brief }) => (
+                    <li key={`${brief.id} ${at}`}>
+                      <Link href={pageAddressOf('brief', `${brief.id}/${at}`)}>
+                        <time>{shortTime(at)}</time>
+                        <span>{subject ?? 'Skipped: too late by then'}</span>
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </div>
+          <BriefForm
+            key={`${open?.id ?? 'new'} ${open?.rev ?? 0}`}
+            brief={open ?? null}
+            onSaved={async (id) => {
+              await reload();
+              setChosen(id);
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const HORIZONS = { today: 'Today', tomorrow: 'Tomorrow', week: '7 days' } as const;
+const WEEKDAY = london({ weekday: 'short' });
+const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
+
+function lastWords({ sent: [last] }: Brief): string {
+  if (!last) return 'Not sent yet';
+  return last.subject
+    ? `Sent ${shortTime(last.at)}: ${last.subject.replace(/ · \d\d:\d\d$/, '')}`
+    : `Skipped ${shortTime(last.at)}: too late by then`;
+}
+
+function BriefForm({
+  brief,
+  onSaved,
+}: {
+  brief: Brief | null;
+  onSaved: (id: string | null) => Promise<void>;
+}) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<BriefAsked>(brief ?? NEW);
+  const [deleting, setDeleting] = useState(false);
+  const [sending, setSending] = useState(false);
+  const [unsent, setUnsent] = useState<string | null>(null);
+  const channels = useLoad(listChannels, 'Unable to load the channels');
+  const routes = useLoad((signal) => listWatches(signal), 'Unable to load the routes');
+  const watches = 'data' in routes ? (routes.data?.data.watches ?? []) : [];
+  const ways = ('data' in channels ? (channels.data?.channels ?? []) : []).filter(
+    ({ kind }) => kind !== 'device',
+  );
+  const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
+  const toggled = (ids: readonly string[], id: string) =>
+    ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+  const [failure, save, isSaving] = useActionState(async () => {
+    const { name, days, times, about, watch_ids, horizon, channel_ids } = asked;
+    const json = { name, days, times: times.filter(Boolean), about, watch_ids, horizon, channel_ids };
+    if (days === 0) return 'Choose at least one day.';
+    try {
+      if (brief) await changeBrief(brief.id, brief.rev, json);
+      await onSaved(brief ? brief.id : await addBrief(json));
+      return null;
+    } catch (error) {
+      return failureText(error, 'Unable to save the brief');
+    }
+  }, null);
+  const send = async () => {
+    if (!brief) return;
+    setSending(true);
+    setUnsent(null);
+    try {
+      const page = await sendBrief(brief.id);
+      navigate(pageAddressOf('brief', `${page.id}/${page.at}`));
+    } catch (error) {
+      setUnsent(failureText(error, 'Unable to send the brief'));
+      setSending(false);
+    }
+  };
+
+  return (
+    <form className={styles.form} action={save}>
+      <h2>{brief ? brief.name : 'New brief'}</h2>
+      <Field
+        label="Name"
+        required
+        maxLength={80}
+        value={asked.name}
+        onChange={({ target }) => set({ name: target.value })}
+      />
+      <fieldset>
+        <legend>About</legend>
+        <div>
+          <SegmentedSwitch
+            label="About"
+            options={[
+              { value: 'jobs', label: 'Jobs' },
+              { value: 'routes', label: 'Routes and areas' },
+            ]}
+            value={asked.about}
+            onChange={(about: BriefAsked['about']) => set({ about })}
+          />
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={asked.watch_ids === null}
+              onChange={({ target }) => set({ watch_ids: target.checked ? null : [] })}
+            />
+            All of the team
+          </label>
+          {asked.watch_ids !== null &&
+            watches.map((watch) => (
+              <label key={watch.id} className={styles.check}>
+                <input
+                  type="checkbox"
+                  checked={asked.watch_ids!.includes(watch.id)} // not null here
+                  onChange={() => set({ watch_ids: toggled(asked.watch_ids ?? [], watch.id) })}
+                />
+                {watch.name}
+              </label>
+            ))}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Horizon</legend>
+        <div>
+          <SegmentedSwitch
+            label="Horizon"
+            options={(['today', 'tomorrow', 'week'] as const).map((value) => ({
+              value,
+              label: HORIZONS[value],
+            }))}
+            value={asked.horizon}
+            onChange={(horizon: BriefAsked['horizon']) => set({ horizon })}
+          />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>When</legend>
+        <div>
+          <div className={styles.days}>
+            {DAY_NAMES.map((name, index) => (
+              <label key={name} className={styles.check}>
+                <input
+                  type="checkbox"
+                  checked={(asked.days & (1 << index)) !== 0}
+                  onChange={() => set({ days: asked.days ^ (1 << index) })}
+                />
+                {name}
+              </label>
+            ))}
+          </div>
+          <div className={styles.times}>
+            {asked.times.map((time, index) => (
+              <Field
+                // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
+                key={index}
+                label="At"
+                inside
+                type="time"
+                required={index === 0}
+                value={time}
+                onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
+              />
+            ))}
+            {asked.times.length < 6 && (
+              <Button small onClick={() => set({ times: [...asked.times, '14:00'] })}>
+                Add a time
+              </Button>
+            )}
+          </div>
+          <p className={styles.about}>London time. Sent on a quiet day too.</p>
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Who gets it</legend>
+        <div>
+          <StatusLine status="good">Everybody in the team, in the app</StatusLine>
+          {ways.map((way) => (
+            <label key={way.id} className={styles.check}>
+              <input
+                type="checkbox"
+                checked={asked.channel_ids.includes(way.id)}
+                onChange={() => set({ channel_ids: toggled(asked.channel_ids, way.id) })}
+              />
+              {way.name} <span>{stateWords(way)}</span>
+            </label>
+          ))}
+          <p className={styles.about}>
+            Mailboxes and webhooks are added and confirmed under{' '}
+            <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
+          </p>
+        </div>
+      </fieldset>
+      {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
+      <div className={styles.foot}>
+        {brief && (
+          <>
+            <Button kind="quiet" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+            <Button busy={sending} onClick={() => void send()}>
+              Send one now
+            </Button>
+          </>
+        )}
+        <Button kind="primary" type="submit" busy={isSaving}>
+          Save
+        </Button>
+      </div>
+      {deleting && brief && (
+        <Confirm
+          heading={`Delete “${brief.name}”?`}
+          act="Delete"
+          onCancel={() => setDeleting(false)}
+          onAct={async () => {
+            await removeBrief(brief.id);
+            setDeleting(false);
+            await onSaved(null);
+          }}
+        >
+          <p>What was sent of it is deleted as well.</p>
+        </Confirm>
+      )}
+    </form>
+  );
+}
+
+const stateWords = ({ kind, state }: Channel): string =>
+  state === 'unconfirmed'
+    ? 'Not confirmed'
+    : state === 'off'
+      ? 'Off'
+      : kind === 'email'
+        ? 'E-mail'
+        : 'Posted';

@@ -1,0 +1,262 @@
+/** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BriefAsked, BriefSheet } from '#contract/messages/briefs.ts';
+import type { WatchList } from '#contract/watches/watches.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { jobRequest } from '../../../../server/calls/reference/examples.ts';
+import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
+import { startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
+import { briefs, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';
+import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
+import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
+import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { closure, type NotifierWorld, notifierWorld, SOURCE } from '../alerts/notifierWorld.ts';
+
+const MINUTE = 60_000;
+const ASKED: BriefAsked = {
+  name: 'Morning brief',
+  days: 127,
+  times: ['06:00', '14:00'],
+  about: 'jobs',
+  watch_ids: null,
+  horizon: 'today',
+  channel_ids: [],
+};
+const WHO = { teamId: EVERYONE, userId: 'rosa' };
+
+describe('the times of a brief', () => {
+  const times = (days: number, clocks: string[], from: string, to: string) =>
+    timesSince({ days, times: clocks }, new Date(from), new Date(to)).map((at) => at.toISOString());
+
+  it('are London’s, once each over the night in which the clocks go back, and over the other', () => {
+    expect(times(127, ['01:30', '06:00'], '2026-10-24T12:00:00Z', '2026-10-25T12:00:00Z')).toEqual([
+      expect.stringMatching(/^2026-10-25T0[01]:30/),
+      '2026-10-25T06:00:00.000Z',
+    ]);
+    expect(times(127, ['06:00'], '2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z')).toEqual([
+      '2026-03-29T05:00:00.000Z',
+    ]);
+  });
+
+  it('are those of its days alone', () => {
+    const monday = 1;
+    expect(times(monday, ['06:00'], '2026-11-21T00:00:00Z', '2026-11-26T00:00:00Z')).toEqual([
+      '2026-11-23T06:00:00.000Z',
+    ]);
+  });
+});
+
+describe('what a brief says', () => {
+  const at = new Date('2026-11-24T06:00:00Z');
+  const incident = {
+    event_id: 'nh:1',
+    source: SOURCE,
+    severity: 'critical',
+    event_type: 'road.closure',
+    title: 'M62 eastbound closed J26 to J27',
+    start_time: '2026-11-24T05:31:00.000Z',
+    end_time: null,
+    metadata: { phase: 'active' },
+    facts: {
+      place: 'M62 eastbound, J26 to J27',
+      effect: 'closed',
+      cause: null,
+      advice: [],
+      expected_clear: '2026-11-24T18:32:00.000Z',
+      delay_minutes: null,
+      roads: ['M62'],
+      stretch: [{ road: 'M62', from: 'J26', to: 'J27' }],
+      closed: 'full',
+    },
+  };
+  const list = (freshness: 'fresh' | 'stale', touched = true): WatchList =>
+    ({
+      watches: [
+        {
+          id: 'w1',
+          name: 'Leeds to Heathrow',
+          kind: 'route',
+          length_km: 330,
+          sources: [SOURCE],
+          matches: touched
+            ? [
+                {
+                  subject: 'disruption',
+                  subject_id: 'nh:1',
+                  level: 'certain',
+                  why: '',
+                  from_km: 23,
+                  to_km: 30,
+                },
+              ]
+            : [],
+        },
+      ],
+      incidents: [incident],
+      sources: [{ source: SOURCE, state: 'ok', freshness, last_collected: '2026-11-24T05:12:00.000Z' }],
+    }) as unknown as WatchList;
+  const job = (id: string, leaves_at: string, more: object = {}) =>
+    ({
+      ...jobRequest,
+      id,
+      day: '2026-11-24',
+      leaves_at,
+      left_at: null,
+      arrived_at: null,
+      cancelled_at: null,
+      deadline_at: null,
+      watch_id: 'w1',
+      trip: 'Leeds Stn → Heathrow T5',
+      duration_min: 260,
+      vehicle: 'YN21 ABC',
+      driver: 'M. Hussain',
+      note: 'bay 4',
+      ref: 'PC-2411',
+      ...more,
+    }) as never;
+  const sheet = (one: WatchList, all: never[], before?: BriefSheet, responses: never[] = []): BriefSheet =>
+    briefSheet({ asked: ASKED, list: one, jobs: all, responses, before }, at);
+
+  it('is the answer in its subject, in order, and nobody and no vehicle is named', () => {
+    const rosa = {
+      event_id: 'nh:1',
+      disposition: 'watching',
+      by: { id: 'rosa', name: 'Rosa Jones' },
+      at: '2026-11-24T06:02:00.000Z',
+      lapsed: null,
+    } as never;
+    const all = [
+      job('j1', '2026-11-24T06:10:00.000Z'),
+      job('j2', '2026-11-24T20:10:00.000Z'),
+      job('j3', '2026-11-24T07:10:00.000Z', { watch_id: null }),
+    ];
+    const said = sheet(list('fresh'), all, undefined, [rosa]);
+    expect(subjectOf(said, at, list('fresh').incidents)).toBe(
+      '2 of 3 jobs at risk, worst M62 J26 to J27 · 06:00',
+    );
+    expect(said.at_risk[0]).toEqual({
+      time: '06:10',
+      what: 'Leeds Stn to Heathrow T5',
+      touched_by: 'M62 eastbound, J26 to J27: closed, reached about 06:28',
+      event_id: 'nh:1',
+      severity: 'critical',
+      arrives: 'M62 closed',
+      done: 'Watching, 06:02',
+    });
+    expect(said.unseen).toEqual(['1 job has no route: we cannot say.']);
+    const text = JSON.stringify([said, sheetParts(said)]);
+    expect(text).not.toMatch(/Rosa|YN21|Hussain|bay 4|PC-2411/);
+    expect(sheetParts(said).map(({ heading }) => heading[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('is said on a quiet day, and on one on which nothing can be seen nothing is called clear', () => {
+    const quiet = sheet(list('fresh', false), [job('j1', '2026-11-24T06:10:00.000Z')]);
+    expect(subjectOf(quiet, at, [])).toBe('0 of 1 jobs at risk · 06:00');
+    const blind = sheet(list('stale'), [job('j1', '2026-11-24T06:10:00.000Z')]);
+    expect(subjectOf(blind, at, [])).toBe('We cannot see · 06:00');
+    expect(blind.at_risk).toEqual([]);
+    expect(sheetParts(blind)[1]!.lines).toEqual(['We cannot say.']);
+    expect(blind.unseen).toEqual(['National Highways has not answered since 05:12.']);
+  });
+
+  it('keeps to one page: twelve, and how many more, and when the first of those leaves', () => {
+    const all = Array.from({ length: 300 }, (_, index) =>
+      job(`j${index}`, new Date(at.getTime() + (10 + index) * MINUTE).toISOString()),
+    );
+    const said = sheet(list('fresh'), all);
+    expect(said.at_risk).toHaveLength(12);
+    expect(said.more).toBe('and 288 more, first 06:22');
+  });
+
+  it('says what began, got worse or is over since the one before', () => {
+    const all = [job('j1', '2026-11-24T06:10:00.000Z')];
+    const before = { ...sheet(list('fresh', false), all), from: '2026-11-23T06:00:00.000Z' };
+    expect(sheet(list('fresh'), all, before).changed.map(({ text }) => text)).toEqual([
+      'New: M62 eastbound, J26 to J27: closed.',
+    ]);
+    const then = sheet(list('fresh'), all);
+    const over = { ...list('fresh', false), incidents: [] };
+    expect(sheet(over, all, then).changed.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Over: M62 eastbound, J26 to J27: closed/),
+    ]);
+  });
+});
+
+describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
+  const database = useDatabase(open);
+  let world: NotifierWorld;
+  let nodes: ReturnType<typeof startBriefs>[];
+  const errors: object[] = [];
+  const node = (owner: string) =>
+    startBriefs({
+      db: database.db,
+      mode: 'one',
+      collectors: [],
+      now: () => world.now(),
+      log: { error: (fields) => errors.push(fields) },
+      owner,
+    });
+  beforeEach(async () => {
+    world = await notifierWorld(database.db);
+    errors.length = 0;
+    nodes = [node('one'), node('two')];
+    await world.watch('leeds');
+    await world.listed([closure()]);
+  });
+  afterEach(async () => {
+    await Promise.all(nodes.map((one) => one.stop()));
+    await world.stop();
+  });
+  const look = () => Promise.all(nodes.map((one) => one.changed()));
+  const sent = async (channel: string) =>
+    (
+      await database.db
+        .selectFrom('messages')
+        .selectAll()
+        .where('channel_id', '=', channel)
+        .orderBy('created_at')
+        .execute()
+    )
+      .map((row) => bodyOf(row))
+      .filter(({ kind }) => kind === 'brief');
+
+  it('is once, whichever node looks, and again at its next time; an e-mail has all six parts', async () => {
+    const mail = await world.channel('email');
+    world.set('2026-11-21T08:00:00Z');
+    await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());
+    await jobs(database.db).add(
+      WHO,
+      { ...jobRequest, day: '2026-11-21', leaves_local: '15:00', watch_id: 'leeds', duration_min: 240 },
+      world.now(),
+    );
+    await look();
+    expect(await sent(mail)).toEqual([]);
+    world.set('2026-11-21T14:00:05Z');
+    for (let again = 0; again < 5; again++) await look();
+    const [body, ...more] = await sent(mail);
+    expect(more).toEqual([]);
+    expect(body!.title).toMatch(/ of 1 jobs at risk.* · 14:00$|^We cannot see · 14:00$/);
+    expect(body!.letter).toHaveLength(6);
+    world.set('2026-11-22T06:00:05Z');
+    await look();
+    expect(await sent(mail)).toHaveLength(2);
+    expect(errors).toEqual([]);
+  });
+
+  it('is late within an hour, with both times, and skipped and said after it', async () => {
+    const mail = await world.channel('email');
+    world.set('2026-11-21T08:00:00Z');
+    await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [mail] }, world.now());
+    world.set('2026-11-21T14:24:00Z');
+    await look();
+    expect((await sent(mail))[0]!.text).toMatch(/^Due 14:00, sent 14:24\./);
+    world.set('2026-11-22T07:30:00Z');
+    await look();
+    expect(await sent(mail)).toHaveLength(1);
+    const [brief] = await briefs(database.db).ofTeam(EVERYONE);
+    expect(brief!.sent.map(({ at, subject }) => [at, subject === null])).toEqual([
+      ['2026-11-22T06:00:00.000Z', true],
+      ['2026-11-21T14:00:00.000Z', false],
+    ]);
+  });
+});
