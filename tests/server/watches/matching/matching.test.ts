@@ -149,7 +149,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     await demotions(db).demote(null, SOURCE, '3 of 40 messages', clock('12:05'));
     await matching.changed();
     const POSSIBLE =
-      'leeds national-highways:1 possible: names the M62, J26 to J27; its source was marked as not ours too often';
+      'leeds national-highways:1 possible: names the M62, J26 to J27, eastbound; its source was marked as not ours too often';
     expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
 
     await demotions(db).restore(SOURCE, clock('12:10'));
@@ -167,7 +167,9 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     const matching = start(db);
     await matching.changed();
 
-    expect(await stored(db)).toEqual(['leeds national-highways:1 certain: names the M62, J26 to J27, eastbound']);
+    expect(await stored(db)).toEqual([
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
+    ]);
 
     await collect(
       db,
