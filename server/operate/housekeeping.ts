@@ -5,6 +5,7 @@ import { apiKeys } from '../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../accounts/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
 import { displays } from '../accounts/displays/displays.ts';
+import { layouts } from '../accounts/displays/layouts.ts';
 import { docsTickets } from '../accounts/docsTickets.ts';
 import { demotions } from '../watches/matching/demotionStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
@@ -57,6 +58,9 @@ const PAIRINGS_KEPT_MS = HOUR_MS;
 /** Displays that are no longer paired: one of them can still come back and must then clear its board. */
 const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
+/** What screens said: the audit trail keeps who sent a message, and when. */
+const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
+
 interface Parts {
   db: Db;
   /** Ended incidents are kept for this many days. */
@@ -106,6 +110,7 @@ function stepsOf({
     jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
+    'messages on displays': () => layouts(db).prune(ago(DISPLAY_MESSAGES_KEPT_MS)),
     'secret addresses': () => addresses(db).prune(now()),
     'history of disruptions': async () => {
       await disruptions(db).prune(ago(historyDays * DAY_MS));

@@ -1,5 +1,5 @@
 /** Figures for Prometheus. Never open: on a port of this machine alone, or at /metrics for those who have the token. */
-import { NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
+import { layouts } from '../accounts/displays/layouts.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -137,6 +137,7 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
   const tokens = gauge('summary_tokens_today', 'Tokens of the summaries today (UTC), prompt and reply');
   const waiting = gauge('messages_waiting', 'Messages that are yet to be sent');
   const displays = gauge('displays_seen', 'Paired displays that reported in the last five minutes');
+  const unseen = gauge('displays_unseen', 'Paired displays that were not seen for ten minutes');
   const notTaken = gauge(
     'displays_not_taken',
     'Displays that have not taken in five minutes what they were asked to show',
@@ -146,7 +147,7 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
     unknown() {
       for (const one of [age, maxAge, failures, standing, alerts]) one.reset();
       // Without a label it would be 0 after that, which is not what is known.
-      for (const one of [size, tokens, displays, notTaken, waiting]) one.remove();
+      for (const one of [size, tokens, displays, unseen, notTaken, waiting]) one.remove();
       up.set(0);
     },
 
@@ -195,15 +196,9 @@ function databaseFigures(registry: Registry, parts: MetricsParts) {
         .where('last_seen_at', '>=', new Date(at.getTime() - SEEN_WITHIN_MS).toISOString())
         .executeTakeFirstOrThrow();
       displays.set(Number(seen.count));
-      const late = await db
-        .selectFrom('displays')
-        .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .where('sessions.revoked_at', 'is', null)
-        .where('asked_at', '<', new Date(at.getTime() - NOT_TAKEN_MINUTES * MINUTE_MS).toISOString())
-        .where((eb) => eb.or([eb('taken_rev', 'is', null), eb('taken_rev', '<', eb.ref('rev'))]))
-        .executeTakeFirstOrThrow();
-      notTaken.set(Number(late.count));
+      const { unseen: gone, notTaken: late } = await layouts(db).condition(at);
+      unseen.set(gone);
+      notTaken.set(late);
       size.set(await bytesOf());
       up.set(1);
     },

@@ -1,7 +1,7 @@
 /** Layouts, messages for displays, and which of them each display shows. */
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { TeamDisplay } from '#contract/displays/displays.ts';
+import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES, type TeamDisplay } from '#contract/displays/displays.ts';
 import {
   ALL_FEEDS,
   type DisplayMessage,
@@ -152,6 +152,28 @@ export const layouts = (db: Db) => ({
       .orderBy('displays.id')
       .execute();
     return rows.map(toTeamDisplay);
+  },
+
+  /** How many displays of all teams are paired, were not seen of late, and have not taken what they were asked for. */
+  async condition(now: Date): Promise<{ paired: number; unseen: number; notTaken: number }> {
+    const before = (minutes: number) => iso(new Date(now.getTime() - minutes * 60_000));
+    const rows = await db
+      .selectFrom('displays')
+      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
+      .innerJoin('users', 'users.id', 'displays.owner_id')
+      .select(['displays.last_seen_at', 'displays.asked_at', 'displays.rev', 'displays.taken_rev'])
+      .where('users.is_active', '=', 1)
+      .where('sessions.revoked_at', 'is', null)
+      .where('sessions.expires_at', '>', iso(now))
+      .execute();
+    const [seenFrom, askedUntil] = [before(NOT_SEEN_MINUTES), before(NOT_TAKEN_MINUTES)];
+    return {
+      paired: rows.length,
+      unseen: rows.filter(({ last_seen_at }) => last_seen_at !== null && last_seen_at < seenFrom).length,
+      notTaken: rows.filter(
+        ({ asked_at, rev, taken_rev }) => asked_at != null && asked_at < askedUntil && taken_rev !== rev,
+      ).length,
+    };
   },
 
   async self(id: string, teamId: string, now: Instant): Promise<DisplaySelf | undefined> {

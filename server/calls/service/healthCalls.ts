@@ -1,11 +1,13 @@
 /**
  * /healthz: the process answers. /readyz: it can also serve requests. For load balancers and supervisors.
- * /healthz/sources: no source is past its maximum age. For a monitor that calls somebody.
+ * /healthz/sources: no source is past its maximum age; /healthz/displays: every wall is there, and shows what it was asked
+ * for. For a monitor that calls somebody.
  */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceState } from '#contract/incidents/disruptions.ts';
 import type { Config } from '../../config.ts';
+import { layouts } from '../../accounts/displays/layouts.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { type Condition, conditionsAt, FAILING_FROM } from '../../feeds/freshness.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -30,6 +32,13 @@ const SourceHealth = z.object({
 /** Past its maximum age, or failing again and again since the start, or not set up although it is asked for. */
 const isSilent = ({ state, freshness }: Condition, failures: number) =>
   freshness === 'stale' || state === 'not_configured' || (freshness === null && failures >= FAILING_FROM);
+
+const DisplayHealth = z.object({
+  status: z.enum(['ok', 'look']),
+  paired: z.int(),
+  unseen: z.int(),
+  not_taken: z.int(),
+});
 
 interface Parts {
   db: Db;
@@ -136,6 +145,34 @@ export const healthCalls =
           .toSorted((a, b) => Number(b.silent) - Number(a.silent));
         const isBad = sources.some(({ silent }) => silent);
         return reply.code(isBad ? 503 : 200).send({ status: isBad ? 'silent' : 'ok', sources });
+      },
+    );
+
+    app.get(
+      '/healthz/displays',
+      {
+        logLevel: 'warn',
+        config: {
+          who: 'anyone',
+          costs: 'little',
+          answer: { status: 'ok', paired: 11, unseen: 0, not_taken: 0 },
+          meanings: { 503: 'A display needs a look.' },
+          refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
+        },
+        schema: {
+          operationId: 'areDisplaysHealthy',
+          summary: 'Whether every paired display is seen, and has taken what it was asked for',
+          description:
+            '503 when one was not seen for 10 minutes, or has not taken its layout or message for 5. Only how many: which they are is for their team.',
+          response: { 200: DisplayHealth, 503: DisplayHealth },
+        },
+      },
+      async (_request, reply) => {
+        const { paired, unseen, notTaken } = await layouts(db).condition(now());
+        const isBad = unseen + notTaken > 0;
+        return reply
+          .code(isBad ? 503 : 200)
+          .send({ status: isBad ? 'look' : 'ok', paired, unseen, not_taken: notTaken });
       },
     );
   };

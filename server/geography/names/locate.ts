@@ -78,12 +78,16 @@ const HAPPENED = setOf(
     'area interchange junction roundabout services',
 );
 const SAILS = /\b(?:ferr(?:y|ies)|sailings?)\b/i;
+/** "Near Ralia, Newtonmore": the second says where the first is. */
+const OF_UNKNOWN =
+  /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
   /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
-  'road roads bypass homes residents town village city seafront promenade harbour centre street',
+  'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
+    'ferry ferries port pier',
 );
 const STATION_KINDS = setOf('bus railway train tube underground rail metro tram coach');
 /** Capitals in a headline that belong to no name. */
@@ -484,7 +488,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   )
     return true;
   if (isFirst && /^(?:\s?:|,|\s[-–]\s)/.test(after)) return true;
-  if (STREET.test(said) || said.endsWith('(')) return true;
+  if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;

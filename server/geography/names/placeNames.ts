@@ -207,6 +207,11 @@ function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean)
     ...onRoads.map((spot) => ({ ...spot, weight: 3000 })),
   ];
   if (found.length > 0) return found;
+  // "M25 at Clacket Lane": on a motorway the word "services" is often left out.
+  const service = [...roads].some((road) => road.startsWith('M'))
+    ? landmarks.get(`${key} services`)
+    : undefined;
+  if (service) return [service];
   return [...(waypoints.get(key) ?? waypoints.get(bareOf(key)) ?? [])];
 }
 

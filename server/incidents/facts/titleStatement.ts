@@ -4,8 +4,8 @@
  */
 import { effectWords } from './effectWords.ts';
 import { joined, placeIn, withDirection } from './placeWords.ts';
-import { withoutTime } from './timeWords.ts';
 import {
+  withoutTime,
   BECAUSE,
   causeAt,
   EFFECTS,

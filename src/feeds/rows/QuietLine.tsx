@@ -3,6 +3,7 @@ import { useClock, useThen } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { quietLine } from '../alerts/sourceStatus.ts';
+import { ageText, inSentence } from '../alerts/alerts.ts';
 
 interface Asked {
   feed: FeedEntry;
@@ -63,4 +64,10 @@ export function NoAlerts({
       )}
     </section>
   );
+}
+
+/** "Updated 2 minutes ago", kept up to date; nothing for an unknown time. */
+export function Updated({ at }: { at: Date | null }) {
+  const age = useClock((now) => (at ? ageText(at, now) : null));
+  return at && <time dateTime={at.toISOString()}>Updated {age && inSentence(age)}</time>;
 }

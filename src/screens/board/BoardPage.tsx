@@ -24,7 +24,7 @@ import { BoardFoot } from './frame/BoardFoot.tsx';
 import { BoardHeader } from './frame/BoardHeader.tsx';
 import styles from './BoardPage.module.css';
 import { BoardSign } from './frame/BoardSign.tsx';
-import { setAskedDemo, setDemo, useDemoMode } from './demoMode.ts';
+import { setAskedDemo, setDemo, useDemoMode, useSamples } from './demoMode.ts';
 import { titleOf } from '../../feeds/alerts/counts.ts';
 import { FeedRow } from './rows/FeedRow.tsx';
 import rowStyles from './rows/FeedRow.module.css';
@@ -35,7 +35,6 @@ import { setCompact, useDensity } from './density.ts';
 import type { SourceListProps } from './SourceList.tsx';
 import { useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
 import { allSilentSince, silentSources } from '../../feeds/alerts/sourceStatus.ts';
-import { useSamples } from './useSamples.ts';
 import { useSources } from './useSources.ts';
 
 /** Loaded after the rows, which do not wait for it and do without it. */

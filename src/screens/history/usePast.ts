@@ -8,7 +8,7 @@ import {
   type Timeline,
   timelineOf,
 } from '../../api/alerts/history.ts';
-import { prefersStillness } from '../../feeds/rows/stepTimer.ts';
+import { prefersStillness } from '../../feeds/rows/liveLoop.ts';
 
 /** What the slider passes over is not asked for. */
 const SETTLED_MS = 120;

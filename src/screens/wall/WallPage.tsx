@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useDisplay } from './pairing/displayCredential.ts';
 import { useHeartbeat } from './kiosk/heartbeat.ts';
@@ -7,9 +8,13 @@ import { useScreenCare } from './kiosk/screenCare.ts';
 import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from './kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
-import { WallPlaylist } from './playlist/WallPlaylist.tsx';
+import { loadPlaylist, usePlaylistCode } from './playlist/playlistCode.ts';
+import { noteShowing } from './kiosk/takenLayout.ts';
 import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
+
+// While it is found out whose wall it is.
+void loadPlaylist().catch(() => {}); // asked for again where it is needed
 
 /** /disruptions?display=wall: the board for a user or a paired display; on any other screen a pairing code. */
 export function WallPage() {
@@ -46,7 +51,15 @@ function TeamWall() {
 
 function OwnWall() {
   useSeenByTeam('display');
-  return <WallPlaylist />;
+  const code = usePlaylistCode();
+  if (code.Loaded) return <code.Loaded />;
+  return code.isMissed ? <BoardAlone /> : null;
+}
+
+/** Where the code of layouts and messages did not come: never less than all feeds, and the heartbeat says why. */
+function BoardAlone() {
+  useEffect(() => noteShowing('board', 'The pages could not be loaded'), []);
+  return <WallBoard routes={useWallRoutes('display')} />;
 }
 
 /** It keeps what it shows, with the code that pairs it again. */

@@ -179,6 +179,43 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
     expect(await kept()).toEqual([]);
   });
 
+  it('deletes what screens once said a month after it ended, and keeps what stands', async () => {
+    const { db } = database;
+    const now = new Date(START.getTime() + 40 * DAY);
+    const until = (days: number) => new Date(now.getTime() + days * DAY).toISOString();
+    for (const [id, days] of [
+      ['old', -31],
+      ['over', -29],
+      ['stands', 0.1],
+    ] as const)
+      await db
+        .insertInto('display_messages')
+        .values({
+          id,
+          team_id: 'everyone',
+          target: '{"all":true}',
+          text: id,
+          look: 'low',
+          cover: 'band',
+          until: until(days),
+          by_user: null,
+          at: START.toISOString(),
+          ended_at: null,
+        })
+        .execute();
+    await runHousekeeping({
+      db,
+      historyDays: 7,
+      usageDays: 90,
+      jobDays: 7,
+      collectors: [],
+      now: () => now,
+      log: { error: (_, message) => expect.fail(message) },
+    });
+    const left = await db.selectFrom('display_messages').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual(['over', 'stands']);
+  });
+
   it('deletes a display that nobody claimed within an hour, and no other', async () => {
     const { db } = database;
     await users(db).insert(person('ann'));

@@ -12,7 +12,7 @@ import {
   titleOf,
 } from '../../../feeds/alerts/counts.ts';
 import { readRow } from '../../../feeds/rows/readRow.ts';
-import { prefersStillness } from '../../../feeds/rows/stepTimer.ts';
+import { prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import styles from './BoardJump.module.css';

@@ -9,7 +9,7 @@ import { countsText, feedCounts } from '../../../feeds/alerts/counts.ts';
 import { type Change, newText } from '../../../feeds/refresh/newItems.ts';
 import { NoAlerts } from '../../../feeds/rows/QuietLine.tsx';
 import { isDrawnAlike, readRow } from '../../../feeds/rows/readRow.ts';
-import { prefersStillness } from '../../../feeds/rows/stepTimer.ts';
+import { prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { formsOf, orderOf } from '../../../feeds/alerts/worst.ts';
 import { type Chosen, type GoneLine, useChanges } from '../../../shift/changes/changeStore.ts';
 import type { DataFreshness } from '../../../time/freshness.ts';

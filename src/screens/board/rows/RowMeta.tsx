@@ -2,7 +2,7 @@ import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { countsText, feedCounts, feedGrades, categoryOf } from '../../../feeds/alerts/counts.ts';
-import { Updated } from '../../../feeds/rows/Updated.tsx';
+import { Updated } from '../../../feeds/rows/QuietLine.tsx';
 import { Badge } from '../../../ui/signs/Badge.tsx';
 import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';

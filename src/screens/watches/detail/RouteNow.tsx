@@ -8,7 +8,7 @@ import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
-import { daysWords, takesWords } from '../../../watches/routeWords.ts';
+import { daysWords, takesWords, kmWords } from '../../../watches/routeWords.ts';
 import {
   awake,
   CHECKING,
@@ -21,13 +21,15 @@ import {
 import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
 import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
 import type { Touch, Window } from '../../../watches/timeWindow.ts';
-import { EventsNear } from './EventsNear.tsx';
 import type { LonLat } from '../mapView.ts';
 import { NotOnRoute } from './NotOnRoute.tsx';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { Strip } from '../Strip.tsx';
 import { TouchItem } from '../TouchItem.tsx';
 import styles from './RouteDetail.module.css';
+import { crowdTimes } from '#contract/watches/departures.ts';
+import { formatClock } from '../../../time/london.ts';
+import { grouped } from '../../../ui/numbers.ts';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
@@ -278,4 +280,38 @@ function useOpened(touches: readonly Touch[], open: (id: string) => void): void 
     open(wanted);
     document.querySelector(`[data-match="${CSS.escape(wanted)}"]`)?.scrollIntoView({ block: 'center' });
   }, [wanted, isThere, open]);
+}
+
+/** What takes place beside the route, with the times of its crowds. */
+function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
+  return (
+    <section id={id}>
+      <h3>Events near it</h3>
+      {near.length === 0 ? (
+        <p>None known in this time.</p>
+      ) : (
+        <ul>
+          {near.map(({ match, event }) => {
+            const [before, after] = event ? crowdTimes(event) : [];
+            return (
+              <li key={match.subject_id}>
+                <b>{event?.name ?? 'Event'}</b>
+                {[event?.venue_name, match.why, kmWords(match)].filter(Boolean).join(', ')}
+                <br />
+                {[
+                  event?.capacity ? `${grouped(event.capacity)} expected` : '',
+                  before && after
+                    ? `crowds ${formatClock(before.from)} to ${formatClock(before.to)} and ${formatClock(after.from)} to ${formatClock(after.to)}`
+                    : '',
+                  event?.is_sample ? 'sample event' : '',
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
 }

@@ -139,3 +139,28 @@ describe('what a display shows', () => {
     expect(await proof()).toMatchObject({ taken_rev: rev, page: 'map' });
   });
 });
+
+it('tells a monitor how many displays were not seen, or have not taken what they were asked for', async () => {
+  const health = async () => {
+    const reply = await world.app.inject({ url: '/healthz/displays' });
+    const { status, unseen, not_taken } = reply.json<Record<string, unknown>>();
+    return [reply.statusCode, status, unseen, not_taken];
+  };
+  const beat = (rev: number) =>
+    ask('POST', 'heartbeat', display.access_token, {
+      ...heartbeat,
+      showing: { rev, page: 'board', since: world.now().toISOString(), problem: null },
+    });
+  await beat(0);
+  expect(await health()).toEqual([200, 'ok', 0, 0]);
+  await send({ to: { displays: [display.id] } });
+  world.pass(4 * MINUTE);
+  expect((await health())[0]).toBe(200);
+  world.pass(2 * MINUTE);
+  expect(await health()).toEqual([503, 'look', 0, 1]);
+  await beat(1);
+  expect((await health())[0]).toBe(200);
+  world.pass(11 * MINUTE);
+  // This one, and that of the other team.
+  expect(await health()).toEqual([503, 'look', 2, 0]);
+});

@@ -324,7 +324,9 @@ async function openStreams(db: Db) {
       for (const { query, list } of all) {
         const { events } = await disruptions(db).page({ ...query, limit: 200 });
         const now = events.map(toText).sort();
-        await vi.waitFor(() => expect([...list.values()].sort(), JSON.stringify(query)).toEqual(now), {
+        // Of what has ended nothing is missing. It leaves that list by its age as well, and when its operator runs again.
+        const isAllThere = query.state === 'ended' ? expect.arrayContaining(now) : now;
+        await vi.waitFor(() => expect([...list.values()].sort(), JSON.stringify(query)).toEqual(isAllThere), {
           interval: 1,
           timeout: 20_000,
         });

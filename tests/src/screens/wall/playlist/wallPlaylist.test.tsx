@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
+import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
@@ -12,6 +13,7 @@ let server: ReturnType<typeof startBoardServer>;
 let self: { rev: number; layout: object; message: object | null; tags: string[]; name: string };
 const until = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
 
+beforeAll(async () => void (await loadPlaylist()));
 beforeEach(() => {
   localStorage.clear();
   dispatchEvent(new StorageEvent('storage', { key: null }));
