@@ -67,6 +67,19 @@ export const SheetEnd = z.object({
   reason: z.nullable(EndedReason),
 });
 
+/** A job that is on its way, or has something certain before it. No vehicle, driver or reference is on a sheet. */
+export const SheetJob = z.object({
+  time: z.string(),
+  what: z.string(),
+  /** "left 06:12"; '' of one that has not. */
+  left: z.string(),
+  /** '' where nothing is known to touch it. */
+  touched_by: z.string(),
+  arrives: z.string(),
+  done: z.string(),
+});
+export type SheetJob = z.infer<typeof SheetJob>;
+
 export const SheetPlan = z.object({ title: z.string(), at: z.iso.datetime(), route: z.string() });
 
 /** `to` null: it is still silent. */
@@ -106,6 +119,8 @@ export const Handover = z.object({
   checking: z.array(SheetRoute),
   /** Incidents in force without any place, which may be in the team's areas; 0 where it has none. */
   unplaced: z.int(),
+  /** Jobs on the way and at risk, by when they leave; absent where the team has none. */
+  jobs: z.optional(z.array(SheetJob)),
   /** 2 */
   snoozed: z.array(SheetSnooze),
   /** 3: notes about incidents, oldest first. Struck out ones stay. */

@@ -89,29 +89,23 @@ export const displays = (db: Db) => ({
 
   /** What it has taken counts from the report that says it first. */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
-    const taken = showing && {
-      taken_rev: showing.rev,
-      page: showing.page,
-      page_since: showing.since,
-      problem: showing.problem,
-    };
-    if (showing)
-      await db
-        .updateTable('displays')
-        .set({ taken_at: iso(now) })
-        .where('id', '=', id)
-        .where((eb) => eb.or([eb('taken_rev', 'is', null), eb('taken_rev', '<>', showing.rev)]))
-        .execute();
+    const at = iso(now);
     await db
       .updateTable('displays')
-      .set({
+      .set((eb) => ({
         ...report,
-        ...taken,
+        ...(showing && {
+          taken_rev: showing.rev,
+          taken_at: eb.case().when('taken_rev', '=', showing.rev).then(eb.ref('taken_at')).else(at).end(),
+          page: showing.page,
+          page_since: showing.since,
+          problem: showing.problem,
+        }),
         screen_width: screen.width,
         screen_height: screen.height,
         pixel_ratio: screen.pixel_ratio,
-        last_seen_at: iso(now),
-      })
+        last_seen_at: at,
+      }))
       .where('id', '=', id)
       .execute();
   },

@@ -13,7 +13,8 @@ import { responses } from '../../shift/responses.ts';
 import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import * as example from '../reference/examples.ts';
-import type { Declared } from '../../feeds/freshness.ts';
+import { jobsNow } from '../../delivery/briefs/briefs.ts';
+import type { Collector } from '../../incidents/collector.ts';
 import { optional } from '../../http/calls/parameters.ts';
 import { badInput, conflict } from '../../refusals.ts';
 import { handoverSheet } from './handoverSheet.ts';
@@ -22,7 +23,7 @@ import { BUSY, mustNote, notLaterThan, UNKNOWN_NOTE, USED } from './responseCall
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
-  collectors: readonly Declared[];
+  collectors: readonly Collector[];
   now: () => Date;
 }
 
@@ -46,6 +47,7 @@ export const handoverCalls =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, config, now } = parts;
+    const jobsOf = jobsNow(parts);
     const teamOf = ({ user }: FastifyRequest) => teams(db, config.teams).of(user.id, now());
     const actorOf = async (request: FastifyRequest) => ({
       teamId: (await teamOf(request)).id,
@@ -76,7 +78,8 @@ export const handoverCalls =
         const at = now();
         const team = await teamOf(request);
         const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
-        return handoverSheet(
+        const jobs = await jobsOf(team.id);
+        const sheet = await handoverSheet(
           { ...parts, mode: config.teams },
           {
             team,
@@ -85,6 +88,7 @@ export const handoverCalls =
             now: at,
           },
         );
+        return { ...sheet, ...(jobs.length > 0 && { jobs }) };
       },
     );
 

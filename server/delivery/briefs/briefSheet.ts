@@ -37,6 +37,10 @@ interface Known {
 
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 
+/** "Leeds Stn to Heathrow T5" */
+export const jobWords = ({ trip }: Pick<Job, 'trip'>): string =>
+  trip.replaceAll(/\s?(?:→|->|=>)\s?/g, ' to ');
+
 /** The days of a horizon. */
 export function daysOf(horizon: BriefAsked['horizon'], now: Date): string[] {
   const today = londonDay(now);
@@ -59,8 +63,10 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
     ({ cancelled_at, arrived_at, watch_id }) =>
       cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
   );
-  const silent = list.sources.filter(isSilent);
-  const blind = list.sources.length > 0 && silent.length === list.sources.length;
+  // Roads that nobody reports on are no source that answers or does not.
+  const sources = list.sources.filter(({ state }) => state !== 'not_configured');
+  const silent = sources.filter(isSilent);
+  const blind = sources.length > 0 && silent.length === sources.length;
   const certainOf = (watch: Watch) =>
     (watch.matches ?? []).flatMap((match) => {
       const incident = match.level === 'certain' ? incidents.get(match.subject_id) : undefined;
@@ -102,7 +108,7 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
       return [
         {
           time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
-          what: job.trip.replaceAll(/\s?(?:→|->|=>)\s?/g, ' to '),
+          what: jobWords(job),
           touched_by: touchWords(worst, trip),
           event_id: worst.incident.event_id,
           severity: worst.incident.severity,
@@ -143,7 +149,7 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
   const changed = before ? changesSince(before, present, incidents) : [];
   const shown = risks.length > BRIEF_LIMITS.atRisk ? risks.slice(0, BRIEF_LIMITS.atRisk) : risks;
   const next = risks[shown.length];
-  const oldest = list.sources
+  const oldest = sources
     .toSorted(
       (one, other) =>
         Number(isSilent(other)) - Number(isSilent(one)) ||
@@ -179,8 +185,7 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
   };
 }
 
-const isSilent = ({ freshness, state }: WatchList['sources'][number]) =>
-  state !== 'not_configured' && (freshness === 'stale' || freshness == null);
+const isSilent = ({ freshness }: WatchList['sources'][number]) => freshness === 'stale' || freshness == null;
 
 /** "2 jobs have no route: we cannot say." */
 function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): string[] {
@@ -189,8 +194,11 @@ function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): strin
   return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
 }
 
+/** As long as a cell of a page has room for. */
+const SHORT = 46;
+
 const shortTitle = ({ facts, title }: Pick<Disruption, 'facts' | 'title'>) =>
-  titleForms(facts, title).find((form) => form.length <= 60) ?? title.slice(0, 60);
+  titleForms(facts, title).find((form) => form.length <= SHORT) ?? title.slice(0, SHORT);
 
 /** "M62 eastbound, J26 to J27: closed, reached about 06:28" */
 function touchWords(

@@ -3,7 +3,8 @@
  * node that has the lease. After a stop of up to an hour it is sent late, with both times; what is later is skipped, and said.
  */
 import { pageAddressOf } from '#contract/addresses.ts';
-import { LONDON_CLOCK } from '#contract/london.ts';
+import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import type { SheetJob } from '#contract/shift/handover.ts';
 import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
@@ -22,7 +23,7 @@ import { watchAnswers } from '../../watches/watchAnswers.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
-import { briefSheet, daysOf, sheetParts, subjectOf } from './briefSheet.ts';
+import { briefSheet, daysOf, jobWords, sheetParts, subjectOf } from './briefSheet.ts';
 import { askedOf, briefs, isTooLate, timesSince } from './briefStore.ts';
 
 export const LOOK_EVERY_MS = 10_000;
@@ -97,6 +98,41 @@ export function briefMaker({ db, mode, collectors, now }: Parts) {
     );
     const rows = to.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
     return { subject, sheet, send: (trx: Db) => putIn(trx, rows, { at, noted: new Set() }) };
+  };
+}
+
+/** Today's jobs that are on the way, or have something certain before them, for a sheet that somebody reads now. */
+export function jobsNow({ db, collectors, now }: Omit<Parts, 'mode'>) {
+  const answers = watchAnswers({ db, collectors, now });
+
+  return async (teamId: string): Promise<SheetJob[]> => {
+    const at = now();
+    const all = await jobs(db).ofDay(teamId, londonDay(at));
+    if (all.length === 0) return [];
+    const bytes = await (await answers.list(teamId)).bytes('identity');
+    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: at });
+    const asked = { about: 'jobs', horizon: 'today', watch_ids: null } as const;
+    const { at_risk } = briefSheet({ asked, list, jobs: all, responses: states, before: undefined }, at);
+    const risks = new Map(at_risk.map((one) => [`${one.time} ${one.what}`, one]));
+    return all
+      .filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null)
+      .flatMap((job): SheetJob[] => {
+        const [time, what] = [LONDON_CLOCK.format(new Date(job.leaves_at)), jobWords(job)];
+        const risk = risks.get(`${time} ${what}`);
+        if (!risk && job.left_at === null) return [];
+        const left = job.left_at === null ? '' : `left ${LONDON_CLOCK.format(new Date(job.left_at))}`;
+        return [
+          {
+            time,
+            what,
+            left,
+            touched_by: risk?.touched_by ?? '',
+            arrives: risk?.arrives ?? '',
+            done: risk?.done ?? '',
+          },
+        ];
+      });
   };
 }
 

@@ -219,7 +219,9 @@ export function changeOf(
 
 const isOther = (before: Content, after: Content) =>
   isUnrated(before) !== isUnrated(after) ||
+  before.event_type !== after.event_type ||
   [...VERSIONED, 'latitude' as const, 'longitude' as const].some((field) => before[field] !== after[field]);
 
-/** Conditions ask for it as for the severity, which can stay the same: a program that keeps a list must be told. */
+/** Conditions ask for this and for the type as for the severity, which can stay the same: a program that keeps a list must be
+ *  told. */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;

@@ -181,6 +181,25 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
 
         {sheet.unplaced > 0 && <p>{unplacedWords(sheet.unplaced, 'in our areas')}.</p>}
 
+        {sheet.jobs.length > 0 && (
+          <Section title="Jobs on the way and at risk" rows={sheet.jobs}>
+            {(rows) => (
+              <Rows heads={['Job', 'Touched by', 'Arrives', 'What was done']}>
+                {rows.map((row) => (
+                  <tr key={`${row.time} ${row.what} ${row.left}`}>
+                    <th scope="row">
+                      {row.time} {row.what} <i>{row.left}</i>
+                    </th>
+                    <td data-head="Touched by">{row.touched_by || '–'}</td>
+                    <td data-head="Arrives">{row.arrives || '–'}</td>
+                    <td data-head="What was done">{row.done || '–'}</td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Section>
+        )}
+
         <Section title="2 Snoozed, until when" rows={sheet.snoozed}>
           {(rows) => (
             <Rows heads={['Incident', 'Until', 'By']}>

@@ -77,7 +77,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:time|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|pick ?-?up(?: at)?|pu|pickup time|collect(?:ion)? time|on (?:road|stand|site)|out|off(?: depot)?|sched(?:uled)?)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$/,
+    /^(?:time|when|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|pick ?-?up(?: at)?|pu|pickup time|collect(?:ion)? time|on (?:road|stand|site)|out|off(?: depot)?|sched(?:uled)?)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$/,
   ],
   ['date', /^(?:date|day|travel date|job date|service date|date of (?:travel|hire))$/],
   [
@@ -86,11 +86,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:from|origin|(?:pick ?-?up|collection|start|depart(?:ure)?|joining)(?: (?:point|place|location|address|from))|collect from|pu (?:point|location|address)|leaving from)$/,
+    /^(?:(?:where )?from|origin|pick ?-?up|collect(?:ion)?|(?:pick ?-?up|collection|start|depart(?:ure)?|joining)(?: (?:point|place|location|address|from))|collect from|pu (?:point|location|address)|leaving from)$/,
   ],
   [
     'to',
-    /^(?:to|dest(?:ination)?|drop ?-?off(?: (?:point|place|location|address))?|set ?-?down(?: (?:point|place))?|drop|going to|venue|end (?:point|place|location)|deliver(?:y)? to|do (?:point|location|address)|arrive at)$/,
+    /^(?:(?:where )?to|dest(?:ination)?|drop ?-?off(?: (?:point|place|location|address))?|set ?-?down(?: (?:point|place))?|drop|going to|venue|end (?:point|place|location)|deliver(?:y)? to|do (?:point|location|address)|arrive at)$/,
   ],
   [
     'trip',
@@ -102,7 +102,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:drivers?|driver(?:'s|’s)? name|crew|driver 1|staff|name of driver|drv|driver allocated|chauffeur)$/,
+    /^(?:who|drivers?|driver(?:'s|’s)? name|crew|driver 1|staff|name of driver|drv|driver allocated|chauffeur)$/,
   ],
   [
     'people',
@@ -114,13 +114,16 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
 ];
 
-const headingOf = (cell: string): Meaning | null => {
+const headingOf = (cell: string): Meaning | null => headingsOf(cell)[0] ?? null;
+
+/** All that it can mean: "Pickup" is a time or a place. */
+const headingsOf = (cell: string): Meaning[] => {
   const words = cell
     .toLowerCase()
     .replaceAll(/[.:*]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return HEADINGS.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+  return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
 };
 
 /** Of what the person or the last sheet decided: the meaning by the column's place. */
@@ -228,8 +231,8 @@ function columnsOf(
       return { heading, samples, meaning: before as Meaning, isSure: true };
     if (at < block.from || at > block.to || cells.length === 0)
       return { heading, samples, meaning: 'none', isSure: true };
-    const named = heading === null ? null : headingOf(heading);
-    return named && fits(named, cells, day)
+    const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
+    return named
       ? { heading, samples, meaning: named, isSure: true }
       : { heading, samples, ...byContent(cells, day, heading !== null) };
   });
@@ -271,6 +274,9 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
       return share(cells, (cell) => timeIn(cell) !== null) >= 0.4;
     case 'date':
       return share(cells, (cell) => dayIn(cell, day) !== null) >= 0.4;
+    case 'from':
+    case 'to':
+      return share(cells, (cell) => timeIn(cell) === null && /\p{L}/u.test(cell)) >= 0.6;
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
     case 'people':

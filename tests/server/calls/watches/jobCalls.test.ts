@@ -66,6 +66,19 @@ it('is read by a key of the scope `jobs:read`, by no other, and changed by none'
     expect((await test.get(`/api/v1/jobs?day=${DAY}`, await keyOf(scope))).statusCode, scope).toBe(403);
 });
 
+it('on the way is on the handover sheet, without vehicle, driver or reference', async () => {
+  const today = test.now().toISOString().slice(0, 10);
+  const { id } = await add({ day: today, leaves_local: '06:00', vehicle: 'YN21 ABC', driver: 'M. Hussain' });
+  expect((await test.get('/api/v1/handover', rosa)).json()).not.toHaveProperty('jobs');
+  await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
+  const reply = await test.get('/api/v1/handover', rosa);
+  expect(reply.json<{ jobs: { left: string }[] }>().jobs).toEqual([
+    expect.objectContaining({ time: '06:00', left: expect.stringMatching(/^left \d\d:\d\d$/) }),
+  ]);
+  expect(reply.body).not.toMatch(/YN21|Hussain|PC-2411/);
+  expect((await test.get('/api/v1/handover', stranger)).json()).not.toHaveProperty('jobs');
+});
+
 describe('a job', () => {
   it('is one of its day, by when it leaves; "25:15" is 01:15 of the next', async () => {
     await add({ leaves_local: '25:15' });

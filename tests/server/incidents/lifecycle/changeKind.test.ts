@@ -43,6 +43,11 @@ const CASES: Case[] = [
   { rule: 'another end', before: { end_time: '2026-11-21T19:00:00.000Z' }, kind: 'changed' },
   { rule: 'another position', before: { latitude: 51.5, longitude: -3.2 }, kind: 'changed' },
   {
+    rule: 'another type, which conditions ask for',
+    before: { event_type: 'road.roadworks' },
+    kind: 'changed',
+  },
+  {
     rule: 'a grade that was only assumed and now is given',
     before: { metadata: { severity_unrated: true } },
     kind: 'changed',
