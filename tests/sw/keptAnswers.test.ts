@@ -83,6 +83,7 @@ function fillStorage() {
 const NO_ANSWERS: [string, () => Response | Promise<Response>][] = [
   ['a line that is cut', cut],
   ['a 503', () => json({ detail: 'Busy' }, { status: 503 })],
+  ['a 500', () => json({ detail: 'Something went wrong.' }, { status: 500 })],
   ['a 500 page', () => new Response('<h1>Error</h1>', { status: 500 })],
   ['a portal’s page', () => new Response('<!doctype html><title>Welcome</title>')],
   ['half a document', () => new Response('{"feeds":["rail"')],

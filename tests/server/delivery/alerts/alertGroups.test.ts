@@ -7,6 +7,7 @@ import {
   type Firing,
   type LastSent,
   nextEnds,
+  nextOpened,
   nextStep,
 } from '../../../../server/delivery/alerts/alertGroups.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
@@ -317,6 +318,65 @@ const placed = (id: string, from_km: number | null, to_km: number | null, effect
   to_km,
   effect,
   event_type: 'road.incident',
+});
+
+describe('one step', () => {
+  const HOURS_AGO = START - 5 * HOUR;
+  const one = (changes: Partial<Firing> = {}): Firing => ({
+    id: 'a',
+    severity: 'critical',
+    since: HOURS_AGO,
+    urgent_at: null,
+    isBlind: false,
+    isAcknowledged: false,
+    isOver: false,
+    held: null,
+    ...changes,
+  });
+  const sentAt = (sent_at: number, changes: Partial<LastSent> = {}): LastSent => ({
+    firing: ['a'],
+    severities: { a: 'critical' },
+    sent_at,
+    repeats: 0,
+    ...changes,
+  });
+
+  it('counts repeats anew after something new', () => {
+    const before = sentAt(HOURS_AGO, { repeats: 3 });
+    expect(nextStep(before, [one(), one({ id: 'b' })], START)).toMatchObject({
+      kind: 'send',
+      why: 'new',
+      ids: ['b'],
+      lastSent: { repeats: 0 },
+    });
+  });
+
+  it('calls urgent what became so after the last message, not with it', () => {
+    const justSent = sentAt(START - MINUTE);
+    const b = (urgent_at: number) => [one(), one({ id: 'b', since: START - MINUTE, urgent_at })];
+    expect(nextStep(justSent, b(START - MINUTE + 1), START)).toMatchObject({ kind: 'send', ids: ['b'] });
+    expect(nextStep(justSent, b(START - MINUTE), START).kind).toBe('wait');
+  });
+
+  it('says that a closure is open again only where its grade is lower than was sent', () => {
+    expect(nextOpened(sentAt(HOURS_AGO), [one()], START).kind).toBe('wait');
+    const lower = [one({ severity: 'medium' })];
+    expect(nextOpened(sentAt(HOURS_AGO), lower, START)).toMatchObject({
+      kind: 'send',
+      why: 'eased',
+      ids: ['a'],
+    });
+    for (const changes of [{ isOver: true }, { isBlind: true }, { held: 'Held: snoozed' }])
+      expect(nextOpened(sentAt(HOURS_AGO), [one({ severity: 'medium', ...changes })], START).kind).toBe(
+        'wait',
+      );
+  });
+
+  it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
+    const lower = [one({ severity: 'medium' })];
+    expect(nextOpened(sentAt(START - MINUTE), lower, START).kind).toBe('wait');
+    expect(nextOpened(sentAt(START + 3 * HOUR), lower, START).kind).toBe('send');
+  });
 });
 
 describe('inhibition', () => {

@@ -154,6 +154,17 @@ describe('a request that was answered before', () => {
     expect((await call(FEEDS, bearer(key.key))).status).toBe(401);
   });
 
+  it('is answered by the framework where the same credential is another caller since', async () => {
+    await both(FEEDS, bearer());
+    await users(test.db).change(userId, { role: 'admin' });
+    // By now it is known as what it has become, but not by whom this was answered.
+    expect((await call(LIST, bearer())).status).toBe(200);
+    const before = byFramework;
+    expect((await call(FEEDS, bearer())).status).toBe(200);
+    expect(byFramework).toBe(before + 1);
+    await both(FEEDS, bearer());
+  });
+
   it('is refused without a credential, and with another’s', async () => {
     await both(FEEDS, bearer());
     expect((await call(FEEDS)).status).toBe(401);

@@ -142,20 +142,20 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     const matching = start(db);
     await matching.changed();
     expect(await stored(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds tomtom:1 certain: names the M62, J20',
     ]);
 
     await demotions(db).demote(null, SOURCE, '3 of 40 messages', clock('12:05'));
     await matching.changed();
     const POSSIBLE =
-      'leeds national-highways:1 possible: names the M62, J26 to J27; its source was marked as not ours too often';
+      'leeds national-highways:1 possible: names the M62, J26 to J27, eastbound; its source was marked as not ours too often';
     expect(await inForce(db)).toEqual([POSSIBLE, 'leeds tomtom:1 certain: names the M62, J20']);
 
     await demotions(db).restore(SOURCE, clock('12:10'));
     await matching.changed();
     expect(await inForce(db)).toEqual([
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds tomtom:1 certain: names the M62, J20',
     ]);
   });
@@ -167,7 +167,9 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
     const matching = start(db);
     await matching.changed();
 
-    expect(await stored(db)).toEqual(['leeds national-highways:1 certain: names the M62, J26 to J27']);
+    expect(await stored(db)).toEqual([
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
+    ]);
 
     await collect(
       db,
@@ -180,7 +182,7 @@ describe.each(DATABASES)('matching on $engine', ({ open }) => {
 
     expect(await stored(db)).toEqual([
       'hull national-highways:2 possible: names the M62, but not where',
-      'leeds national-highways:1 certain: names the M62, J26 to J27',
+      'leeds national-highways:1 certain: names the M62, J26 to J27, eastbound',
       'leeds national-highways:2 possible: names the M62, but not where',
     ]);
     expect(await cursors(db).batch(MATCHER)).toBe(await revision(db, 'changes'));

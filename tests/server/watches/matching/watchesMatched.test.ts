@@ -120,7 +120,7 @@ describe.each(DATABASES)('a route, from the call to the answer, on $engine', ({ 
     const watch = await create('M62 J18 to J27');
     expect(await touching(watch)).toEqual([]);
     await report(closure('M62 J26 to J27: closed'));
-    expect(await touching(watch)).toEqual(['certain: names the M62, J26 to J27']);
+    expect(await touching(watch)).toEqual(['certain: names the M62, J26 to J27, eastbound']);
     const list = (await test.get(WATCHES, token)).json<WatchList>();
     expect(list).toMatchObject({
       watches: [{ matches: [{ subject_id: ID }] }],

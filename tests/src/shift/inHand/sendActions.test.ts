@@ -193,6 +193,18 @@ it('sends again later what the server has no time for, and what was refused hold
   expect(tab.withWaiting([known], [stale]).get('tfl:3')).toBe(known);
 });
 
+it.each([
+  [401, true],
+  [429, true],
+  [403, false],
+  [409, false],
+])('keeps for later what was answered %i: %s', async (status, isLater) => {
+  const { isForLater } = await openTab();
+  const { Refused } = await import('../../../../src/api/http.ts');
+  expect(isForLater(new Refused(status, 'No.'))).toBe(isLater);
+  expect(isForLater(new TypeError('Failed to fetch'))).toBe(true);
+});
+
 it('drops what it cannot read, such as an older version’s actions, and sends what waits behind it', async () => {
   let tab = await openTab();
   await tab.signIn('anna@example.co.uk', 'right');
