@@ -1,22 +1,43 @@
+import { dayAfter } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { listJobs } from '../../api/watches/jobs.ts';
+import { type Job, listJobs } from '../../api/watches/jobs.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useUnknownAt, whenSent } from '../../shift/inHand/sendActions.ts';
 import { knownOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
+import { useClock } from '../../time/tickingClock.ts';
 import { withMarks } from './marks.ts';
 
-/** The jobs of a day and what touches their routes, each as old as its own answer; the older of both counts. */
+/** So long after it should have left a vehicle is looked for on the next day's list. */
+const RUNNING_MS = 12 * 60 * 60_000;
+
+/** Of the day before: neither arrived nor cancelled, and left not too long ago. */
+const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean =>
+  arrived_at === null &&
+  cancelled_at === null &&
+  now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS;
+
+/** The jobs of a day, today's with those of the night before, and what touches their routes, each as old as its own answer; the older of both counts. */
 export function useDay(day: string) {
   const routes = useWatches();
   const line = useRefreshed(`jobs ${day}`, (signal) => listJobs(day, signal));
+  // At midnight the vehicles of the day before are still on the way.
+  const before = dayAfter(day, -1);
+  const isToday = useClock((now) => londonDay(now) === day);
+  const night = useRefreshed(isToday ? `jobs ${before}` : null, (signal) => listJobs(before, signal));
   const unknown = useUnknownAt(line.at);
-  const renew = useEffectEvent(() => void line.renew());
+  const renew = useEffectEvent(() => {
+    void line.renew();
+    void night.renew();
+  });
   useEffect(() => whenSent(renew), []);
-  const jobs = useMemo(
-    () => line.data && withMarks(line.data.jobs, [...unknown.taken, ...unknown.waiting]),
-    [line.data, unknown],
-  );
+  const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
+  const jobs = useMemo(() => {
+    if (!line.data) return null;
+    const running = (night.data?.jobs ?? []).filter((job) => isRunning(job, new Date(minute * 60_000)));
+    return withMarks([...running, ...line.data.jobs], [...unknown.taken, ...unknown.waiting]);
+  }, [line.data, night.data, minute, unknown]);
   const known = useMemo(
     () => (routes.data && routes.at ? knownOf(routes.data, routes.at) : null),
     [routes.data, routes.at],
@@ -41,7 +62,7 @@ export function useDay(day: string) {
     },
     refused: line.refused,
     renew: async () => {
-      await Promise.all([line.renew(), routes.renew()]);
+      await Promise.all([line.renew(), night.renew(), routes.renew()]);
     },
   };
 }

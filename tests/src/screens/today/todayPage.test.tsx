@@ -72,7 +72,11 @@ beforeEach(() => {
     json(200, { watches: [route], total: 1, incidents: [], events: [], sources: [], behind_since: null }),
   );
   server.answers.set('responses/', () => json(200, { responses: [], reports: [] }));
-  server.answers.set('jobs/', () => json(200, { day: londonDay(new Date()), jobs, total: jobs.length }));
+  server.answers.set('jobs/', ({ query }) => {
+    const day = query.get('day');
+    const own = jobs.filter((one) => one['day'] === day);
+    return json(200, { day, jobs: own, total: own.length });
+  });
   server.answers.set('jobs/j1/left', ({ body }) => {
     sent.push({ path: 'left', body });
     jobs = jobs.map((one) =>
@@ -97,6 +101,20 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
     expect(rowNames().join('\n')).toMatch(/Morley to Malham, No route: we cannot say/);
     expect(rowNames().join('\n')).not.toMatch(/Morley to Malham, .*lear/);
+  });
+
+  it('have those of the night before that are still on the way', async () => {
+    const yesterday = new Date(Date.parse(`${londonDay(new Date())}T12:00:00Z`) - 24 * 3_600_000);
+    const day = yesterday.toISOString().slice(0, 10);
+    jobs = [
+      ...jobs,
+      job('night', { day, leaves_at: inMinutes(-60), left_at: inMinutes(-58), trip: 'Hull → Leeds' }),
+      job('over', { day, leaves_at: inMinutes(-90), arrived_at: inMinutes(-10), trip: 'Hull → York' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /On the way 1/ });
+    expect(rowNames().join('\n')).toMatch(/Hull to Leeds/);
+    expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
   });
 
   it('are found by all that a row says', async () => {
