@@ -48,7 +48,11 @@ export function timesOf(
   { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
   written: string,
 ): Times {
-  const all = sentencesOf(title, summary_line).map((text) => timesInWords(text, written));
+  const sentences = sentencesOf(title, summary_line);
+  const all = sentences.map((text) => timesInWords(text, written));
+  // Days in one sentence and hours in the next belong together: read as one last.
+  if (sentences.length > 1 && !all.some(({ windows, start, end }) => windows.length > 0 || (start && end)))
+    all.push(timesInWords(sentences.join(' '), written));
   const recurring = all.find((times) => times.windows.length > 0);
   const windows = recurring?.windows ?? [];
   const told = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
@@ -83,14 +87,10 @@ const ANOTHERS =
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 
-const sentencesOf = (title: string, text: string) => {
-  const sentences = [
-    title.slice(0, READ_MAX),
-    ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX),
-  ].filter((said) => !ANOTHERS.test(said));
-  // Days in one sentence and hours in the next belong together: read as one last.
-  return [...sentences, sentences.join(' ')];
-};
+const sentencesOf = (title: string, text: string) =>
+  [title.slice(0, READ_MAX), ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX)].filter(
+    (said) => !ANOTHERS.test(said),
+  );
 
 /** A field of periods, each with a start and an end, in order. */
 export function periodsIn(value: unknown): TimeWindow[] {

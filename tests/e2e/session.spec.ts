@@ -18,6 +18,8 @@ const USER_ROUTES = {
   '/map': 'Events in view',
   '/disruptions': 'Live Disruptions Board',
   '/api-keys': 'API Keys',
+  // Of a team its leads too.
+  '/admin/displays/layouts': 'Layouts',
   '/events': 'Events dashboard',
   '/event-setup': 'Watch a new event',
   '/events/perf-1': 'Event',
@@ -28,7 +30,6 @@ const ADMIN_ROUTES = {
   '/admin/analytics': 'Admin Analytics',
   '/admin/users': 'Manage Users',
   '/admin/displays': 'Displays',
-  '/admin/displays/layouts': 'Layouts',
   '/admin/sources': 'Sources',
 };
 

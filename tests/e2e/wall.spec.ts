@@ -265,15 +265,23 @@ async function faultsAtEverySize(page: Page, state: string, sizes = SIZES): Prom
       here = await faults(page, FLOOR);
       return here.length;
     };
+    const shape = size.width / size.height > 2.2 ? 2560 / 1080 : 16 / 9;
+    // The page hears of its new size a frame later.
+    await expect
+      .poll(
+        async () => {
+          const { width, height } = (await page.locator('main').boundingBox())!;
+          return width / height;
+        },
+        { message: 'the picture has one shape, or uses the width', intervals: [30, 60, 100] },
+      )
+      .toBeCloseTo(shape, 2);
     // A line that begins to step after its row was looked for is between two places: what stays is a fault.
     await expect
       .poll(look, { timeout: 3000 })
       .toBe(0)
       .catch(() => {});
     found.push(...here.map((fault) => `${state}, ${size.width} x ${size.height}: ${fault}`));
-    const { width, height } = (await page.locator('main').boundingBox())!;
-    const shape = size.width / size.height > 2.2 ? 2560 / 1080 : 16 / 9;
-    expect(width / height, 'the picture has one shape, or uses the width').toBeCloseTo(shape, 2);
   }
   return found;
 }

@@ -208,12 +208,13 @@ function spotsNamed(key: string, roads: ReadonlySet<string>, isDecided: boolean)
   ];
   if (found.length > 0) return found;
   // "M25 at Clacket Lane": on a motorway the word "services" is often left out.
-  const service = [...roads].some((road) => road.startsWith('M'))
-    ? landmarks.get(`${key} services`)
-    : undefined;
+  const service = isOfMotorway(roads) ? landmarks.get(`${key} services`) : undefined;
   if (service) return [service];
   return [...(waypoints.get(key) ?? waypoints.get(bareOf(key)) ?? [])];
 }
+
+const isOfMotorway = (roads: ReadonlySet<string>) =>
+  roads.size > 0 && [...roads].some((road) => road.startsWith('M'));
 
 const OF_STREETS = / (?:street|road|lane|avenue|square|parade)$/;
 

@@ -31,9 +31,9 @@ const HINT =
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
   const said = text.slice(0, READ_MAX);
-  const today = londonDay(new Date(written));
   const none: Times = { start: null, end: null, windows: [] };
   if (!HINT.test(said)) return none;
+  const today = londonDay(new Date(written));
   const tokens = tokensOf(said, today);
   const clocks = clockRangesOf(tokens, said);
   const days = daysOf(tokens, said, today);

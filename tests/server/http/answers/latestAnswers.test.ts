@@ -96,6 +96,25 @@ describe('answers by query', () => {
     expect(made).toHaveLength(2);
   });
 
+  it('are shared during the making also when an older one is made meanwhile', async () => {
+    let release = () => {};
+    pending = new Promise((resolve) => (release = resolve));
+    const old = read('M1');
+    await expect.poll(() => made.length).toBe(1);
+    revision++;
+    let releaseNew = () => {};
+    pending = new Promise((resolve) => (releaseNew = resolve));
+    const second = read('M1');
+    await expect.poll(() => made.length).toBe(2);
+    release();
+    await old;
+    const third = read('M1');
+    await Promise.resolve();
+    releaseNew();
+    expect(await third).toEqual(await second);
+    expect(made).toHaveLength(2);
+  });
+
   it('are tried again after a failure', async () => {
     pending = Promise.reject(new Error('no database'));
     pending.catch(() => {});

@@ -78,3 +78,13 @@ it('asks once, however often it is asked for by hand', async () => {
   act(() => hook.current.refresh());
   expect(asked).toHaveLength(1);
 });
+
+it('asks again at once when the network is back during a refresh that failed, and not after one that came', async () => {
+  window.dispatchEvent(new Event('online'));
+  await act(async () => asked[0]!.answer('open'));
+  expect(asked).toHaveLength(1);
+  act(() => hook.current.refresh());
+  window.dispatchEvent(new Event('online'));
+  await act(async () => asked[1]!.fail());
+  expect(asked).toHaveLength(3);
+});
