@@ -42,8 +42,8 @@ export async function trialOf(db: Db, watch: BriefWatch, edited: TrialRequest, n
     !isPlanned(incident) &&
     severityRank(incident.severity) <= severityRank(threshold);
   const atOnce = [...certain.values()].filter(isAtOnce).length;
-  const planned = [...certain.values()].filter(isPlanned).length;
+  const later = certain.size - atOnce; // planned, or below the threshold
   const others = [...possible.keys()].filter((one) => !certain.has(one)).length;
-  const digested = threshold === 'nothing' ? 0 : planned + (tellMe.possible === 'digest' ? others : 0);
+  const digested = threshold === 'nothing' ? 0 : later + (tellMe.possible === 'digest' ? others : 0);
   return { since: since.toISOString(), at_once: atOnce, in_digest: digested };
 }

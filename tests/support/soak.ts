@@ -1,5 +1,5 @@
 /** Runs a board for days in minutes: the page's clock is advanced, and every refresh brings different data. */
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Page, Request } from '@playwright/test';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
@@ -110,6 +110,17 @@ function mean(looks: readonly Look[]): Look {
   };
 }
 
+/** Also where the page has given up: its answer would never be finished, and the page asks again. */
+const ended = (page: Page, request: Request): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (one: Request) => {
+      if (one !== request) return;
+      page.off('requestfinished', look).off('requestfailed', look);
+      resolve();
+    };
+    page.on('requestfinished', look).on('requestfailed', look);
+  });
+
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
 async function answerFor(page: Page) {
   let refreshes = 0;
@@ -123,10 +134,7 @@ async function answerFor(page: Page) {
     if (path.endsWith('/feeds/')) {
       const feeds = feedsAt(refreshes, at);
       refreshes += 1;
-      answered = route
-        .request()
-        .response()
-        .then((response) => response?.finished());
+      answered = ended(page, route.request());
       await route.fulfill({ json: feeds, headers }).catch(() => {});
     } else if (path.endsWith('/auth/me')) {
       await route.fulfill({ json: ANNA, headers }).catch(() => {});

@@ -66,12 +66,13 @@ export const layouts = (db: Db) => ({
   },
 
   /** Undefined where the team has no such layout. Displays that show it are asked for the new one. */
+  /** `rev`: the one that was loaded; undefined to overwrite any. "changed" where it is another. */
   async change(
     teamId: string,
-    id: string,
+    { id, rev }: { id: string; rev: number | undefined },
     { name, pages, pin_criticals }: LayoutRequest,
     now: Instant,
-  ): Promise<Layout | undefined> {
+  ): Promise<Layout | 'changed' | undefined> {
     return inTransaction(db, async (trx) => {
       const row = await trx
         .updateTable('layouts')
@@ -83,9 +84,10 @@ export const layouts = (db: Db) => ({
         }))
         .where('team_id', '=', teamId)
         .where('id', '=', id)
+        .$if(rev !== undefined, (query) => query.where('rev', '=', rev!))
         .returningAll()
         .executeTakeFirst();
-      if (!row) return undefined;
+      if (!row) return (await layouts(trx).byId(teamId, id)) ? 'changed' : undefined;
       await layouts(trx).ask(await thoseWith(trx, id), now);
       return toLayout(row);
     });

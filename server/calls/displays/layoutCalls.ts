@@ -24,9 +24,11 @@ import { layouts, meantBy } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
+import { sentRev } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
 const NO_LAYOUT = 'Layout not found';
+const CHANGED = 'Somebody else has changed this layout. Load it again.';
 const NO_DISPLAY = 'Display not found';
 const NO_MESSAGE = 'Message not found. It may be over.';
 const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
@@ -134,23 +136,31 @@ export const layoutCalls =
           costs: 'little',
           body: example.layoutRequest,
           answer: example.layout,
-          refusals: { 404: NO_LAYOUT },
+          refusals: { 404: NO_LAYOUT, 409: CHANGED },
         },
         schema: {
           operationId: 'changeLayout',
           summary: 'Change a layout',
           description:
-            'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed.',
+            'The displays that show it take it within 65 seconds. Ready-made ones cannot be changed. With `If-Match`, the ' +
+            '`rev` that was loaded, it overwrites nothing that somebody else has saved since.',
           params: LayoutId,
           body: LayoutRequest,
           response: { 200: Layout },
         },
       },
-      async ({ user, params, body }) => {
+      async (request) => {
+        const { user, params, body } = request;
         const teamId = await teamOf(user.id);
         await checkRoutes(teamId, body);
-        const layout = await layouts(db).change(teamId, params.id, body, now());
+        const layout = await layouts(db).change(
+          teamId,
+          { id: params.id, rev: sentRev(request) },
+          body,
+          now(),
+        );
         if (!layout) throw notFound(NO_LAYOUT);
+        if (layout === 'changed') throw conflict(CHANGED);
         return layout;
       },
     );

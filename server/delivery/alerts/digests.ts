@@ -1,4 +1,8 @@
-/** Digests: possible ones, planned ones that are near, and what was held back, in one message at a person's time. */
+/**
+ * Digests: certain ones that are too mild to be told at once, possible ones, planned ones that are near, and what was held
+ * back, in one message at a person's time.
+ */
+import { severityRank } from '#contract/incidents/disruptions.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';
@@ -33,7 +37,7 @@ const DIGESTED_MOST = 20;
 const SOON_MS = 24 * 60 * 60_000;
 
 /**
- * Possible ones, where the route wants them, and planned ones that are near. `firing`: what is sent at once, for those who
+ * Certain ones below the threshold, possible ones, where the route wants them, and planned ones that are near. `firing`: what is sent at once, for those who
  * get the digest alone.
  */
 export function addToDigests(
@@ -42,16 +46,20 @@ export function addToDigests(
   { byTeam, at, conditionOf }: Look,
   digests: Map<string, Digested[]>,
 ): void {
-  if (watch.tellMe.threshold === 'nothing') return;
+  const { threshold, possible } = watch.tellMe;
+  if (threshold === 'nothing') return;
   const soon = new Date(at.getTime() + SOON_MS).toISOString();
-  const listed = touches.flatMap(({ level, phase, title, ended_at, start_time, source }): Digested[] => {
+  const listed = touches.flatMap((touch): Digested[] => {
+    const { level, severity, phase, title, ended_at, start_time, source } = touch;
     if (level === null || title === null || ended_at !== null || !source) return [];
     if (conditionOf(source).freshness === 'stale') return [];
     const isPlanned = phase === 'planned';
     if (isPlanned && (start_time ?? '') > soon) return [];
-    if (level === 'possible' && watch.tellMe.possible === 'no') return [];
-    if (level === 'certain' && !isPlanned) return [];
-    return [{ route: watch.name, kind: level === 'possible' ? 'possible' : 'planned', title }];
+    if (level === 'possible' && possible === 'no') return [];
+    const isAtOnce = severity !== null && severityRank(severity) <= severityRank(threshold);
+    if (level === 'certain' && !isPlanned && isAtOnce) return [];
+    const kind = level === 'possible' ? level : isPlanned ? 'planned' : 'certain';
+    return [{ route: watch.name, kind, title }];
   });
   const present = firing.map(({ title }): Digested => ({ route: watch.name, kind: 'certain', title }));
   for (const channel of byTeam.get(watch.team_id) ?? []) {

@@ -102,7 +102,7 @@ export const cursor = (isOne: (text: string) => boolean) =>
 // The revision of a thing that its editor had loaded, from `If-Match`.
 
 /** `7`, or as an ETag `"7"`; undefined when the header is absent or says something else. */
-function sentRev({ headers }: FastifyRequest): number | undefined {
+export function sentRev({ headers }: FastifyRequest): number | undefined {
   const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
   return rev === undefined ? undefined : Number(rev);
 }

@@ -226,7 +226,7 @@ export async function resolveText(
       label: `Use ${label}`,
       text: replaced(nameAt, label.replaceAll(',', '')),
     });
-    if (!best || !isMeant(best, name)) {
+    if (!best || !isMeant(best, spelled(name))) {
       const known = waypointAnywhere(name, table);
       if (known) return { typed: stop, label: known.name, name: known.name, point: known.point, on: null };
       const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
@@ -502,14 +502,15 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
   const find = async (name: string) => {
     let found = places.get(name);
     if (!found) {
-      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(name);
+      found = name.length > NAME_MAX || ++lookups > LOOKUPS_MAX ? [] : await findPlaces(spelled(name));
       places.set(name, found);
     }
     return found;
   };
   const isKnown = async (name: string) => {
     const [best] = await find(name);
-    return best !== undefined && isMeant(best, name) && !isPart(best, name);
+    const meant = spelled(name);
+    return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
   // "A217 Reigate Hill" has "Reigate" beside it.
   const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
@@ -557,6 +558,12 @@ function isNorthernIrish(
 const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
+
+/** "Leeds Stn", "York Rlwy Stn": after a name it is a station, and not Stansted's code, which is written large. */
+const spelled = (name: string): string =>
+  name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
+    said.endsWith('STN') && /[a-z]/.test(name) ? said : ' station',
+  );
 
 /** "Leeds coach station" names Leeds; "Leeds London" does too, and another place. */
 const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>

@@ -29,8 +29,9 @@ export const listLayouts = async (signal?: AbortSignal) =>
 export const makeLayout = async (json: LayoutRequest) =>
   (await read(Layout, 'displays/layouts', { method: 'post', json })).data;
 
-export const changeLayout = (id: string, json: LayoutRequest) =>
-  call(apiPath`displays/layouts/${id}`, { method: 'put', json });
+/** `rev`: the one that was loaded. */
+export const changeLayout = ({ id, rev }: { id: string; rev: number }, json: LayoutRequest) =>
+  call(apiPath`displays/layouts/${id}`, { method: 'put', json, ifMatch: rev });
 
 export const deleteLayout = (id: string) => remove(apiPath`displays/layouts/${id}`);
 

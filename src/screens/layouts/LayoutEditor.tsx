@@ -55,7 +55,7 @@ export function LayoutEditor({
       const request = requestOf(draft);
       if ('fault' in request) return { failure: request.fault };
       try {
-        if (isOwn) await changeLayout(layout.id, request);
+        if (isOwn) await changeLayout(layout, request);
         await onSaved(isOwn ? layout.id : (await makeLayout(request)).id, !isOwn);
         return { saved: true };
       } catch (error) {

@@ -10,7 +10,7 @@ export async function sheetText(file: File, day: string): Promise<string> {
   if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Every file of a spreadsheet is a ZIP archive; the older kind begins with other bytes.
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new Error(NOT_YET);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return workbookText(bytes);
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
     throw new Error('This is an old .xls file. Save it as .xlsx or CSV, or copy its rows and paste them.');
   const text = decoded(bytes);
@@ -18,7 +18,53 @@ export async function sheetText(file: File, day: string): Promise<string> {
   return text;
 }
 
-const NOT_YET = 'This spreadsheet cannot be read here. Copy its rows and paste them.';
+/**
+ * A part of a workbook that is larger than this unpacked is no day sheet. It bounds what a file can make of itself, and
+ * keeps fflate from starting a worker out of a blob, which our content security policy refuses.
+ */
+const MOST_UNPACKED_BYTES = 512 * 1024;
+
+/** The cells of the first sheet that has any, in columns. */
+async function workbookText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const [{ unzipSync }, { default: readWorkbook }] = await Promise.all([
+    import('fflate'),
+    import('read-excel-file/universal'),
+  ]);
+  let isTooLarge = false;
+  let sheets: Awaited<ReturnType<typeof readWorkbook>>;
+  try {
+    unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        isTooLarge ||= /\.(?:xml|rels)$/.test(name) && originalSize >= MOST_UNPACKED_BYTES;
+        return false;
+      },
+    });
+    sheets = isTooLarge ? [] : await readWorkbook(bytes.buffer);
+  } catch {
+    throw new Error(
+      'This spreadsheet cannot be read. Save it again as .xlsx, or copy its rows and paste them.',
+    );
+  }
+  if (isTooLarge)
+    throw new Error('This spreadsheet holds far more than a day. Copy the rows of the day and paste them.');
+  const rows = sheets.map(({ data }) => data).find((data) => data.length > 0);
+  if (!rows) throw new Error('This spreadsheet has no rows.');
+  return rows.map((cells) => cells.map(cellText).join('\t')).join('\n');
+}
+
+const MINUTE_MS = 60_000;
+
+/** A spreadsheet keeps a time of day as a moment of its first day, and every moment without a zone. */
+function cellText(cell: unknown): string {
+  if (!(cell instanceof Date))
+    return String(cell ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  const [day, time] = new Date(Math.round(cell.getTime() / MINUTE_MS) * MINUTE_MS).toISOString().split('T');
+  const clock = time!.slice(0, 5);
+  if (day! < '1901') return clock;
+  return clock === '00:00' ? day! : `${day!} ${clock}`;
+}
 
 /** The entries of a calendar that begin on this day, repeated ones as well, in columns. */
 async function calendarText(text: string, day: string): Promise<string> {

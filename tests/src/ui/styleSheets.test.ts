@@ -78,7 +78,7 @@ it.each([
     next: [sheet, '.next'],
   };
   const own = rule(sheet, selector);
-  const measures: Record<string, unknown> = { ...measureSheet };
+  const measures: Record<string, unknown> = { ...measureSheet('usual') };
   const said = (own + rule(...(inherited[name] ?? [sheet, selector]))).replace(
     /var\((--[\w-]+)\)/g,
     (whole, measure: string) => String(measures[measure] ?? whole),

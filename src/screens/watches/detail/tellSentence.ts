@@ -44,10 +44,10 @@ export function tellSentence(
   when: When,
   digestAt: DigestTimes = '06:00',
 ): string {
-  if (told.length === 0) return 'Nobody is told: it is only shown here.';
+  if (told.length === 0 || threshold === 'nothing') return 'Nobody is told: it is only shown here.';
   const inDigest = told.filter(({ digest }) => digest);
   const at = digestAt === 'off' ? '06:00' : digestAt;
-  const atOnce = threshold === 'nothing' ? [] : told.filter(({ alerts }) => alerts);
+  const atOnce = told.filter(({ alerts }) => alerts);
   if (atOnce.length === 0)
     return inDigest.length > 0
       ? `${names(inDigest)} ${isOrAre(inDigest)} told of all at ${at}, and of nothing at once.`
@@ -55,7 +55,7 @@ export function tellSentence(
 
   const groups = new Map<Severity, Told[]>();
   for (const one of atOnce) {
-    const mildest = toldFrom(one.threshold, threshold as Severity); // not "nothing": nobody would be told at once
+    const mildest = toldFrom(one.threshold, threshold);
     groups.set(mildest, [...(groups.get(mildest) ?? []), one]);
   }
   const [[mildest, first], ...others] = [...groups].toSorted(

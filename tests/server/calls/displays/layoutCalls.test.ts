@@ -88,6 +88,27 @@ describe('what a display shows', () => {
     expect(person.headers['x-clearway-display']).toBeUndefined();
   });
 
+  it('overwrites nothing that another lead has saved since it was loaded', async () => {
+    const layout = await make();
+    const save = (name: string, rev: number) =>
+      world.app.inject({
+        method: 'PUT',
+        url: `/api/v1/displays/layouts/${layout.id}`,
+        headers: { authorization: `Bearer ${lead}`, 'if-match': String(rev) },
+        payload: { ...request, name },
+      });
+    expect((await save('Mine', layout.rev)).json()).toMatchObject({ name: 'Mine', rev: layout.rev + 1 });
+    const late = await save('Theirs', layout.rev);
+    expect([late.statusCode, late.json<{ detail: string }>().detail]).toEqual([
+      409,
+      'Somebody else has changed this layout. Load it again.',
+    ]);
+    const { layouts } = (await ask('GET', 'layouts', lead)).json<{
+      layouts: { id: string; name: string }[];
+    }>();
+    expect(layouts.find(({ id }) => id === layout.id)?.name).toBe('Mine');
+  });
+
   it('is of its own team alone', async () => {
     const foreign = await world.newDisplay('Administrator');
     const layout = await make();

@@ -258,7 +258,7 @@ it('a trial counts what would have been told since 06:00 yesterday, with the set
   });
   const trial = async (payload: object) =>
     (await call('POST', `/${made.id}/trial`, { payload })).json<Trial>();
-  expect(await trial({})).toEqual({ since: '2026-11-20T06:00:00.000Z', at_once: 1, in_digest: 1 });
+  expect(await trial({})).toEqual({ since: '2026-11-20T06:00:00.000Z', at_once: 1, in_digest: 3 });
   const notify = { threshold: 'high', possible: 'digest', around_departures: null };
   expect(await trial({ notify })).toMatchObject({ at_once: 2 });
   expect(await trial({ notify, which: { words: 'M62' } })).toMatchObject({ at_once: 1, in_digest: 0 });

@@ -680,6 +680,18 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(off)).toEqual([]);
   });
 
+  it('names in a digest what is certain and too mild to be told at once', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'critical' } });
+    world.set('2026-11-22T05:50:00Z');
+    const push = await world.channel('device', { digest: '06:00' });
+    const all = [closure(), closure('mild', { severity: 'high' })];
+    await world.listed(all);
+    await later(30 * MINUTE, all, MINUTE);
+    const [atOnce, digest, ...more] = (await world.messages(push)).map((one) => one.split(' | ')[1]);
+    expect(atOnce).toContain('Critical');
+    expect([digest, ...more]).toEqual(['Digest 06:00: 1 now']);
+  });
+
   it('names what is possible in a digest, unless its route wants none of it', async () => {
     await world.watch('leeds');
     world.set('2026-11-22T05:50:00Z');

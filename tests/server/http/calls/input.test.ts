@@ -15,7 +15,12 @@ const WHO: Readonly<Record<string, Caller>> = {
 };
 
 /** What must look like what it is; of all others any will do. */
-const LOOKS: Readonly<Record<string, string>> = { number: '12345', ext: 'csv', screen: 'board' };
+const LOOKS: Readonly<Record<string, string>> = {
+  number: '12345',
+  ext: 'csv',
+  screen: 'board',
+  at: '2026-11-27T06:00:00Z',
+};
 
 describe('a parameter that a call does not know', () => {
   it('is 422 on every call of the API, and named', async () => {

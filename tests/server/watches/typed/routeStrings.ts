@@ -26,6 +26,31 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'understood: M1 J43 to J6A southbound, then M25 J21 to J14 anti-clockwise',
       ],
     ],
+    // A station, not Stansted, whose code is written large.
+    [
+      'Leeds Stn, Leeds',
+      'link',
+      [
+        'done: From Leeds station to Leeds we draw a straight line (1 km).',
+        'understood: “Leeds Stn” is read as Leeds station (LDS).',
+      ],
+    ],
+    [
+      'LEEDS RLWY STN, LEEDS',
+      'link',
+      [
+        'done: From Leeds station to Leeds we draw a straight line (1 km).',
+        'understood: “LEEDS RLWY STN” is read as Leeds station (LDS).',
+      ],
+    ],
+    [
+      'Stratford to STN',
+      'link',
+      [
+        'done: From Stratford to Stansted Airport we draw a straight line (43 km).',
+        'understood: “STN” is read as Stansted Airport, Essex.',
+      ],
+    ],
     ['M1 J43 to J6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
     ['m1 j43 to j6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],
     ['m1j43-j6a', 'M1 J43>J6A', ['understood: M1 J43 to J6A southbound']],

@@ -1394,7 +1394,7 @@ describe('several routes at once', () => {
       target: { value: 'Name,Via\nYork to Leeds,M1 J3\nYork to Hull,"York, M1 J2, Hull"' },
     });
     await vi.waitFor(() => expect(asked).toBe(1));
-    fireEvent.change(screen.getByLabelText('Way of row 2'), { target: { value: 'York, M62, Leeds' } });
+    fireEvent.change(await screen.findByLabelText('Way of row 2'), { target: { value: 'York, M62, Leeds' } });
     expect(await screen.findByText('2 of 2 rows can be added.')).toBeDefined();
     await act(async () => fail());
     expect(screen.getByText('2 of 2 rows can be added.')).toBeDefined();

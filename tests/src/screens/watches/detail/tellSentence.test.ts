@@ -43,6 +43,12 @@ it.each([
     [told('Rosa'), told('Yard', { alerts: false })],
     { ...HIGH, threshold: 'nothing' as const },
     null,
+    'Nobody is told: it is only shown here.',
+  ],
+  [
+    [told('Rosa', { alerts: false }), told('Yard', { alerts: false })],
+    HIGH,
+    null,
     'Rosa and Yard are told of all at 06:00, and of nothing at once.',
   ],
   [[], HIGH, null, 'Nobody is told: it is only shown here.'],
