@@ -3,7 +3,6 @@ import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
-/** `jobs` is drawn once the day's jobs are known to this server; until then its page says so. */
 export const PAGE_TYPES = ['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message'] as const;
 
 export const DWELL_S = { least: 10, most: 300, usual: 30 } as const;

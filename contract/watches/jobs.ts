@@ -110,6 +110,26 @@ export type Job = z.infer<typeof Job>;
 export const JobList = z.object({ day: Day, jobs: z.array(Job), total: z.int() });
 export type JobList = z.infer<typeof JobList>;
 
+/** A job as a display has it: anybody who sees the screen may know it. Nothing of the vehicle, its driver, the reference and
+ *  the note, nor what the deadline is for. */
+export const DisplayJob = z.pick(Job, {
+  id: true,
+  day: true,
+  leaves_at: true,
+  duration_min: true,
+  watch_id: true,
+  trip: true,
+  deadline_at: true,
+  left_at: true,
+  arrived_at: true,
+  cancelled_at: true,
+  rev: true,
+});
+
+/** Answer of `GET /displays/me/jobs`: those of today, and those of the day before that may still be on the way. */
+export const DisplayJobList = z.object({ day: Day, jobs: z.array(DisplayJob), total: z.int() });
+export type DisplayJobList = z.infer<typeof DisplayJobList>;
+
 /** What a person says of a job as it runs. Each can be taken back. */
 export const JobMark = z.enum(['left', 'arrived', 'cancelled']);
 export type JobMark = z.infer<typeof JobMark>;

@@ -76,7 +76,7 @@ export const M62 = incident('national-highways', 'm62', {
   until: '11:00',
   spot: [53.745, -1.7],
   trend: { direction: 'worse', since: at('05:38'), change: 'High to Critical' },
-  facts: { roads: ['M62'] },
+  facts: { roads: ['M62'], closed: 'full' },
 });
 
 const parts = (event_id: string, affected: string, advice: string) => ({
@@ -334,9 +334,44 @@ export const WATCHES = {
   behind_since: null,
 };
 
+/** A job of that morning on one of these routes; null: on none. */
+export const wallJob = (leaves: string, trip: string, watch_id: string | null, more: object = {}) => ({
+  id: `${leaves} ${trip}`,
+  day: '2026-11-24',
+  leaves_at: at(leaves),
+  duration_min: 140,
+  watch_id,
+  trip,
+  deadline_at: null,
+  left_at: null,
+  arrived_at: null,
+  cancelled_at: null,
+  rev: 1,
+  ...more,
+});
+const JOBS = [
+  wallJob('05:15', 'Perth → Inverness', 'Perth to Inverness', { left_at: at('05:15') }),
+  ...['06:10', '07:40', '09:10', '10:40'].map((leaves) =>
+    wallJob(leaves, 'Leeds Stn → Heathrow T5', 'Leeds to Heathrow', { duration_min: 245 }),
+  ),
+  wallJob('06:30', 'Bradford → Hull Paragon', 'Bradford to Hull'),
+  wallJob('04:50', 'Newcastle → Manchester Apt', 'London to Dover', {
+    left_at: at('05:20'),
+    deadline_at: at('07:30'),
+  }),
+  wallJob('05:30', 'Bristol → Gatwick North', 'York to Bristol', { left_at: at('05:30') }),
+  wallJob('06:45', 'York → Leeds Bradford', 'Derby to Luton'),
+  wallJob('05:40', 'Cardiff → Bristol Airport', 'Cardiff to Swansea', { left_at: at('05:40') }),
+  wallJob('07:00', 'Birmingham → Heathrow T2', 'Sheffield to Hull'),
+  wallJob('06:20', 'Sheffield → East Midlands', null),
+  wallJob('06:15', 'Nottingham → Stansted', 'Exeter to Truro'),
+  wallJob('07:20', 'Norwich → Stansted', 'London to Dover'),
+];
+
 export interface World {
   feeds: object;
   watches: object;
+  jobs: object;
   responses: object;
   /** What `displays/me` says. */
   me: { rev: number; layout: object | null; message: object | null; tags: string[]; name: string };
@@ -345,6 +380,7 @@ export interface World {
 export const world = (): World => ({
   feeds: { feeds: FEEDS, total: 5, next_up: NEXT_UP, last_critical_cleared: null },
   watches: WATCHES,
+  jobs: { day: '2026-11-24', jobs: JOBS, total: JOBS.length },
   responses: { responses: [], reports: [] },
   me: { rev: 0, layout: null, message: null, tags: [], name: 'Control room' },
 });
@@ -373,11 +409,13 @@ export async function showWorld(page: Page, answers: World): Promise<{ cut: bool
       ? answers.feeds
       : pathname.endsWith('/displays/me/routes')
         ? answers.watches
-        : pathname.endsWith('/displays/me')
-          ? answers.me
-          : pathname.includes('/responses')
-            ? answers.responses
-            : {};
+        : pathname.endsWith('/displays/me/jobs')
+          ? answers.jobs
+          : pathname.endsWith('/displays/me')
+            ? answers.me
+            : pathname.includes('/responses')
+              ? answers.responses
+              : {};
     return route.fulfill({
       json: body,
       headers: { date, 'x-clearway-display': String(answers.me.rev), 'cache-control': 'no-store' },

@@ -27,6 +27,7 @@ it.each([
   '/api/v1/responses/',
   '/api/v1/responses/tfl%3Acentral',
   '/api/v1/displays/me/routes',
+  '/api/v1/displays/me/jobs',
   '/api/v1/watches/w1/matches?hours=12',
 ])('keeps %s for its session', (url) => {
   expect(keptAs(request(url), HERE)).toBe('board');
@@ -71,6 +72,7 @@ it.each([
   '/api/v1/analytics/overview',
   '/api/v1/watches/suggest?q=m1',
   '/api/v1/displays/d1/routes',
+  '/api/v1/displays/d1/jobs',
   '/api/v1/watches/w1/explain/national-highways:1',
   '/api/v1/teams',
   '/api/v1/disruptions/stats',

@@ -10,6 +10,9 @@ import {
   DisplayRoutes,
   TeamDisplayList,
 } from '#contract/displays/displays.ts';
+import { londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import * as example from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
@@ -20,6 +23,7 @@ import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
+import { jobs } from '../../watches/jobs/jobStore.ts';
 import { watches } from '../../watches/watchStore.ts';
 import type { WatchAnswers } from '../../watches/watchAnswers.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -243,6 +247,34 @@ export const teamDisplayCalls =
         const teamId = await teamOf(request.caller!.userId); // a guard has found the display
         const ids = await displays(db).routesOf(request.displayId);
         return send(request, reply, await watchAnswers.list(teamId, ids));
+      },
+    );
+
+    app.get(
+      '/me/jobs',
+      {
+        config: { who: 'display', costs: 'board', answer: example.displayJobList },
+        schema: {
+          operationId: 'listDisplayJobs',
+          summary: 'Today’s jobs on the routes that this display was given to show',
+          description:
+            'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
+            'neither arrived nor were cancelled. A display without routes has none. Never with vehicle, driver, reference or note.',
+          response: { 200: DisplayJobList },
+        },
+      },
+      async (request) => {
+        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const day = londonDay(now());
+        const shown = new Set((await given(request.displayId, teamId)).watch_ids);
+        if (shown.size === 0) return { day, jobs: [], total: 0 };
+        const before = (await jobs(db).ofDay(teamId, dayAfter(day, -1))).filter(
+          ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
+        );
+        const own = [...before, ...(await jobs(db).ofDay(teamId, day))].filter(
+          ({ watch_id }) => watch_id === null || shown.has(watch_id),
+        );
+        return { day, jobs: own, total: own.length };
       },
     );
 

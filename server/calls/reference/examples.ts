@@ -30,7 +30,16 @@ import { WHICH } from '#contract/watches/which.ts';
 import type { KeyRateLimit, NewApiKey } from '#contract/accounts/keys.ts';
 import type { Handover } from '#contract/shift/handover.ts';
 import type { Brief, BriefPage, NewBrief } from '#contract/messages/briefs.ts';
-import type { Imported, ImportRequest, Job, JobList, NewJob, SheetMemory } from '#contract/watches/jobs.ts';
+import {
+  DisplayJob,
+  type DisplayJobList,
+  type Imported,
+  type ImportRequest,
+  type Job,
+  type JobList,
+  type NewJob,
+  type SheetMemory,
+} from '#contract/watches/jobs.ts';
 import type {
   LoggedAction,
   OwnReport,
@@ -1124,6 +1133,12 @@ export const briefPage: BriefPage = {
     unseen: ['Traffic Wales has not answered since 05:12.'],
     ages: [{ name: 'National Highways', at: '2026-11-24T05:59:00.000Z', silent: false }],
   },
+};
+
+export const displayJobList: DisplayJobList = {
+  day: job.day,
+  jobs: [DisplayJob.parse(job)],
+  total: 1,
 };
 
 export const jobList: JobList = { day: job.day, jobs: [job], total: 1 };

@@ -52,6 +52,10 @@ export type Jobs = z.output<typeof List>;
 export const listJobs = (day: string, signal?: AbortSignal): Promise<Reply<Jobs>> =>
   read(List, 'jobs/', { searchParams: { day }, offlineCopy: true, signal });
 
+/** Today's jobs that this paired display shows, without all that is the team's alone. */
+export const listDisplayJobs = (signal?: AbortSignal): Promise<Reply<Jobs>> =>
+  read(List, 'displays/me/jobs', { offlineCopy: true, signal });
+
 export const addJob = async (job: z.input<typeof NewJob>): Promise<Job> =>
   (await makeOnce(Job, 'jobs/', job)).data;
 

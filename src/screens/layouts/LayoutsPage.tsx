@@ -23,7 +23,7 @@ import { counted } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
-import { useWallWatches } from '../../watches/useWatches.ts';
+import { useWallJobs, useWallWatches } from '../../watches/useWatches.ts';
 import { DisplayDialog } from './DisplayDialog.tsx';
 import { FleetTable, layoutOf } from './FleetTable.tsx';
 import { GiveDialog } from './GiveDialog.tsx';
@@ -60,6 +60,7 @@ export function LayoutsPage() {
   }, 'Unable to load the layouts');
   const board = useBoard(true);
   const { data, at } = useWallWatches('team');
+  const jobs = useWallJobs('team');
   const [chosen, setChosen] = useState<string | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const send = useRef<HTMLButtonElement>(null);
@@ -115,7 +116,7 @@ export function LayoutsPage() {
               choose(id, { focus: isNew });
             }}
             routes={data?.watches ?? []}
-            shown={{ board, routes }}
+            shown={{ board, routes, jobs }}
           />
           {known.displays.length > 0 ? (
             <FleetTable
@@ -136,7 +137,12 @@ export function LayoutsPage() {
         </div>
       )}
       {known && asked?.to === 'message' && (
-        <MessageDialog displays={known.displays} shown={{ board, routes }} onClose={close} onDone={done} />
+        <MessageDialog
+          displays={known.displays}
+          shown={{ board, routes, jobs }}
+          onClose={close}
+          onDone={done}
+        />
       )}
       {known && asked?.to === 'give' && (
         <GiveDialog layout={asked.layout} displays={known.displays} onClose={close} onDone={done} />

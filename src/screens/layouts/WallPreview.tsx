@@ -13,7 +13,7 @@ export default function WallPreview({
 }: {
   /** In CSS pixels. */
   size: { width: number; height: number };
-  shown: Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes'>;
+  shown: Pick<ComponentProps<typeof PageOfWall>, 'board' | 'routes' | 'jobs'>;
   page: ComponentProps<typeof PageOfWall>['page'];
   message?: Message;
 }) {

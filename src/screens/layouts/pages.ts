@@ -18,7 +18,15 @@ const NAMES: Readonly<Record<PageType, string>> = {
 };
 
 /** Those that can be made. */
-export const PAGE_CHOICES: readonly PageType[] = ['board', 'routes', 'route', 'changes', 'map', 'message'];
+export const PAGE_CHOICES: readonly PageType[] = [
+  'board',
+  'routes',
+  'route',
+  'jobs',
+  'changes',
+  'map',
+  'message',
+];
 
 export const pageName = (type: string): string => NAMES[type as PageType] ?? type;
 

@@ -16,7 +16,7 @@ import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';
-import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from './dayJobs.ts';
+import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
 import { DRIVER_MAX, driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
 import styles from './JobDetail.module.css';

@@ -1,6 +1,6 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useId, useState } from 'react';
-import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from './dayJobs.ts';
+import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
 import { JobRow } from './JobRow.tsx';
 import styles from './TodayPage.module.css';
 

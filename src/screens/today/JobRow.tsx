@@ -13,7 +13,7 @@ import {
   refWords,
   slotWords,
   tripName,
-} from './dayJobs.ts';
+} from '../../watches/dayJobs.ts';
 import { Plate } from './Plate.tsx';
 
 /** One job of the list. The parent judges it again with the time. */

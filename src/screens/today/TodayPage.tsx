@@ -26,7 +26,7 @@ import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
-import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from './dayJobs.ts';
+import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './daySheet.ts';
 import { JobDetail } from './JobDetail.tsx';
 import { JobForm } from './JobForm.tsx';

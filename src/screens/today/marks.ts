@@ -4,7 +4,7 @@ import { UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';
 import type { Job } from '../../api/watches/jobs.ts';
 import { doAction, dropAction, useQueue, type WaitingAction } from '../../shift/inHand/sendActions.ts';
-import { jobName } from './dayJobs.ts';
+import { jobName } from '../../watches/dayJobs.ts';
 
 /** The last mark, which can be taken back until then. */
 export const useLastMark = create<{ action: WaitingAction | null; until: number }>(() => ({

@@ -1,22 +1,14 @@
 import { dayAfter } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { type Job, listJobs } from '../../api/watches/jobs.ts';
+import { listJobs } from '../../api/watches/jobs.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { useUnknownAt, whenSent } from '../../shift/inHand/sendActions.ts';
+import { isRunning } from '../../watches/dayJobs.ts';
 import { knownOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { withMarks } from './marks.ts';
-
-/** So long after it should have left a vehicle is looked for on the next day's list. */
-const RUNNING_MS = 12 * 60 * 60_000;
-
-/** Of the day before: neither arrived nor cancelled, and left not too long ago. */
-const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean =>
-  arrived_at === null &&
-  cancelled_at === null &&
-  now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS;
 
 /** The jobs of a day, today's with those of the night before, and what touches their routes, each as old as its own answer; the older of both counts. */
 export function useDay(day: string) {

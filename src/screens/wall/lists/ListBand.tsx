@@ -26,6 +26,7 @@ export function ListBand({
   ours,
   asOf,
   pinned = false,
+  calm = asOf ? `Nothing was critical or high on ${ours}.` : `Nothing critical or high on ${ours}.`,
 }: {
   /** Worst first. */
   touching: readonly Touching[];
@@ -35,6 +36,8 @@ export function ListBand({
   asOf: Date | null;
   /** It interrupts the other pages. */
   pinned?: boolean;
+  /** What is said where nothing is critical or high. */
+  calm?: string;
 }) {
   const [first] = touching;
   const grade = first && gradeOf(first.alert);
@@ -51,7 +54,7 @@ export function ListBand({
       <Band
         form="list"
         marks={[{ text: asOfText ? `As of ${asOfText}` : 'Now', isLabel: true }]}
-        first={asOf ? `Nothing was critical or high on ${ours}.` : `Nothing critical or high on ${ours}.`}
+        first={calm}
       />
     );
   const label =

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useShown } from '../../../feeds/refresh/useBoard.ts';
@@ -6,7 +6,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { isStale } from '../../../time/freshness.ts';
 import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
-import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { isFolded, listPages } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
@@ -101,53 +101,37 @@ function Tally({ states }: { states: readonly EntryState[] }) {
   );
 }
 
-export interface ListEntry {
-  id: string;
-  state: EntryState;
-  name: string;
-  /** Its fullest form first. */
-  what: readonly string[];
-  /** "until about 11:00" */
-  time: string;
-  /** "06:10" */
-  leaves: string;
-  /** "in 5 min", "on the way" */
-  soon: string;
-}
-
-const GAP = 22;
-/** How many rows, and the room for a name and for what touches it, at the size at which they are measured. Upright the time
- *  is beside the name, else beside what touches it. */
-const LIST = {
-  usual: { most: 10, name: () => 544, what: (time: number) => 909 - time },
-  upright: {
-    most: 14,
-    name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
-    what: () => (787 * 36) / 31,
-  },
-};
-
 /** Entries in rows, worst first, a heavier rule after the criticals and before the clear. */
-export function WallList({
+export function WallList<Entry extends { id: string; state: EntryState; stays?: boolean }>({
+  kind,
   entries,
+  most,
   heads,
   turn,
   isOld,
+  Row,
 }: {
-  entries: readonly ListEntry[];
+  kind: 'routes' | 'jobs';
+  entries: readonly Entry[];
+  /** How many rows a page has. */
+  most: number;
   heads: readonly string[];
   turn: number;
   isOld: boolean;
+  Row: ComponentType<{ entry: Entry }>;
 }) {
   useFacesLoaded();
-  const { most, ...room } = LIST[useForm() === 'upright' ? 'upright' : 'usual'];
   const pages = listPages(entries, most);
   const shown = pages[turn % pages.length] ?? [];
   const group = (entry: (typeof shown)[number] | undefined) =>
     entry &&
-    (isFolded(entry) ? 'clear' : entry.state === 'critical' || entry.state === 'clear' ? entry.state : '');
+    (isFolded(entry) || (entry.state === 'clear' && !entry.stays)
+      ? 'clear'
+      : entry.state === 'critical'
+        ? 'critical'
+        : '');
   return (
-    <div className={styles.list}>
+    <div className={styles.list} data-kind={kind}>
       <p className={styles.heads} aria-hidden="true">
         {heads.map((head) => (
           <span key={head}>{head}</span>
@@ -165,20 +149,9 @@ export function WallList({
                 <span className={styles.what}>{isOld ? 'Was clear' : CLEAR}</span>
               </li>
             );
-          const { id, state, name, what, time, leaves, soon } = entry;
-          const timeWidth = time ? textWidth(time, 'listTime') + GAP : 0;
           return (
-            <li key={id} data-state={state} data-ends={ends || undefined}>
-              <EntryMark state={state} />
-              <h3>
-                <bdi>{fitting([name], room.name(timeWidth), 'listName')}</bdi>
-              </h3>
-              <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
-              <span className={styles.until}>{time}</span>
-              <span className={styles.leaves}>
-                <time>{leaves}</time>
-                {soon && <small>{soon}</small>}
-              </span>
+            <li key={entry.id} data-state={entry.state} data-ends={ends || undefined}>
+              <Row entry={entry} />
             </li>
           );
         })}

@@ -7,7 +7,9 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
-import { entryOf, touchingOf } from './routeEntries.ts';
+import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
+import { useForm } from '../words/form.ts';
+import { fitting, textWidth } from '../words/wallFit.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
 import { UkMap } from '../UkMap.tsx';
@@ -43,6 +45,7 @@ function Routes({
   const states = routes.map(({ state }) => entryStateOf(state));
   const touched = routes.filter(({ state }) => state.certain.length > 0).length;
   const of = counted(routes.length, 'route');
+  const upright = useForm() === 'upright';
   return (
     <ListFrame
       {...page}
@@ -62,12 +65,47 @@ function Routes({
       }
     >
       <WallList
+        kind="routes"
         entries={routes.map((route) => entryOf(route, { now, isOld }))}
+        most={upright ? MOST.upright : MOST.usual}
         heads={HEADS}
         turn={turn}
         isOld={isOld}
+        Row={Route}
       />
     </ListFrame>
+  );
+}
+
+const MOST = { usual: 10, upright: 14 };
+
+const GAP = 22;
+/** The room for a name and for what touches it, at the size at which they are measured. Upright the time is beside the
+ *  name, else beside what touches it. */
+const ROOM = {
+  usual: { name: () => 544, what: (time: number) => 909 - time },
+  upright: {
+    name: (time: number) => ((841 - (time * 31) / 35) * 45) / 42,
+    what: () => (787 * 36) / 31,
+  },
+};
+
+function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: ListEntry }) {
+  const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
+  const timeWidth = time ? textWidth(time, 'listTime') + GAP : 0;
+  return (
+    <>
+      <EntryMark state={state} />
+      <h3>
+        <bdi>{fitting([name], room.name(timeWidth), 'listName')}</bdi>
+      </h3>
+      <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
+      <span className={styles.until}>{time}</span>
+      <span className={styles.leaves}>
+        <time>{leaves}</time>
+        {soon && <small>{soon}</small>}
+      </span>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/
 import styles from './WallRoutes.module.css';
 
 /** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
+export const JUDGE_MS = 5000;
 
 /** The line of Our routes; null where there are none to show. */
 export function useWallRoutes(of: 'team' | 'display'): ReactNode {

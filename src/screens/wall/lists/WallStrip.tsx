@@ -54,7 +54,7 @@ function Route({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & {
       states={touches.map((touch) => stateOfTouch(touch, state))}
       worst={
         <ListBand
-          touching={touchingOf([{ watch, state }]).map((one) => ({ ...one, touches: 0 }))}
+          touching={touchingOf([{ state }]).map((one) => ({ ...one, touches: 0 }))}
           of=""
           ours="this route"
           asOf={isOld ? at : null}

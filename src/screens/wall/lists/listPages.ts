@@ -8,14 +8,16 @@ export interface Folded {
 
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 
-/** The clear are folded first; the others never are. `entries`: worst first, the clear at the end. */
-export function listPages<Entry extends { state: EntryState }>(
+/** The clear are folded first; the others never are, nor what stays though it is clear. `entries`: worst first, the clear
+ *  at the end. */
+export function listPages<Entry extends { state: EntryState; stays?: boolean }>(
   entries: readonly Entry[],
   most: number,
 ): (Entry | Folded)[][] {
   if (entries.length <= most) return [[...entries]];
-  const others = entries.filter(({ state }) => state !== 'clear');
-  const clear = entries.filter(({ state }) => state === 'clear');
+  const isClear = ({ state, stays }: Entry) => state === 'clear' && !stays;
+  const others = entries.filter((entry) => !isClear(entry));
+  const clear = entries.filter(isClear);
   const room = Math.max(0, most - others.length - 1);
   const named = clear.slice(0, others.length < most ? room : 0);
   const folded = clear.length - named.length;

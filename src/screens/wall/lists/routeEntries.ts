@@ -8,11 +8,26 @@ import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
 import { formsOf } from '../../../feeds/alerts/worst.ts';
 import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';
 import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
-import { CLEAR, checkedWords, type ListEntry, soonWords } from './WallList.tsx';
+import { CLEAR, checkedWords, soonWords } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
+
+export interface ListEntry {
+  id: string;
+  state: EntryState;
+  name: string;
+  /** Its fullest form first. */
+  what: readonly string[];
+  /** "until about 11:00" */
+  time: string;
+  /** "06:10" */
+  leaves: string;
+  /** "in 5 min", "on the way" */
+  soon: string;
+}
 
 type Route = { watch: ListedWatch; state: RouteState };
 
@@ -29,7 +44,7 @@ export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; is
   };
 }
 
-function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<ListEntry, 'what' | 'time'> {
+export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<ListEntry, 'what' | 'time'> {
   const { standing, certain, possible, silence, snoozed, checked, late } = state;
   const [worst] = certain;
   const [perhaps] = possible;
@@ -63,8 +78,8 @@ const saying = (alert: Alert | null, now: Date, before: string): Pick<ListEntry,
       }
     : { what: [`${before}Alert without a title`], time: '' };
 
-/** The alerts that certainly touch a route, worst first, each with how many. */
-export function touchingOf(routes: readonly Route[]): Touching[] {
+/** The alerts that certainly touch an entry, worst first, each with how many. */
+export function touchingOf(routes: readonly { state: RouteState }[]): Touching[] {
   const found = new Map<string, Touching>();
   for (const { state } of routes)
     for (const { alert } of state.certain) {

@@ -4,6 +4,7 @@ import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { FeedsPage } from '../WallBoard.tsx';
 import { ChangesPage } from '../lists/WallChanges.tsx';
+import { JobsPage, type KnownJobs } from '../lists/WallJobs.tsx';
 import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
 import { type Beside, MessageScreen } from './WallMessage.tsx';
 import { RoutePage } from '../lists/WallStrip.tsx';
@@ -14,6 +15,7 @@ export function PageOfWall({
   page,
   board,
   routes,
+  jobs,
   of,
   turn,
   pinned = false,
@@ -24,6 +26,8 @@ export function PageOfWall({
   board: Board;
   /** Null: there are none. */
   routes: { data: Watches; at: Date } | null;
+  /** Null: none are known yet. */
+  jobs: KnownJobs | null;
   of: 'team' | 'display';
   /** How often all pages have gone round: which part of a long list is shown. */
   turn: number;
@@ -46,6 +50,18 @@ export function PageOfWall({
       return <RoutesPage board={board} routes={chosen} band={band} turn={turn} pinned={pinned} />;
     case 'route':
       return <RoutePage board={board} routes={chosen} band={band} />;
+    case 'jobs':
+      return (
+        <JobsPage
+          board={board}
+          jobs={jobs}
+          routes={chosen}
+          watchIds={watch_ids ?? null}
+          band={band}
+          turn={turn}
+          pinned={pinned}
+        />
+      );
     case 'changes':
       return <ChangesPage board={board} band={band} of={of} watchIds={watch_ids ?? null} />;
     case 'map':

@@ -5,7 +5,7 @@ import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
-import { useWallWatches } from '../../../watches/useWatches.ts';
+import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
 import { useForm } from '../words/form.ts';
 import { feedsOf, hasRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
@@ -30,6 +30,7 @@ export function WallPlaylist() {
   const form = useForm();
   const covers = stands && message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
+  const jobs = useWallJobs(playlist.pages.some(({ type }) => type === 'jobs') ? 'display' : null);
   const withRoutes = hasRoutes(playlist.pages);
   const onRoute = useCriticalRoute(withRoutes ? routes : null);
   const inFeed = useMemo(() => criticalsOf(board, feedsOf(playlist.pages)), [board, playlist.pages]);
@@ -51,6 +52,7 @@ export function WallPlaylist() {
       page={page}
       board={board}
       routes={routes}
+      jobs={jobs}
       of="display"
       turn={turn}
       pinned={playlist.pinsCriticals && critical === 'new'}

@@ -2,9 +2,7 @@
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** What this build draws. */
-const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'changes', 'map', 'message']);
-/** Known to this build, and not drawn yet. */
-const NOT_YET: ReadonlySet<string> = new Set(['jobs']);
+const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);
 
 const DWELL_LEAST_S = 10;
 
@@ -23,9 +21,8 @@ export interface Playlist {
 export function playlistOf(layout: Self['layout']): Playlist {
   const pinsCriticals = layout?.pin_criticals ?? true;
   if (!layout) return { pages: [ALL_FEEDS], pinsCriticals, problem: null };
-  const unknown = layout.pages.find(({ type }) => !DRAWN.has(type) && !NOT_YET.has(type));
-  const pages = layout.pages.filter(({ type }) => DRAWN.has(type));
-  if (unknown || pages.length === 0)
+  const unknown = layout.pages.find(({ type }) => !DRAWN.has(type));
+  if (unknown || layout.pages.length === 0)
     return {
       pages: [ALL_FEEDS],
       pinsCriticals,
@@ -33,8 +30,7 @@ export function playlistOf(layout: Self['layout']): Playlist {
         ? `This build does not know pages of type ${unknown.type.slice(0, 30)}`
         : 'No page that this build draws',
     };
-  const missing = layout.pages.find(({ type }) => NOT_YET.has(type));
-  return { pages, pinsCriticals, problem: missing ? `This build does not draw ${missing.type} yet` : null };
+  return { pages: layout.pages, pinsCriticals, problem: null };
 }
 
 /** The place of the page at this moment, and how often all have gone round before. */

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
+import type { DisplayJobList, Job } from '#contract/watches/jobs.ts';
 import type { Watch, WatchList } from '#contract/watches/watches.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { jobRequest, watchRequest } from '../../../../server/calls/reference/examples.ts';
 import { openWorld, type World } from '../../callers.ts';
 
 let world: World;
@@ -128,4 +131,88 @@ it('its leads see the displays of their own team, and no other', async () => {
     'build',
     'screen',
   ]);
+});
+
+const addJob = async (more: object, token = user) => {
+  const body = { ...jobRequest, day: londonDay(world.now()), watch_id: own.id, ...more };
+  const reply = await world.post('/api/v1/jobs', body, token);
+  expect(reply.statusCode, reply.body).toBe(201);
+  return reply.json<Job>();
+};
+const jobsShown = async () => {
+  const reply = await world.get('/api/v1/displays/me/jobs', display.access_token);
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json<DisplayJobList>();
+};
+const idsShown = async () => (await jobsShown()).jobs.map(({ id }) => id).toSorted();
+
+it('a display shows today’s jobs on its routes and those without a route, none of another team, and none without routes', async () => {
+  const unseen = await world.newWatch('User');
+  const [mine, bare] = [await addJob({}), await addJob({ watch_id: null })];
+  await addJob({ watch_id: unseen.id });
+  await addJob({ day: dayAfter(londonDay(world.now())) });
+  await addJob({ watch_id: other.id }, admin);
+  await addJob({ watch_id: null }, admin);
+  expect(await jobsShown()).toEqual({ day: londonDay(world.now()), jobs: [], total: 0 });
+  await give([own.id]);
+  expect(await idsShown()).toEqual([mine.id, bare.id].toSorted());
+  await give([]);
+  expect(await idsShown()).toEqual([]);
+});
+
+it('it has the jobs of the day before until they arrive or are cancelled', async () => {
+  await give([own.id]);
+  const day = dayAfter(londonDay(world.now()), -1);
+  const [running, arrived, cancelled] = [
+    await addJob({ day }),
+    await addJob({ day }),
+    await addJob({ day }),
+  ] as const;
+  await world.post(`/api/v1/jobs/${arrived.id}/arrived`, {}, user);
+  await world.post(`/api/v1/jobs/${cancelled.id}/cancel`, {}, user);
+  expect(await idsShown()).toEqual([running.id]);
+});
+
+it('no job on a display has its vehicle, driver, reference or note, nor what the deadline is for', async () => {
+  await give([own.id]);
+  await addJob({
+    ref: 'SECRET-REF',
+    vehicle: 'SECRET-VEHICLE',
+    driver: 'SECRET-DRIVER',
+    note: 'SECRET-NOTE 07700 900123',
+    deadline_local: '23:59',
+    deadline_what: 'SECRET-WHAT',
+  });
+  const [job] = (await jobsShown()).jobs;
+  expect(JSON.stringify(job)).not.toMatch(/SECRET|07700/);
+  expect(Object.keys(job!).toSorted()).toEqual([
+    'arrived_at',
+    'cancelled_at',
+    'day',
+    'deadline_at',
+    'duration_min',
+    'id',
+    'leaves_at',
+    'left_at',
+    'rev',
+    'trip',
+    'watch_id',
+  ]);
+});
+
+it('its jobs are the same bytes until something changes', async () => {
+  await give([own.id]);
+  await addJob({});
+  const first = await world.get('/api/v1/displays/me/jobs', display.access_token);
+  const again = () =>
+    world.app.inject({
+      url: '/api/v1/displays/me/jobs',
+      headers: {
+        authorization: `Bearer ${display.access_token}`,
+        'if-none-match': String(first.headers.etag),
+      },
+    });
+  expect((await again()).statusCode).toBe(304);
+  await addJob({});
+  expect((await again()).statusCode).toBe(200);
 });

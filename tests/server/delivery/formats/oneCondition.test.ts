@@ -391,7 +391,7 @@ it.each(worlds)(
         // Those that ended are listed for seven days: here only those in force count.
         const inForce = (ids: Iterable<string>) => [...new Set(ids)].filter((id) => incidents.has(id));
         // A full list of the newest leaves older ones out, and still lists nothing else.
-        const checkNewest = (way: string, ids: readonly string[], expected: readonly string[]) =>
+        const checkNewest = (way: string, ids: readonly string[], expected: string[]) =>
           ids.length < FORMAT_LIMITS.newest
             ? check(way, inForce(ids), expected)
             : check(

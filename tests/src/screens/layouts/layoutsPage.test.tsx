@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ALL_FEEDS, type LayoutRequest } from '#contract/displays/layouts.ts';
+import { londonDay } from '#contract/london.ts';
 import { LayoutsPage } from '../../../../src/screens/layouts/LayoutsPage.tsx';
 import { useSession } from '../../../../src/session/session.ts';
 import { BEN, json, startFakeServer } from '../../api/fakeServer.ts';
@@ -28,6 +29,27 @@ let server: ReturnType<typeof startFakeServer>;
 let layouts: (LayoutRequest & { id: string; rev: number })[];
 let messages: object[];
 let displays: object[];
+
+const watches = [
+  {
+    id: 'w',
+    kind: 'route',
+    name: 'Leeds to Heathrow',
+    length_km: 320,
+    sources: [],
+    departures: [],
+    matches: [],
+  },
+];
+const job = {
+  id: 'j',
+  day: londonDay(new Date()),
+  leaves_at: new Date(Date.now() + 60 * 60_000).toISOString(),
+  watch_id: 'w',
+  trip: 'Leeds Stn → Heathrow T5',
+  driver: 'M. Hussain',
+  rev: 1,
+};
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 const sent = () =>
   server.calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
@@ -82,7 +104,8 @@ beforeEach(async () => {
   });
   server.answers.set('displays/assignments', () => json(200, { displays: 1 }));
   server.answers.set('feeds/', () => json(200, { feeds: [], total: 0 }));
-  server.answers.set('watches/', () => json(200, { watches: [], total: 0 }));
+  server.answers.set('watches/', () => json(200, { watches, total: watches.length }));
+  server.answers.set('jobs/', () => json(200, { day: job.day, jobs: [job], total: 1 }));
   render(<LayoutsPage />);
   await screen.findByRole('table', { name: 'Displays' });
 });
@@ -189,4 +212,14 @@ it('assigns a layout to displays that do not show it', async () => {
   await userEvent.click(dialog.getByRole('button', { name: 'Show on 1 more display' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent()).toEqual([['POST', 'displays/assignments', { to: { displays: ['2'] }, layout_id: 'gate' }]]);
+});
+
+it('draws today’s jobs on a new page as displays show them, lying and upright, without the driver', async () => {
+  await press(/^Gate 1 display/);
+  await press('Add a page');
+  const dialog = within(screen.getByRole('dialog', { name: 'Add a page' }));
+  await userEvent.selectOptions(dialog.getByLabelText('Shows'), 'Jobs');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add' }));
+  await waitFor(() => expect(screen.getAllByText('Leeds Stn to Heathrow T5')).toHaveLength(2));
+  expect(document.body.textContent).not.toContain('Hussain');
 });

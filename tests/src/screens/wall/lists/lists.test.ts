@@ -26,6 +26,11 @@ it.each([
   expect(ids(listPages(entries(bad, clear), 4))).toEqual(pages);
 });
 
+it('folds nothing that will miss its deadline, though nothing touches it', () => {
+  const late = { id: 'late', state: 'clear' as EntryState, stays: true };
+  expect(ids(listPages([late, ...entries(0, 6)], 4))).toEqual(['late c0 c1 +4']);
+});
+
 const touch = (id: string, from: number | null, to: number | null, stretch?: object): Touch => ({
   match: { subject: 'disruption', subject_id: id, level: 'certain', why: '', from_km: from, to_km: to },
   alert: alert(id, stretch ? ({ facts: { stretch: [stretch] } } as never) : {}),

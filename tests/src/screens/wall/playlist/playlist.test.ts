@@ -25,7 +25,7 @@ it.each<[string, Self['layout'], string[], string | null]>([
     'This build does not know pages of type hologram',
   ],
   ['no page', layout(), ['board'], 'No page that this build draws'],
-  ['a page that is not drawn yet', layout('jobs', 'routes'), ['routes'], 'This build does not draw jobs yet'],
+  ['the jobs of the day', layout('jobs', 'routes'), ['jobs', 'routes'], null],
 ])('shows all feeds rather than nothing or the layout before: %s', (_, of, pages, problem) => {
   const list = playlistOf(of);
   expect([list.pages.map(({ type }) => type), list.problem]).toEqual([pages, problem]);
@@ -56,6 +56,7 @@ it('gives a new critical the screen, and a known one every second page, never tw
   expect(types(pagesWith(pages, 'new', true))).toEqual(['routes']);
   expect(types(pagesWith(pages, 'known', true))).toEqual(['routes', 'board', 'routes', 'map']);
   expect(types(pagesWith(pages, 'new', false))).toEqual(['board']);
+  expect(types(pagesWith([page('jobs'), page('board')], 'new', true))).toEqual(['jobs']);
   expect(types(pagesWith([page('map')], 'new', true))).toEqual(['board']);
   expect(types(pagesWith([page('routes')], 'known', true))).toEqual(['routes']);
 });

@@ -4,9 +4,9 @@ import { inForce, liesAhead } from '#contract/watches/departures.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { tripOfJob } from '#contract/watches/jobs.ts';
 import { WHICH } from '#contract/watches/which.ts';
-import type { Alert, SourceEntry } from '../../../../src/api/alerts/disruptions.ts';
-import type { Job } from '../../../../src/api/watches/jobs.ts';
-import type { Brief, ListedWatch } from '../../../../src/api/watches/watches.ts';
+import type { Alert, SourceEntry } from '../../../src/api/alerts/disruptions.ts';
+import type { Job } from '../../../src/api/watches/jobs.ts';
+import type { Brief, ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   arrivalLine,
   dayJob,
@@ -16,10 +16,10 @@ import {
   leavesWords,
   refWords,
   slotWords,
-} from '../../../../src/screens/today/dayJobs.ts';
-import { DRIVER_MAX, driverWords } from '../../../../src/screens/today/driverWords.ts';
-import { withMarks } from '../../../../src/screens/today/marks.ts';
-import { type Known, stateOf } from '../../../../src/watches/watchState.ts';
+} from '../../../src/watches/dayJobs.ts';
+import { DRIVER_MAX, driverWords } from '../../../src/screens/today/driverWords.ts';
+import { withMarks } from '../../../src/screens/today/marks.ts';
+import { type Known, stateOf } from '../../../src/watches/watchState.ts';
 
 const NOW = new Date('2026-11-24T06:05:00Z');
 const at = (clock: string, day = '2026-11-24') => `${day}T${clock}:00.000Z`;

@@ -6,14 +6,14 @@ import { type Arrival, arrivalOf, arrivalWords, toldBy, verdictWords } from '#co
 import { NOW_HOURS } from '#contract/watches/departures.ts';
 import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
-import type { Job } from '../../api/watches/jobs.ts';
-import type { ListedWatch } from '../../api/watches/watches.ts';
-import { dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
-import { clearAt, untilWords } from '../../feeds/alerts/alertTimes.ts';
-import { formsOf } from '../../feeds/alerts/worst.ts';
-import { formatClock } from '../../time/london.ts';
-import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
-import { stretchWords } from '../../watches/routeWords.ts';
+import type { Job } from '../api/watches/jobs.ts';
+import type { ListedWatch } from '../api/watches/watches.ts';
+import { dateOf, gradeOf } from '../feeds/alerts/alerts.ts';
+import { clearAt, untilWords } from '../feeds/alerts/alertTimes.ts';
+import { formsOf } from '../feeds/alerts/worst.ts';
+import { formatClock } from '../time/london.ts';
+import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
+import { stretchWords } from './routeWords.ts';
 import {
   awake,
   isTouched,
@@ -23,8 +23,8 @@ import {
   stateOf,
   stateWords,
   touchesOf,
-} from '../../watches/watchState.ts';
-import { reachWords, type Touch } from '../../watches/timeWindow.ts';
+} from './watchState.ts';
+import { reachWords, type Touch } from './timeWindow.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -62,6 +62,15 @@ export function groupOf(job: Job, now: Date): JobGroup {
   if (job.left_at !== null || ahead <= -NOT_MARKED_MINUTES * MINUTE_MS) return 'way';
   return ahead <= NOW_HOURS * 60 * MINUTE_MS ? 'soon' : 'later';
 }
+
+/** So long after it should have left a vehicle is looked for on the next day's list. */
+const RUNNING_MS = 12 * 60 * MINUTE_MS;
+
+/** Of the day before: neither arrived nor cancelled, and left not too long ago. */
+export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean =>
+  arrived_at === null &&
+  cancelled_at === null &&
+  now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS;
 
 export function dayJob(
   job: Job,
@@ -114,7 +123,7 @@ export const jobsInOrder = (jobs: readonly DayJob[]): DayJob[] =>
   );
 
 /** Jobs without a route stand after those with possible trouble. */
-const jobRank = ({ state, group }: DayJob): number =>
+export const jobRank = ({ state, group }: Pick<DayJob, 'state' | 'group'>): number =>
   group === 'done' ? 0 : state ? rankOf(state) : NO_ROUTE_RANK;
 const NO_ROUTE_RANK = 39;
 

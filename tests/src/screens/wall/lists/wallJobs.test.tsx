@@ -1,0 +1,224 @@
+/** The day's jobs on a paired display: worst first, quiet in words, in turns, and as of its time without a server. */
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
+import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
+import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
+import { useSession } from '../../../../../src/session/session.ts';
+import { londonDay } from '#contract/london.ts';
+import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
+import { json } from '../../../api/fakeServer.ts';
+import { forgetEverything } from '../../../offline/fakeStorage.ts';
+
+const MINUTE = 60_000;
+const DAY = londonDay(new Date(START));
+const inMinutes = (minutes: number) => new Date(Date.parse(`${START}`) + minutes * MINUTE).toISOString();
+const touch = (subject_id: string, level = 'certain') => ({
+  subject: 'disruption',
+  subject_id,
+  level,
+  why: '',
+  from_km: 10,
+  to_km: 12,
+});
+const route = (id: string, matches: object[] = [], more: object = {}) => ({
+  id,
+  kind: 'route',
+  name: id,
+  length_km: 100,
+  sources: ['national-highways'],
+  departures: [],
+  matches,
+  ...more,
+});
+const job = (minutes: number, trip: string, watch_id: string | null, more: object = {}) => ({
+  id: trip,
+  day: DAY,
+  leaves_at: inMinutes(minutes),
+  duration_min: 100,
+  watch_id,
+  trip,
+  deadline_at: null,
+  left_at: null,
+  arrived_at: null,
+  cancelled_at: null,
+  rev: 1,
+  ...more,
+});
+
+let server: ReturnType<typeof startBoardServer>;
+let jobs: object[];
+let watches: object[];
+let page: object;
+
+beforeAll(async () => void (await loadPlaylist()));
+beforeEach(() => {
+  localStorage.clear();
+  dispatchEvent(new StorageEvent('storage', { key: null }));
+  forgetEverything();
+  vi.useFakeTimers();
+  vi.setSystemTime(START);
+  server = startBoardServer();
+  server.rows = [row('roads-uk', [])];
+  jobs = [];
+  page = { type: 'jobs', dwell_s: 30 };
+  watches = [
+    route('clear'),
+    route('closed', [touch('closed')]),
+    route('slow', [touch('slow')]),
+    route('perhaps', [touch('slow', 'possible')]),
+    route('silent', [], { sources: ['traffic-wales'] }),
+  ];
+  const incidents = [
+    alert('closed', {
+      severity: 'critical',
+      event_type: 'road.incident',
+      facts: {
+        place: 'M62 eastbound, J26 to J27',
+        effect: 'closed',
+        closed: 'full',
+        roads: ['M62'],
+        advice: [],
+      },
+    } as never),
+    alert('slow', {
+      severity: 'medium',
+      event_type: 'road.incident',
+      facts: {
+        place: 'M25, J10 to J9',
+        effect: 'queues',
+        roads: ['M25'],
+        delay_minutes: 40,
+        delay_least: 30,
+      },
+    } as never),
+  ];
+  const sources = [
+    source('national-highways'),
+    source('traffic-wales', { freshness: 'stale', last_collected: inMinutes(-60) }),
+  ];
+  const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': '1' });
+  const answers = server.server.answers;
+  answers.set('feeds/', () => json(200, { feeds: server.rows, total: 1, next_up: [] }, date()));
+  answers.set('displays/me', () =>
+    json(
+      200,
+      {
+        rev: 1,
+        layout: { id: 'x', name: 'Gate', pin_criticals: true, rev: 1, pages: [page] },
+        message: null,
+        tags: [],
+        name: 'Gate',
+      },
+      date(),
+    ),
+  );
+  answers.set('displays/me/routes', () =>
+    json(200, { watches, incidents, events: [], sources, total: 5, behind_since: null }, date()),
+  );
+  answers.set('displays/me/jobs', () => json(200, { day: DAY, jobs, total: jobs.length }, date()));
+  const { access_token, refresh_token } = server.server.signedIn();
+  useSession.setState({ status: 'signedOut', user: null, offline: false });
+  adopt({ access_token, refresh_token });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+async function open() {
+  render(<WallPage />);
+  await pass(5000);
+}
+const wall = () => screen.getByRole('main').textContent.replaceAll(/\s+/g, ' ');
+const lines = () =>
+  [...screen.getByRole('main').querySelectorAll('[data-kind="jobs"] li')].map((line) =>
+    [1, 2, 4].flatMap((place) => line.children[place]?.textContent ?? []).join(' | '),
+  );
+const names = () => lines().map((line) => line.split(' | ')[0]);
+
+it('lists the worst first, each with what touches it and when it arrives', async () => {
+  jobs = [
+    job(20, 'Norwich → Stansted', 'clear'),
+    job(5, 'Sheffield → Derby', null),
+    job(10, 'Cardiff → Bristol', 'silent'),
+    job(30, 'Birmingham → Heathrow', 'perhaps'),
+    job(15, 'Bristol → Gatwick', 'slow'),
+    job(40, 'York → Leeds', 'slow', { deadline_at: inMinutes(145) }),
+    job(25, 'Leeds → Heathrow', 'closed'),
+    job(-60, 'Arrived', 'closed', { arrived_at: inMinutes(-1) }),
+    job(12, 'Cancelled', 'closed', { cancelled_at: inMinutes(-1) }),
+  ];
+  await open();
+  expect(lines()).toEqual([
+    expect.stringMatching(/^Leeds to Heathrow \| M62.* \| No arrival can be said$/),
+    expect.stringMatching(/^York to Leeds \| M25.* \| Will miss it, \d\d:\d\d/),
+    expect.stringMatching(/^Bristol to Gatwick \| M25.* \| \d\d:\d\d to \d\d:\d\d$/),
+    expect.stringMatching(/^Cardiff to Bristol \| Traffic Wales silent since .* \| Do not rely on this$/),
+    expect.stringMatching(/^Birmingham to Heathrow \| Possible trouble: .* \| Delay not told$/),
+    'Sheffield to Derby | No route: we cannot say | –',
+    expect.stringMatching(/^Norwich to Stansted \| Clear as far as we know \| \d\d:\d\d$/),
+  ]);
+  expect(wall()).toContain('7 jobs');
+  expect(wall()).toContain('touches 1 of 7 jobs');
+});
+
+it('says in words that nothing is wrong, that all are done, and that there are none', async () => {
+  jobs = [job(20, 'Norwich → Stansted', 'clear'), job(30, 'Derby → Luton', 'clear')];
+  await open();
+  expect(wall()).toContain('All 2 on time, as far as we know.');
+  jobs = jobs.map((one) => ({ ...one, arrived_at: inMinutes(0) }));
+  await pass(MINUTE);
+  expect(wall()).toContain('All jobs today are done: 2.');
+  jobs = [];
+  await pass(MINUTE);
+  expect(wall()).toContain('No jobs today.');
+});
+
+it('calls none on time that will miss its deadline, though its way is clear, nor folds it', async () => {
+  jobs = [
+    ...Array.from({ length: 16 }, (_, place) => job(20 + place, `Job ${place}`, 'clear')),
+    job(-50, 'Late', 'clear', { left_at: inMinutes(-5), deadline_at: inMinutes(55) }),
+  ];
+  await open();
+  expect(wall()).not.toContain('on time');
+  expect(lines()[0]).toMatch(/^Late \| .* \| Will miss it, \d\d:\d\d$/);
+  expect(names().at(-1)).toBe('and 4 more');
+});
+
+it('shows more jobs than fit in turns', async () => {
+  jobs = Array.from({ length: 20 }, (_, place) => job(20 + place, `Job ${place}`, 'slow'));
+  await open();
+  const first = names();
+  await pass(30_000);
+  const second = names();
+  expect([first.length, second.length].toSorted((a, b) => a - b)).toEqual([14, 6].toSorted((a, b) => a - b));
+  expect(new Set([...first, ...second]).size).toBe(20);
+});
+
+it('shows those on the routes that its page names, and no others', async () => {
+  page = { type: 'jobs', dwell_s: 30, watch_ids: ['slow'] };
+  jobs = [job(5, 'Bare', null), job(15, 'Bristol → Gatwick', 'slow'), job(20, 'Norwich', 'clear')];
+  await open();
+  expect(names()).toEqual(['Bristol to Gatwick']);
+});
+
+it('keeps its jobs without a server, and says how old they are', async () => {
+  jobs = [job(60, 'Norwich → Stansted', 'clear')];
+  await open();
+  server.cut();
+  await pass(5 * MINUTE);
+  expect(lines()[0]).toMatch(/^Norwich to Stansted \| Was clear/);
+  expect(wall()).toContain('Jobs as of');
+  expect(wall()).toContain('1 job');
+  expect(wall()).not.toMatch(/in \d+ min(?!utes)|as far as we know/);
+});
+
+it('has no jobs where it was given no routes', async () => {
+  watches = [];
+  await open();
+  expect(wall()).toContain('This display was given no routes.');
+  expect(wall()).not.toContain('No jobs');
+});
