@@ -16,9 +16,10 @@ import { restoreBackup } from '../../server/operate/backup/backup.ts';
 import { DATABASE_FILE } from '../../server/db/open.ts';
 import { startReplay, type Replay } from '../../server/operate/replay.ts';
 import { ADMIN, COMPILED, prepareServer, type RunningServer } from '../support/server.ts';
+import { amount } from '../support/long.ts';
 
 /** `npm run bench -- kills` does it a hundred times. */
-const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLS = amount('KILLS', { whole: 100, part: 5 });
 const LIMIT_MS = 60_000 + KILLS * 30_000;
 const root = new URL('../..', import.meta.url).pathname;
 

@@ -1,7 +1,8 @@
 /**
- * Slow proofs run at about a tenth in `npm test` and whole in `npm run test:long`, whose last result stands in
- * bench/README.md.
+ * How much a slow proof does: a part in `npm test`, the whole in `npm run test:long`, whose last result stands in
+ * bench/README.md, and any number by its own variable.
  */
 const isLong = process.env['CLEARWAY_LONG'] === '1';
 
-export const inWhole = <T>(whole: T, tenth: T): T => (isLong ? whole : tenth);
+export const amount = (variable: string, { whole, part }: { whole: number; part: number }): number =>
+  Number(process.env[variable] ?? (isLong ? whole : part));

@@ -17,6 +17,7 @@ import { poll } from '../../feedsWorld.ts';
 import { fixture } from '../../../support/upstream.ts';
 import { labelledIncidents, labelledRoutes, labels } from '../../watches/matching/rules/labelledSet.ts';
 import { TABLE } from '../../watches/matching/rules/matchingWorld.ts';
+import { amount } from '../../../support/long.ts';
 
 const MINUTE = 60_000;
 const { records } = await labelledIncidents();
@@ -140,7 +141,7 @@ it('has no false alarm in the labelled set, and is not silent either', async () 
 }, 60_000);
 
 /** As many as the whole test command has time for; `RANDOM_DAYS=200` for all that are promised. */
-const DAYS = Number(process.env['RANDOM_DAYS'] ?? 4);
+const DAYS = amount('RANDOM_DAYS', { whole: 200, part: 4 });
 
 /** A day of half hours: what each source does in each. */
 const day = array(

@@ -11,9 +11,10 @@ import { openDatabase } from '../../../../server/db/open.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COMPILED } from '../../../support/server.ts';
+import { amount } from '../../../support/long.ts';
 
 /** `KILLS=50` does it fifty times. */
-const KILLS = Number(process.env['KILLS'] ?? 5);
+const KILLS = amount('KILLS', { whole: 100, part: 5 });
 
 let dataDir: string;
 beforeAll(async () => {

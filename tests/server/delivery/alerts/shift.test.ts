@@ -25,10 +25,11 @@ import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { SECRET } from '../../app/testApp.ts';
 import { openShiftReplay, POLLED_EVERY } from '../../shiftReplay.ts';
 import { CA, farSide } from '../outbox/farSide.ts';
+import { amount } from '../../../support/long.ts';
 
 const MINUTE = 60_000;
 /** `SHIFT_HOURS=8` runs a whole shift. */
-const HOURS = Number(process.env['SHIFT_HOURS'] ?? 2);
+const HOURS = amount('SHIFT_HOURS', { whole: 8, part: 2 });
 /** More often in a short one, so that incidents end in it. */
 const SCENE_MINUTES = HOURS < 8 ? 20 : 60;
 /** Over for ten minutes, in case it comes back, and known by the next poll. */
@@ -248,7 +249,7 @@ it(
       }
     }
     const kinds = Object.entries(Object.groupBy(told, ({ receiver, kind }) => `${receiver} ${kind}`));
-    if (process.env['SHIFT_HOURS'])
+    if (HOURS > 2)
       process.stdout.write(
         `${kinds.map(([name, all]) => `${name}: ${all!.length}`).join(', ')}; ${ends} ends to tell\n`,
       );

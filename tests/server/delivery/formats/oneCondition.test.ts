@@ -24,11 +24,11 @@ import { streams } from '../../../../server/delivery/formats/streams.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
 import { secretHash } from '../../../../server/calls/waysOut/sharingCalls.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
-import { inWhole } from '../../../support/long.ts';
+import { amount } from '../../../support/long.ts';
 import { poll, record } from '../../feedsWorld.ts';
 
 const WATCHES = 40;
-const WORLDS = inWhole(25, 1);
+const WORLDS = amount('WORLDS', { whole: 25, part: 1 });
 const ROUNDS = 4;
 const SEED = 20_261_127;
 const MINUTE_MS = 60_000;

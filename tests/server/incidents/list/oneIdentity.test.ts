@@ -17,6 +17,7 @@ import type { DisruptionRecord } from '../../../../server/incidents/collector.ts
 import { DATABASES, emptyTables, useDatabase } from '../../../support/databases.ts';
 import { factsOf } from '../../../support/facts.ts';
 import { clock, collect, incident } from '../incidents.ts';
+import { amount } from '../../../support/long.ts';
 
 const SOURCES = ['national-highways', 'met-police', 'news-rss.bbc', 'tfl', 'kb-incidents', 'nsi-service'];
 const STRETCHES = [
@@ -27,7 +28,8 @@ const STRETCHES = [
 ] as const;
 const STEPS = 14;
 /** More of them: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
-const sequencesOn = (engine: string) => Number(process.env['SEQUENCES'] ?? (engine === 'sqlite' ? 60 : 10));
+const sequencesOn = (engine: string) =>
+  amount('SEQUENCES', { whole: 1000, part: engine === 'sqlite' ? 60 : 10 });
 
 /** What a program keeps of a list. */
 type Known = Pick<ListedDisruption, 'event_id' | 'source' | 'severity' | 'title' | 'end_time'> & {

@@ -8,7 +8,7 @@ import type { Departure, WatchList } from '#contract/watches/watches.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
 import { knownOf, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
-import { inWhole } from '../../../support/long.ts';
+import { amount } from '../../../support/long.ts';
 import { openShiftReplay, POLLED_EVERY, SHIFT_LEGS, type ShiftReplay } from '../../shiftReplay.ts';
 
 const MINUTE = 60_000;
@@ -187,7 +187,7 @@ describe('a shift of eight hours in the replay', () => {
   const SCENE_MINUTES = 60;
 
   /** A number that 60 and POLLED_EVERY do not share moves through the minutes between two polls and two scenes. */
-  const LOOKED_EVERY = inWhole(1, 7);
+  const LOOKED_EVERY = amount('LOOKED_EVERY', { whole: 1, part: 7 });
 
   let world: ShiftReplay;
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('a shift of eight hours in the replay', () => {
     expect(world.faults).toEqual([]);
     // A shift in which nothing happens would prove nothing.
     for (const kind of ['certain', 'certain, on the way', 'possible'])
-      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(inWhole(20, 2));
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20 / LOOKED_EVERY);
     expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(compared);
   });
 });
