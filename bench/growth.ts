@@ -33,7 +33,7 @@ async function bytes(): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** What one row takes, of so many. */
+/** Bytes that one row takes, of so many. */
 async function cost(rows: number, fill: (trx: Db, n: number) => Promise<unknown>): Promise<number> {
   const before = await bytes();
   await db.transaction().execute(async (trx) => {

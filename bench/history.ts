@@ -156,7 +156,7 @@ async function fill(db: Db): Promise<number> {
   return versionCount;
 }
 
-/** What the server does meanwhile. */
+/** Load of the server meanwhile. */
 function startLoad(db: Db): () => Promise<number> {
   const answers = feedAnswers({ db, collectors: COLLECTORS, now: () => new Date() });
   const stopping = new AbortController();

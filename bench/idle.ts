@@ -1,5 +1,5 @@
 /**
- * What a wall costs while nothing happens: one trace of real minutes, against the replay standing still. After `npm run
+ * Cost of a wall while nothing happens: one trace of real minutes, against the replay standing still. After `npm run
  * build`. `npm run bench -- idle [minutes] [address]`.
  */
 import { chromium, type CDPSession } from '@playwright/test';

@@ -263,7 +263,7 @@ async function measure(engine: string, db: Db, folder: string, sizeOf: () => Pro
   await countBySql(engine, db);
 }
 
-/** What the index replaces: the count alone, by SQL with an index on the one-degree square. */
+/** Count that the index replaces: the count alone, by SQL with an index on the one-degree square. */
 async function countBySql(engine: string, db: Db): Promise<void> {
   const square = sql.raw(
     '(cast(floor(latitude + 90) as integer) * 360 + cast(floor(longitude + 180) as integer))',

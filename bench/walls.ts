@@ -45,7 +45,7 @@ const send = async (method: string, path: string, body: object, token?: string) 
 const { access_token: lead } = await send('POST', 'auth/login', ADMIN);
 const held = await pair();
 
-/** What a display has of its last answers, and what it has taken. */
+/** Tags of a display's last answers, and the revisions it has taken. */
 const etags = new Map<string, string>();
 const taken = new Map<string, string>();
 let bytes = 0;

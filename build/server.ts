@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 /** In the project's folder, where the packages are found; the sources' own data files are read where they are. */
 const OUT_DIR = 'dist-server';
 
-/** What starts by itself: the process, its threads, and what the reading thread loads. */
+/** Files that start by themselves: the process, its threads, and what the reading thread loads. */
 const ENTRIES = [
   'server/main.ts',
   'server/sources/allSources.ts',

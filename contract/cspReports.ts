@@ -1,4 +1,4 @@
-/** What browsers report of the security policy: the old form (`report-uri`) and the new one (Reporting API). */
+/** Reports of browsers on the security policy: the old form (`report-uri`) and the new one (Reporting API). */
 import { z } from 'zod/mini';
 
 export const CSP_REPORTS_PATH = '/api/v1/csp-reports';

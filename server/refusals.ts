@@ -4,7 +4,7 @@ import type { Refusal } from '#contract/errors.ts';
 
 export class Refused extends Error {
   readonly status: number;
-  /** What is sent: one sentence for the user, and for bad input a list of all problems. */
+  /** Answer that is sent: one sentence for the user, and for bad input a list of all problems. */
   readonly answer: Refusal;
   readonly headers: Readonly<Record<string, string>>;
 

@@ -44,7 +44,7 @@ export function keptAs(request: Asked, place: Place): Kept | null {
 /** An address that holds a token is never stored. A name decides: somebody may search for "Tokenhouse Yard". */
 const holdsToken = ({ searchParams }: URL) => [...searchParams.keys()].some((name) => /token/i.test(name));
 
-/** What a view of the map contains. Its bounds distinguish it from the lists at the same path. */
+/** Content of a view of the map. Its bounds distinguish it from the lists at the same path. */
 const VIEW = /\/api\/v1\/(events\/viewport|disruptions)\/?$/;
 
 /** One event, or the list of categories. */

@@ -24,7 +24,7 @@ export interface Pushed {
   /** The number on the app's icon; null or absent: it stays as the board has set it. */
   criticals?: number | null;
   severity?: string | null;
-  /** Those that its buttons are about; without any there are none. */
+  /** Incidents its buttons are about; without any there are none. */
   event_ids?: string[];
 }
 
@@ -39,7 +39,7 @@ const ACTIONS: readonly { action: Tapped['action']; title: string }[] = [
   { action: 'snooze', title: 'Snooze 1 h' },
 ];
 
-/** What is shown, if anything: nothing of another person's, and no old news. */
+/** Notification that is shown, if any: nothing of another person's, and no old news. */
 export function shownAs(
   pushed: Pushed,
   { receiver, now, actions = 0 }: { receiver: string | undefined; now: number; actions?: number },

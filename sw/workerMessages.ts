@@ -28,7 +28,7 @@ export interface Tapped {
   at: number;
 }
 
-/** What is stored there, which another version may have written: what cannot be read is none. */
+/** Taps stored there, which another version may have written: what cannot be read is none. */
 export const tapsIn = (stored: unknown): Tapped[] =>
   Array.isArray(stored)
     ? stored.filter(

@@ -96,7 +96,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   contract: ['history shift', 'watches', 'displays feeds messages', 'accounts incidents', '* places'],
 };
 
-/** What the app imports from outside src/: the contract, and the messages of its worker. */
+/** Files that the app imports from outside src/: the contract, and the messages of its worker. */
 const SHARED = ['contract', 'sw/workerMessages.ts'];
 const ALLOWED: Readonly<Record<string, string>> = {
   src: ` but ${SHARED.join(' and ')}`,
@@ -107,7 +107,7 @@ const TREES: ReadonlySet<string> = new Set(['src', 'server', 'contract', 'sw', '
 
 const root = join(import.meta.dirname, '../..');
 
-/** What is wrong with an import of `target` by `file`, both as paths from the root; null if nothing is. */
+/** Fault of an import of `target` by `file`, both as paths from the root; null if nothing is. */
 export function importFault(file: string, target: string): string | null {
   const from = file.split('/');
   const to = target.split('/');

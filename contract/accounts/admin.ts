@@ -63,7 +63,7 @@ export const AuditEntry = z.object({
   action: z.string(),
   subject_id: z.nullable(z.string()),
   subject: z.string(),
-  /** What changed, in words; empty when the action says it all. */
+  /** The change, in words; empty when the action says it all. */
   detail: z.string(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

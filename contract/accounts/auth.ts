@@ -5,7 +5,7 @@ import { PersonName } from '../names.ts';
 export const Role = z.enum(['user', 'admin']);
 export type Role = z.infer<typeof Role>;
 
-/** What a person must do before anything else. */
+/** Duty of a person before anything else. */
 export const Duty = z.enum(['change_password', 'set_up_second_factor']);
 export type Duty = z.infer<typeof Duty>;
 

@@ -66,7 +66,7 @@ export const CreateKeyRequest = z.object({
   scope: z._default(KeyScope, 'read'),
 });
 
-/** What is left today for a key, shared with all others of its owner and tier. */
+/** Calls left today for a key, shared with all others of its owner and tier. */
 export const KeyRateLimit = z.object({
   tier: Tier,
   /** Null: unlimited. */

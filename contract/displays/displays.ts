@@ -84,7 +84,7 @@ export const UserCode = z.pipe(
   }),
 );
 
-/** What we know of the display that asks to be paired. All of it was sent by the display itself. */
+/** The display that asks to be paired, as we know it. All of it was sent by the display itself. */
 export const AskingDisplay = z.object({
   user_code: z.string(),
   user_agent: z.string(),
@@ -185,7 +185,7 @@ export const TeamDisplay = z.extend(
   {
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
-    /** What it was asked for, and when; what it has taken, and when that was reported first. */
+    /** Revisions: asked for, and when; taken, and when that was reported first. */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
     taken_rev: z.nullable(z.int()),

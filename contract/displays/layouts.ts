@@ -1,4 +1,4 @@
-/** What each display shows: pages in turn, and the messages that interrupt them. */
+/** Layouts of the displays: pages in turn, and the messages that interrupt them. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
@@ -61,7 +61,7 @@ export type Layout = z.infer<typeof Layout>;
 
 export const LayoutList = z.object({ layouts: z.array(Layout), total: z.int() });
 
-/** What every display shows to which nothing else was given. */
+/** Layout of every display to which no other was given. */
 export const ALL_FEEDS: Layout = {
   id: 'all-feeds',
   name: 'All feeds',
@@ -70,7 +70,7 @@ export const ALL_FEEDS: Layout = {
   rev: 0,
 };
 
-/** Of the project: they can be given, and not changed. */
+/** Layouts of the project: they can be given, and not changed. */
 export const READY_LAYOUTS: readonly Layout[] = [
   ALL_FEEDS,
   {
@@ -161,7 +161,7 @@ export type DisplayMessage = z.infer<typeof DisplayMessage>;
 export const SentMessage = z.extend(DisplayMessage, { to: Target, displays: z.int() });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** Those that stand. */
+/** Messages that stand. */
 export const SentMessageList = z.object({ messages: z.array(SentMessage), total: z.int() });
 
 /** Answer of `GET /displays/me`. */

@@ -84,7 +84,7 @@ export type SummaryMetadata = z.infer<typeof SummaryMetadata>;
 
 export const Summary = z.object({
   text: z.string(),
-  /** What wrote it: the model, or the built-in summariser. */
+  /** Author of it: the model, or the built-in summariser. */
   model: z.string(),
   prompt_version: z.string(),
   generated_at: z.iso.datetime(),

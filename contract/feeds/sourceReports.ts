@@ -1,4 +1,4 @@
-/** What administrators see of each source: how it stands, what fails, and what that costs. */
+/** Reports on each source for administrators: how it stands, what fails, and what that costs. */
 import { z } from 'zod/mini';
 import { Freshness } from '../incidents/disruptions.ts';
 
@@ -21,7 +21,7 @@ export const SourceReport = z.object({
   feed: z.nullable(z.string()),
   covers: z.string(),
   standing: Standing,
-  /** What is wrong, in words; null while nothing is. */
+  /** Fault, in words; null while nothing is. */
   why: z.nullable(z.string()),
   interval_seconds: z.int(),
   max_age_seconds: z.int(),
@@ -47,7 +47,7 @@ export const SourceReport = z.object({
   problems: z.array(z.string()),
   /** Null while it is on. `by`: the administrator's name; null when the account is deleted. */
   off: z.nullable(z.object({ at: z.iso.datetime(), by: z.nullable(z.string()) })),
-  /** What it reports is never certain for any team since then, and why; null while it is trusted. */
+  /** Time since when no report of it is certain for any team, and why; null while it is trusted. */
   demoted: z.nullable(z.object({ at: z.iso.datetime(), why: z.string() })),
   /** How many of several teams have demoted it for themselves. */
   demoted_by: z.int(),

@@ -7,7 +7,7 @@ type SourceCategory = 'news' | 'transport' | 'weather' | 'environment' | 'aviati
 
 export type Nation = 'england' | 'scotland' | 'wales' | 'northern-ireland';
 
-/** What a source reports on. */
+/** Subject that a source reports on. */
 export type Subject = 'roads' | 'trains' | 'buses' | 'airports' | 'weather' | 'floods' | 'news';
 
 export interface KnownSource {
@@ -208,7 +208,7 @@ export const UNKNOWN_ROADS = 'unknown-roads';
 /** The same in the towns where a route begins and ends: a route that is clear beside them may be called so, with these words. */
 export const TOWN_ROADS = 'town-roads';
 
-/** What is said of them. */
+/** Words on them. */
 export const UNCOVERED_WORDS: ReadonlyMap<string, string> = new Map([
   [UNCOVERED_ROADS, 'No source covers this road'],
   [UNKNOWN_ROADS, 'No known road, so no source can be named'],

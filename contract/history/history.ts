@@ -37,7 +37,7 @@ export const HistoryTimeline = z.object({
 });
 export type HistoryTimeline = z.infer<typeof HistoryTimeline>;
 
-/** What touched a route, and when. */
+/** An incident that touched a route, and when. */
 export const PastMatch = z.object({
   event_id: z.string(),
   source: z.string(),

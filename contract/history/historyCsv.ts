@@ -1,4 +1,4 @@
-/** What touched a route, as a table for spreadsheets: the same from the server and in the app. */
+/** Incidents that touched a route, as a table for spreadsheets: the same from the server and in the app. */
 import { csvOf } from '../csv.ts';
 import type { WatchHistory } from './history.ts';
 import { knownSource } from '../feeds/sources.ts';

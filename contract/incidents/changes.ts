@@ -62,7 +62,7 @@ export const ChangeList = z.object({
 });
 export type ChangeList = z.infer<typeof ChangeList>;
 
-/** What several changes of one incident amount to. One that began and ended within the span is none of them.
+/** Sum of several changes of one incident. One that began and ended within the span is none of them.
  * - `lost`: no longer known, which is not the same as cleared. */
 export const NetKind = z.enum(['new', 'worse', 'better', 'started', 'changed', 'cleared', 'lost']);
 export type NetKind = z.infer<typeof NetKind>;
@@ -104,7 +104,7 @@ export const countsAs = ({ kind, phase, worse_at }: NetChange, counted: CountedK
 export const LookedAt = z.enum(['board', 'routes']);
 export type LookedAt = z.infer<typeof LookedAt>;
 
-/** What a user has seen of a screen: all up to this batch. */
+/** Look of a user at a screen: all up to this batch is seen. */
 export const Look = z.object({ batch: z.int(), at: z.iso.datetime() });
 export type Look = z.infer<typeof Look>;
 
@@ -123,7 +123,7 @@ export const ChangesSummary = z.object({
   kept_from: z.optional(z.iso.datetime()),
   /** When the team's present shift began. */
   shift_start: z.iso.datetime(),
-  /** What the caller has seen of this screen; null: nothing yet. */
+  /** The caller's last look at this screen; null: nothing yet. */
   looked: z.nullable(Look),
   /** How many active incidents each is true of. */
   counts: z.object({ new: z.int(), worse: z.int(), cleared: z.int(), lost: z.int() }),

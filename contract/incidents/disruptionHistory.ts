@@ -50,7 +50,7 @@ export const DisruptionHistory = z.extend(Disruption, {
     /** Must be shown with it. */
     attribution: z.nullable(z.string()),
   }),
-  /** What was read of its words on roads; not of what never names any, such as a train. */
+  /** Reading of its words on roads; none where no road is ever named, as of a train. */
   what_was_read: z.optional(WhatWasRead),
   /** Worst, soonest and nearest first; null where its place is not known. */
   nearby: z.nullable(

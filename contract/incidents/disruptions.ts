@@ -295,7 +295,7 @@ export type CollectorStatus = z.infer<typeof CollectorStatus>;
 /** The most alerts per source on the board. */
 export const EVENTS_PER_SOURCE = 12;
 
-/** What the order reads of an alert. The app reads answers leniently, so anything can be missing. */
+/** Fields of an alert that its order reads. The app reads answers leniently, so anything can be missing. */
 interface Ranked {
   event_id: string;
   severity?: Severity | null;

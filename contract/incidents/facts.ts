@@ -1,4 +1,4 @@
-/** What a publisher says of an incident, read out of its words and fields once, on the server. */
+/** Facts that a publisher gives of an incident, read out of its words and fields once, on the server. */
 import { z } from 'zod/mini';
 
 /**
@@ -12,7 +12,7 @@ export type Stretch = z.infer<typeof Stretch>;
 export const Direction = z.enum(['N', 'E', 'S', 'W', 'CW', 'AC']);
 export type Direction = z.infer<typeof Direction>;
 
-/** What is closed: the whole carriageway, lanes of it, nothing (it is open, however slow), or it is not told. */
+/** Closed part: the whole carriageway, lanes of it, nothing (it is open, however slow), or it is not told. */
 export const Closed = z.enum(['full', 'lanes', 'none', 'unknown']);
 export type Closed = z.infer<typeof Closed>;
 
@@ -24,7 +24,7 @@ export type Slip = z.infer<typeof Slip>;
 export const Facts = z.object({
   /** Where, in words: "M62 eastbound, J26 to J27". Null where the title has no form that we know. */
   place: z.nullable(z.string()),
-  /** What it does, lower case, the strongest first: "closed", "no trains", "20 minutes late". */
+  /** Effect, lower case, the strongest first: "closed", "no trains", "20 minutes late". */
   effect: z.nullable(z.string()),
   /** Why, lower case: "overturned lorry". */
   cause: z.nullable(z.string()),
@@ -39,7 +39,7 @@ export const Facts = z.object({
   delay_minutes: z.nullable(z.int()),
   /** Only where the delay is a range: 0 of "up to 40 minutes", 20 of "20 to 30 minutes". */
   delay_least: z.optional(z.int()),
-  /** Those that are affected, in normal form: "M62", "A1(M)", "M6 Toll". What follows is of the first. */
+  /** Roads that are affected, in normal form: "M62", "A1(M)", "M6 Toll". What follows is of the first. */
   roads: z.array(z.string()),
   /** Other roads that it names: a limit, a way round, where a queue ends. */
   aside: z.array(z.string()),

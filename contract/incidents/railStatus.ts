@@ -1,4 +1,4 @@
-/** What a rail operator's status text means. */
+/** Meaning of a rail operator's status text. */
 
 /** Worst first. */
 export const RAIL_STATUS_CLASSES = ['severe', 'moderate', 'minor', 'good'] as const;

@@ -1,4 +1,4 @@
-/** What a road is called, however it is written. */
+/** Name of a road, however it is written. */
 
 /** "a1m" and "A1 (M)" are "A1(M)"; "M6Toll" is "M6 Toll". */
 export function normalRoad(name: string): string {

@@ -4,7 +4,7 @@
  */
 import type { Facts } from './facts.ts';
 
-/** What a title is made of. */
+/** Facts that a title is made of. */
 export type TitleFacts = Pick<Facts, 'place' | 'effect' | 'cause'>;
 
 /** "M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry" to "M62 eastbound, J26 to J27: closed". */
@@ -38,7 +38,7 @@ export function placeForms(place: string): string[] {
   return shortening(forms);
 }
 
-/** What and why, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
+/** Effect and cause, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
 export function effectForms({ effect, cause }: TitleFacts): string[] {
   return effect ? effectsOf(effect, cause).map((form) => form.charAt(0).toUpperCase() + form.slice(1)) : [];
 }
@@ -167,7 +167,7 @@ function publisherForms(title: string): string[] {
     .trim();
   const isCut = /(?:…|\.{3})$/.test(words);
   const clauses = words.split(/(?<=[^\s,;:.-])(?=[,;:.] | - )/);
-  // What was cut off in the middle says something else, or nothing.
+  // A clause cut off in the middle says something else, or nothing.
   const whole = isCut && clauses.length > 1 ? clauses.slice(0, -1) : clauses;
   const forms: string[] = [];
   // The first clause alone may be only the place.

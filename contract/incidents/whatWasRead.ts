@@ -1,8 +1,8 @@
-/** What was read of an incident's words, beside the words themselves. */
+/** Reading of an incident's words, beside the words themselves. */
 import { z } from 'zod/mini';
 
 /**
- * What a word is there for. Of a road: it is affected, says where another is, is a way round, where a queue ends, or a part
+ * Use of a word. Of a road: it is affected, says where another is, is a way round, where a queue ends, or a part
  * of a name. `stretch`: a junction. `direction`: the carriageway.
  */
 export const WordUse = z.enum([

@@ -14,7 +14,7 @@ export const BRIEF_LIMITS = {
   watches: 500,
   /** A missed time is sent late within so many minutes; after that it is skipped, and said. */
   lateMinutes: 60,
-  /** What one page has room for: jobs or routes at risk, and each of what changed and what is planned. */
+  /** Room on one page: jobs or routes at risk, and each of what changed and what is planned. */
   atRisk: 12,
   listed: 5,
   ages: 15,
@@ -37,7 +37,7 @@ const asked = {
   /** London's. */
   times: z.array(Clock).check(z.minLength(1), z.maxLength(BRIEF_LIMITS.times)),
   about: BriefAbout,
-  /** Of these routes, areas and feeds; null: of all. */
+  /** Routes, areas and feeds it is about; null: all. */
   watch_ids: z._default(
     z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.watches))),
     null,
@@ -87,7 +87,7 @@ export type BriefList = z.infer<typeof BriefList>;
 /** A sentence, with the incident of which it speaks. */
 const Sentence = z.object({ text: z.string(), event_id: z.string(), severity: z.nullable(Severity) });
 
-/** What a brief says. Without vehicles, drivers, references, notes and names of colleagues. */
+/** Content of a brief. Without vehicles, drivers, references, notes and names of colleagues. */
 export const BriefSheet = z.object({
   about: BriefAbout,
   /** The span that it speaks of. */
@@ -120,7 +120,7 @@ export const BriefSheet = z.object({
   more_changed: z.int(),
   planned: z.array(Sentence),
   more_planned: z.int(),
-  /** What could not be seen: "National Highways has not answered since 05:12." */
+  /** Sources that could not be seen: "National Highways has not answered since 05:12." */
   unseen: z.array(z.string()),
   ages: z.array(z.object({ name: z.string(), at: z.nullable(z.iso.datetime()), silent: z.boolean() })),
 });

@@ -28,7 +28,7 @@ export type ChannelKind = z.infer<typeof ChannelKind>;
 export const ChannelState = z.enum(['unconfirmed', 'working', 'failing', 'off']);
 export type ChannelState = z.infer<typeof ChannelState>;
 
-/** What goes there. */
+/** Messages that go there. */
 export const What = z.object({
   /** At once, as each route or area says. */
   alerts: z.boolean(),
@@ -89,9 +89,9 @@ export const Channel = z.object({
   name: z.string(),
   /** False: the caller's own. */
   is_team: z.boolean(),
-  /** Of an e-mail channel; other addresses are their own secret, and not said again. */
+  /** Address of an e-mail channel; others are their own secret, and not said again. */
   address: z.nullable(z.string()),
-  /** Of a webhook, Slack or Teams: where it leads. */
+  /** Host that a webhook, Slack or Teams leads to. */
   host: z.nullable(z.string()),
   state: ChannelState,
   /** In this state since then. */

@@ -21,10 +21,10 @@ export const QUIET_HOURS: QuietHours = { from: '22:00', to: '06:00', critical: f
 export const DigestTimes = z.enum(['off', '06:00', '06:00 and 14:00']);
 export type DigestTimes = z.infer<typeof DigestTimes>;
 
-/** What is held back from a team within a day; beyond that one row counts the others. */
+/** Messages held back from a team in a day; beyond that one row counts the others. */
 export const HELD_A_DAY = 1000;
 
-/** What a person chooses for all their channels. */
+/** Choices of a person for all their channels. */
 export const MessageSettings = z.object({
   quiet: z.nullable(QuietHours),
   digest: DigestTimes,
@@ -91,7 +91,7 @@ export const MessageKind = z.enum([
 ]);
 export type MessageKind = z.infer<typeof MessageKind>;
 
-/** What is shown: a title, and a line under it. */
+/** Body that is shown: a title, and a line under it. */
 export const MessageBody = z.object({
   kind: MessageKind,
   title: z.string(),
@@ -112,7 +112,7 @@ export type MessageBody = z.infer<typeof MessageBody>;
 
 /** How a message went by one channel. */
 export const MessageOutcome = z.object({
-  /** Of this channel's copy: it can be sent again by this id. */
+  /** Id of this channel's copy, by which it can be sent again. */
   message_id: z.string(),
   /** Null: held back from everybody. */
   channel_id: z.nullable(z.string()),
@@ -160,7 +160,7 @@ export const MessagePage = z.object({
   failed: z.int(),
   /** How many wait that should have been sent minutes ago, and since when; null: sending is not behind. */
   behind: z.nullable(z.object({ waiting: z.int(), since: z.iso.datetime() })),
-  /** What possibly touches the team's routes now, which sends no message and stands in no row: incidents of each route. */
+  /** Incidents that possibly touch each of the team's routes now, which send no message and stand in no row. */
   possible: z.int(),
   next_cursor: z.nullable(z.string()),
 });
@@ -181,7 +181,7 @@ export const MessageExplanation = z.object({
 });
 export type MessageExplanation = z.infer<typeof MessageExplanation>;
 
-/** What a push carries to the worker. */
+/** Payload of a push to the worker. */
 export const PushPayload = z.object({
   id: z.string(),
   /** The device's channel: the worker shows nothing that is for another than its present one. */

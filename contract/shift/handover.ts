@@ -16,7 +16,7 @@ export const SheetIncident = z.pick(Disruption, {
 export type SheetIncident = z.infer<typeof SheetIncident>;
 
 export const SHEET = {
-  /** What is planned counts so far ahead. */
+  /** Planned incidents count so far ahead. */
   plannedMs: 8 * 60 * 60_000,
   /** A display that was not seen for so long is named. */
   unseenMs: 10 * 60_000,

@@ -1,4 +1,4 @@
-/** What a response is called, and when it counts: without the schemas, for screens that only show it. */
+/** Name of a response, and when it counts: without the schemas, for screens that only show it. */
 import type { Disposition, Lapse, SnoozeFor, TeamResponse } from './responses.ts';
 
 export const DISPOSITION_WORDS: Readonly<Record<Disposition, string>> = {

@@ -1,5 +1,5 @@
 /**
- * What a team does about incidents: who has one in hand, what is snoozed, notes, and the team's own reports. One state
+ * A team's response to incidents: who has one in hand, what is snoozed, notes, and the team's own reports. One state
  * for each team and incident, and a log that is only ever added to. Other teams see none of it.
  */
 import { z } from 'zod/mini';
@@ -9,7 +9,7 @@ import { Direction } from '../incidents/facts.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
-/** What the team does about it. "Acknowledge" alone means the first. */
+/** The team's action on it. "Acknowledge" alone means the first. */
 export const Disposition = z.enum([
   'dealing_with_it',
   'diverted',
@@ -38,12 +38,12 @@ export const LOG_MAX = 500;
 
 export const NOTE_MAX = 1000;
 
-/** What ends an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
+/** End of an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
 export const Lapse = z.enum(['worse', 'started', 'began']);
 export type Lapse = z.infer<typeof Lapse>;
 
 /**
- * What the log holds.
+ * Entries of the log.
  * - `acknowledged`: `detail.disposition`.
  * - `snoozed`: `detail.snooze`, `detail.until`. `woken`: somebody ended the snooze early.
  * - `reopened`: an acknowledgement or a snooze was taken back.
@@ -114,7 +114,7 @@ export const noResponse = (event_id: string): TeamResponse => ({
   snooze: null,
 });
 
-/** What a state is worth after a change of its incident: both parts are judged by the time of the action. */
+/** Worth of a state after a change of its incident: both parts are judged by the time of the action. */
 export interface Judged {
   disposition: string | null;
   at: string;
@@ -238,7 +238,7 @@ export const isKnownAt = (
 ) =>
   !metadata?.ask_again_at || Date.parse(metadata.ask_again_at) + REPORT_LIMITS.unansweredMs > now.getTime();
 
-/** What a driver tells the team. It is matched to routes like any incident, and leaves the team in no way. */
+/** Report of a driver to the team. It is matched to routes like any incident, and leaves the team in no way. */
 export const OwnReport = z.object({
   /** As an incident, with `source` `own:{team}`. */
   disruption: Disruption,

@@ -1,4 +1,4 @@
-/** What is let through, in every format: by a route, an area or feeds, or by the conditions of one call. */
+/** Incidents let through, in every format: by a route, an area or feeds, or by the conditions of one call. */
 import { z } from 'zod/mini';
 import { DisruptionPage } from '../incidents/disruptions.ts';
 
@@ -14,7 +14,7 @@ export const FORMAT_LIMITS = {
   streamsPerTeam: 100,
 } as const;
 
-/** What can be asked for, as the last part of an address: `/api/v1/disruptions.csv`. */
+/** Formats that can be asked for, at the end of an address: `/api/v1/disruptions.csv`. */
 export const FormatName = z.enum(['json', 'geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'sse', 'badge']);
 export type FormatName = z.infer<typeof FormatName>;
 

@@ -9,7 +9,7 @@ import { hasAtMost, isOneLine, keepsItsDirection } from '../names.ts';
 import { guessedDuration } from './watches.ts';
 
 export const JOB_LIMITS = {
-  /** Of a team and day. */
+  /** Jobs of a team and day. */
   jobsPerDay: 1000,
   fieldLength: 40,
   tripLength: 120,
@@ -130,7 +130,7 @@ export const DisplayJob = z.pick(Job, {
 export const DisplayJobList = z.object({ day: Day, jobs: z.array(DisplayJob), total: z.int() });
 export type DisplayJobList = z.infer<typeof DisplayJobList>;
 
-/** What a person says of a job as it runs. Each can be taken back. */
+/** A person's word on a job as it runs. Each can be taken back. */
 export const JobMark = z.enum(['left', 'arrived', 'cancelled']);
 export type JobMark = z.infer<typeof JobMark>;
 
@@ -190,7 +190,7 @@ export const Imported = z.object({
   ),
   /** Jobs of the day that the sheet no longer has. None of them is cancelled without being asked for. */
   missing: z.array(Job),
-  /** What was added or updated; empty when nothing was stored. */
+  /** Jobs that were added or updated; empty when nothing was stored. */
   ids: z.array(z.string()),
 });
 export type Imported = z.infer<typeof Imported>;

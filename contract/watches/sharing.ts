@@ -33,7 +33,7 @@ export type SharedForm = z.infer<typeof SharedForm>;
 
 const Ends = z.nullable(z.iso.datetime());
 
-/** Of a route, an area or feeds, or of one alert, which has only a page. */
+/** Subject: a route, an area or feeds, or one alert, which has only a page. */
 const About = {
   watch_id: z.nullable(z.string()),
   event_id: z.nullable(z.string()),

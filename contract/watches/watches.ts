@@ -12,7 +12,7 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 import { When, Which } from './which.ts';
 
 export const WATCH_LIMITS = {
-  /** Of each kind. */
+  /** Watches of each kind. */
   perTeam: { route: 200, area: 200, feeds: 100 },
   /** The incidents of feeds that a list names, the worst first; the others are counted. */
   feedsListed: 100,
@@ -110,7 +110,7 @@ const EndName = z.nullable(z.string().check(z.maxLength(120)));
 export const LinkLeg = z.object({
   type: z.literal('link'),
   points: Line,
-  /** What its author calls its first and its last point. */
+  /** Author's names of its first and its last point. */
   names: z.optional(z.tuple([EndName, EndName])),
 });
 export type LinkLeg = z.infer<typeof LinkLeg>;
@@ -125,7 +125,7 @@ const verticesOf = (legs: readonly Leg[]) => legs.reduce((sum, leg) => sum + poi
 const roadsOf = (legs: readonly Leg[]) =>
   legs.reduce((sum, leg) => sum + (leg.type === 'exact' ? leg.roads.length : 0), 0);
 
-/** What is too much in a route; null when it is within the limits. */
+/** Excess of a route, in words; null when it is within the limits. */
 export function tooLong(legs: readonly Leg[]): string | null {
   const roads = roadsOf(legs);
   if (roads > WATCH_LIMITS.foundRoads)
@@ -210,7 +210,7 @@ const WatchName = z
 /** Typed by somebody. Null, or left out: made of what it is, and it follows every edit. */
 const GivenName = z.optional(z.nullable(WatchName));
 
-/** What an area is round, as it is called: "Leeds". Null: not known, or not an area. */
+/** Place an area is round, as it is called: "Leeds". Null: not known, or not an area. */
 const AreaPlace = z.nullable(
   z
     .string()
@@ -303,7 +303,7 @@ export type CoursePart = z.infer<typeof CoursePart>;
 export const Coverage = z.object({ source: z.string(), from_km: z.number(), to_km: z.number() });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** What is known of the way itself. All lists are in its order; an area has `coverage` alone, from 0 to 0. */
+/** Facts of the way itself. All lists are in its order; an area has `coverage` alone, from 0 to 0. */
 const wayShape = {
   geometry: Geometry,
   length_km: z.number(),
@@ -319,7 +319,7 @@ const watchShape = {
   /** Made of what it is, and what it is called where others read it. The same as `name`, unless that was typed. */
   made_name: z.string(),
   named_by_hand: z.boolean(),
-  /** Of an area: what it is round. */
+  /** Place an area is round. */
   place: z.nullable(z.string()),
   which: Which,
   when: When,
@@ -417,7 +417,7 @@ export const ListedWatch = z.object({
    * worst hundred, as `certain`. Outside its hours too: `isWatching` of `which.ts` says whether it is watched now.
    */
   matches: z.array(BriefMatch),
-  /** Of feeds: those that have begun and are not among `matches`. */
+  /** Incidents of feeds that have begun and are not among `matches`. */
   beyond: GradeCounts,
   left_out: LeftOutCounts,
 });
@@ -520,16 +520,16 @@ export const Explanation = z.object({
   level: z.enum(['certain', 'possible', 'none']),
   /** As in a match; null for `none`. */
   why: z.nullable(z.string()),
-  /** What was read of its words, and what was ignored, in a sentence. */
+  /** Reading of its words, and what was ignored, in a sentence. */
   read: z.string(),
   rules: z.array(
     z.object({
       rule: RuleName,
       /** `not_tried`: what it needs is missing, such as a position. */
       outcome: z.enum(['certain', 'possible', 'none', 'not_tried']),
-      /** What was compared, in words. */
+      /** Comparison in words. */
       words: z.string(),
-      /** What was measured: `off_km`, `from`, `to`, `overlap`. */
+      /** Measures: `off_km`, `from`, `to`, `overlap`. */
       numbers: z.record(z.string(), z.number()),
     }),
   ),
@@ -574,9 +574,9 @@ export const RouteProblem = z.object({
   level: ProblemLevel,
   /** One sentence. */
   text: z.string(),
-  /** What was typed, as counted in UTF-16 units in the text; null: not about one part. */
+  /** Part that was typed, in UTF-16 units of the text; null: not about one part. */
   at: z.nullable(z.object({ from: z.int(), to: z.int() })),
-  /** What a press on its button makes of the whole text: "Use J2". */
+  /** Whole texts that a press on a button makes: "Use J2". */
   repairs: z.array(z.object({ label: z.string(), text: z.string() })),
 });
 export type RouteProblem = z.infer<typeof RouteProblem>;
@@ -596,7 +596,7 @@ export type Resolved = z.infer<typeof Resolved>;
 export const SUGGEST_FROM = 2;
 
 export const WatchSuggestion = z.object({
-  /** What goes into the text: "M1 J43", "Leeds". */
+  /** Words that go into the text: "M1 J43", "Leeds". */
   text: z.string(),
   /** "Stourton", "West Yorkshire"; null: nothing to add. */
   detail: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 /**
- * What a route, an area or a feed lets through, and when it is watched: the one condition by which pages, counts, messages,
+ * Condition of what a route, an area or a feed lets through, and when it is watched: the one by which pages, counts, messages,
  * formats, streams and public pages decide. Pure: an incident and a time.
  */
 import { z } from 'zod/mini';
@@ -34,7 +34,7 @@ export const Which = z.object({
   ),
   /** `possible`: also what only possibly touches a route or an area. Means nothing for feeds. */
   level: z._default(z.enum(['certain', 'possible']), 'possible'),
-  /** Of these feeds, by slug, and of these sources; both empty: of all. */
+  /** Feeds, by slug, and sources it is limited to; both empty: all. */
   feeds: z._default(
     z
       .array(
@@ -52,7 +52,7 @@ export type Which = z.infer<typeof Which>;
 /** Everything. */
 export const WHICH: Which = Which.parse({});
 
-/** What cannot be read lets everything through: more is shown than was meant, never less. */
+/** A condition that cannot be read lets everything through: more is shown than was meant, never less. */
 export function whichOf(said: unknown): Which {
   const read = Which.safeParse(said);
   return read.success ? read.data : WHICH;
@@ -82,7 +82,7 @@ export function whenOf(said: unknown): When {
   return read.success ? read.data : null;
 }
 
-/** What the condition reads of an incident. The app reads answers leniently, so anything can be missing. */
+/** Fields of an incident that the condition reads. The app reads answers leniently, so anything can be missing. */
 export interface Judged {
   source?: string | null;
   severity?: Severity | null;

@@ -1,4 +1,4 @@
-/** What administrators did, and what touches the safety of an account, with names as they were at the time. */
+/** Acts of administrators, and what touches the safety of an account, with names as they were at the time. */
 import type { AuditEntry } from '#contract/accounts/admin.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';

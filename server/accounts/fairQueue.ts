@@ -4,7 +4,7 @@ interface Limits {
   /** Tasks that run at the same time. */
   atOnce: number;
   maxWaiting: number;
-  /** What is thrown for those without a place. */
+  /** Error thrown for those without a place. */
   full: () => Error;
 }
 

@@ -310,7 +310,7 @@ export function knownCallers<Caller extends Found>({ db, now }: { db: Db; now: (
     if (hit && at >= hit.from && at < hit.found.until) return hit.found;
 
     const found = await find();
-    // What was read before a change must not be kept as of after it.
+    // A reading before a change must not be kept as of after it.
     if (found && of === newest) known.set(credential, { found, from: at });
     return found;
   };

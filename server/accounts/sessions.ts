@@ -85,7 +85,7 @@ export const sessions = (db: Db) => ({
       if (end <= at) return { outcome: 'refused' };
       const expiresAt = earlier(iso(successorExpiresAt), end);
 
-      // Of two simultaneous calls only one finds it unspent; on PostgreSQL the other waits here for its commit.
+      // Only one of two simultaneous calls finds it unspent; on PostgreSQL the other waits here for its commit.
       const { numUpdatedRows } = await trx
         .updateTable('refresh_tokens')
         .set({ spent_at: at, successor_hash: successorHash })

@@ -12,7 +12,7 @@ import type { Db } from '../db/open.ts';
 
 /** The team of a server that has but one. The first migration of teams makes it. */
 export const EVERYONE = 'everyone';
-/** What somebody's own team is called; not by their name, which must go when they are deleted. */
+/** Name of somebody's own team; not theirs, which must go when they are deleted. */
 const OWN_NAME = 'Team of one';
 
 /** `mode` is a setting of the server. With `one`, memberships in other teams count no more, and are kept. */

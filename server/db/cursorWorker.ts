@@ -79,11 +79,11 @@ interface Work {
   /** After a failure it rests so long. */
   retryMs?: number;
   look: () => Promise<void>;
-  /** What the log says of a failure. */
+  /** Words of the log on a failure. */
   failure: string;
   /** A look did not come to its end: what is remembered of it may be wrong. */
   onBroken?: () => void | Promise<void>;
-  /** What is under way comes to its end before the lease is given back. */
+  /** Work under way comes to its end before the lease is given back. */
   onStop?: () => Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function startCursorWorker({ now, log }: WorkerParts, work: Work): Cursor
   }
 
   function changed(): Promise<void> {
-    // What is under way may have read before the change.
+    // A look under way may have read before the change.
     if (running) isAskedAgain = true;
     running ??= (async () => {
       do {

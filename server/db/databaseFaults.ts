@@ -24,7 +24,7 @@ const FAULTS: readonly (readonly [RegExp, DatabaseFault])[] = [
   ],
 ];
 
-/** What the PostgreSQL driver says without a code. */
+/** Words of the PostgreSQL driver without a code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 

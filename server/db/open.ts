@@ -49,7 +49,7 @@ const STATEMENTS_KEPT = 200;
 /** Longer ones insert hundreds of rows: they are seldom the same, and take much memory. */
 const STATEMENT_LENGTH_KEPT = 2000;
 
-/** Of the log; SQLite's own limit. */
+/** Log pages; SQLite's own limit. */
 const LOG_PAGES = 1000;
 /** Reached only without any transaction. */
 const LOG_PAGES_MAX = 20_000;
@@ -305,7 +305,7 @@ function connectSqlite(
     file.pragma('foreign_keys = ON');
     // Mapped pages are read directly from the system's cache: the schema and what is read all the time.
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);
-    // What is written waits here for its commit. More, and the commit of a large poll holds everybody up.
+    // Written pages wait here for their commit. More, and the commit of a large poll holds everybody up.
     file.pragma('cache_size = -4000');
     file.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`);
     // SQLite itself would wait in the service's own thread, and everybody with it: `patiently` waits instead.

@@ -26,7 +26,7 @@ export const WATCHES_REVISION = 'watches';
 /** Raised by every change to what a display shows. */
 export const DISPLAYS_REVISION = 'displays';
 
-/** Those that a call has read, for all who answer it. */
+/** Revisions a call has read, for all who answer it. */
 export type Revisions = ReadonlyMap<string, number>;
 
 /** All of them as committed, by one statement; undefined where each is read by who wants it. */

@@ -70,7 +70,7 @@ export interface SessionsTable {
   confirmed_at?: string | null;
 }
 
-/** What protects an account beside its password. No row: nothing. */
+/** Protection of an account beside its password. No row: none. */
 export interface AccountSecurityTable {
   user_id: string;
   /** Set by somebody else: it must be changed at the first sign-in, before then. */
@@ -106,7 +106,7 @@ interface RefreshTokensTable {
   successor_hash: string | null;
 }
 
-/** What was made under an id of its client's. */
+/** Things made under an id of their client's. */
 export interface MadeTable {
   id: string;
   /** The table that it is in. */
@@ -166,14 +166,14 @@ export interface DisplaysTable {
   blank_told_at: string | null;
   /** 1: it may show the first names of those who have something in hand. */
   show_names: Generated<Flag>;
-  /** Of its team, or ready-made; null: the default. */
+  /** Team's or ready-made layout; null: default. */
   layout_id?: string | null;
   /** JSON */
   tags: Generated<string>;
   /** Rises with each change of what it shows. */
   rev: Generated<number>;
   asked_at?: string | null;
-  /** What it reported last. */
+  /** Last report by it. */
   taken_rev?: number | null;
   taken_at?: string | null;
   page?: string | null;
@@ -192,7 +192,7 @@ export interface LayoutsTable {
   rev: number;
 }
 
-/** What interrupts the pages of some displays. */
+/** Interruptions of some displays' pages. */
 export interface DisplayMessagesTable {
   id: string;
   team_id: string;
@@ -290,7 +290,7 @@ export interface PrunedVersionsTable {
   last_at: string;
 }
 
-/** What an incident's other content was until then: a version is made only of changes that are worth showing. */
+/** Other content of an incident until then: a version is made only of changes that are worth showing. */
 export interface ContentVersionsTable extends Pick<
   DisruptionsTable,
   'event_id' | 'event_type' | 'updated_at' | 'latitude' | 'longitude' | 'metadata' | 'details'
@@ -315,7 +315,7 @@ export interface MergeSplitsTable {
 
 /** That a report is part of an incident that has the id of another: who reports it can change, and so several in time. */
 export interface MergedReportsTable {
-  /** Of the report. */
+  /** The report's. */
   event_id: string;
   incident_id: string;
   /** The evidence, in words. */
@@ -401,7 +401,7 @@ export interface SummariesTable {
   input_hash: string;
 }
 
-/** What a summary said from then on. Of very old ones only the words are known. */
+/** Summary as said from then on. Of very old ones only the words are known. */
 export type SummaryVersionsTable = Pick<
   SummariesTable,
   'feed' | 'generated_at' | 'text' | 'model' | 'event_ids'
@@ -578,7 +578,7 @@ export interface WatchesTable {
   /** Made of what it is; the same as `name` unless somebody typed that. */
   made_name: Generated<string>;
   named_by_hand: Generated<Flag>;
-  /** Of an area: what it is round. */
+  /** Place that an area is round. */
   place: string | null;
   /** The contract's condition. */
   which: Generated<string>;
@@ -593,7 +593,7 @@ export interface WatchesTable {
   reach_m: number | null;
   /** The sources that report on it. */
   sources: string;
-  /** What is sent about it, to whom. */
+  /** Messages about it, and to whom. */
   notify: string;
   created_by: string | null;
   created_at: string;
@@ -615,7 +615,7 @@ export interface AddressesTable {
   hash: string;
   id: string;
   team_id: string;
-  /** What it shows: one of the two. */
+  /** Target: one of the two. */
   watch_id: string | null;
   event_id: string | null;
   form: SharedForm;
@@ -649,13 +649,13 @@ export interface MatchesTable {
   from_km: number | null;
   to_km: number | null;
   off_m: number | null;
-  /** Of the change log, with which the row was last written. */
+  /** Batch of the log with which the row was last written. */
   batch: number;
   ended_at: string | null;
   end_kind: MatchEnd | null;
 }
 
-/** What somebody said of a match; `level` and `why` as they were then. */
+/** A person's verdict on a match; `level` and `why` as they were then. */
 export interface MatchFeedbackTable {
   id: string;
   watch_id: string;
@@ -669,7 +669,7 @@ export interface MatchFeedbackTable {
   text: string | null;
 }
 
-/** What a person says was read wrongly of an incident's words, kept with them for those who mend the rules. */
+/** Readings of an incident's words that a person calls wrong, kept with them for those who mend the rules. */
 interface ReadingFaultsTable {
   id: string;
   event_id: string;
@@ -682,7 +682,7 @@ interface ReadingFaultsTable {
   at: string;
 }
 
-/** What a display was given to show. */
+/** Routes for a display to show. */
 interface DisplayRoutesTable {
   display_id: string;
   watch_id: string;
@@ -708,7 +708,7 @@ export interface ChannelsTable {
   id: string;
   team_id: string;
   user_id: string | null;
-  /** Of a device: the sign-in with which it ends. */
+  /** Sign-in of a device, with which it ends. */
   session_id: string | null;
   /** `app`: the person's list in the app, and their settings. */
   kind: ChannelKind | 'app';
@@ -757,7 +757,7 @@ interface FollowedIncidentsTable {
   event_id: string;
 }
 
-/** What was last sent to a channel about a route, or about a source (`source:<name>`). */
+/** Last message to a channel about a route, or about a source (`source:<name>`). */
 export interface NotificationLogTable {
   watch_id: string;
   channel_id: string;
@@ -788,10 +788,10 @@ export interface MessagesTable {
   valid_until: string;
   sent_at: string | null;
   seen_at: string | null;
-  /** What is about the same is sent to a channel in the order of `place`: an incident, a source, or a route's alerts. */
+  /** Messages about the same go to a channel in the order of `place`: an incident, a source, or a route's alerts. */
   about: string | null;
   place: string | null;
-  /** Of what was held back: whose route it is about, or whose channel did not get it. */
+  /** Team whose route a held-back one is about, or whose channel did not get it. */
   team_id?: string | null;
 }
 
@@ -803,7 +803,7 @@ interface CursorsTable {
   lease_until: string | null;
 }
 
-/** What a team does about an incident: its state now. */
+/** Response of a team to an incident: its state now. */
 export interface ResponsesTable {
   team_id: string;
   event_id: string;
@@ -812,7 +812,7 @@ export interface ResponsesTable {
   /** Who acknowledged it, and when they did. */
   by_user: string | null;
   at: string;
-  /** Of the incident, as the person who acted last saw it. */
+  /** Incident as the person who acted last saw it. */
   severity_rank: number;
   version_seen_at: string | null;
   /** Why the acknowledgement counts no more. */
@@ -883,7 +883,7 @@ export interface JobsTable {
   leaves_local: string;
   leaves_at: string;
   duration_min: number | null;
-  /** Of a route, which may be deleted since. */
+  /** Route, which may be deleted since. */
   watch_id: string | null;
   trip: string;
   vehicle: string | null;
@@ -933,7 +933,7 @@ export interface BriefsTable {
   rev: number;
 }
 
-/** What was sent at a time, as it was; without a subject it was skipped. */
+/** Brief sent at a time, as it was; without a subject it was skipped. */
 export interface BriefRunsTable {
   brief_id: string;
   at: string;
@@ -943,7 +943,7 @@ export interface BriefRunsTable {
   sheet: string | null;
 }
 
-/** What the columns of a team's last sheet mean. */
+/** Meaning of columns in a team's last sheet. */
 export interface SheetsTable {
   team_id: string;
   columns: string;

@@ -102,7 +102,7 @@ export function feedAnswers({
   };
 }
 
-/** What the board says beside its feeds. */
+/** Parts of the board beside its feeds. */
 type Beside = Pick<FeedList, 'next_up' | 'last_critical_cleared'>;
 
 function answerSet(bundles: readonly FeedBundle[], beside: Beside): FeedAnswerSet {

@@ -63,7 +63,7 @@ export function sourceState(
     };
   }
 
-  // Of a source that was read only in part, what is missing may be hours old.
+  // Missing parts of a source that was read only in part may be hours old.
   const isFresh = age <= freshMs && row.complete === 1;
   const freshness: Freshness = isFresh ? 'fresh' : age <= maxAgeMs ? 'late' : 'stale';
   return {

@@ -1,4 +1,4 @@
-/** What sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home. */
+/** Changes sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home. */
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import type { NextUp } from '#contract/feeds/feeds.ts';
 import type { Leaving } from '../geography/events/crowds.ts';
@@ -37,7 +37,7 @@ function ofIncident(incident: Disruption): NextUp[] {
 const isOfRail = ({ event_type, facts }: Disruption) =>
   event_type.startsWith('rail.') && /^(?:closed|no trains)\b/.test(facts?.effect ?? '');
 
-/** What it is, too: "Wales" and "begins" would leave a reader asking. */
+/** The kind, too: "Wales" and "begins" would leave a reader asking. */
 function beginning({ event_type, facts }: Disruption): string {
   const { effect, cause } = facts ?? {};
   if (/^(?:weather|flood)\./.test(event_type))

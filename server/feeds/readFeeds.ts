@@ -76,7 +76,7 @@ export async function readFeeds(
   const readings: FeedReading[] = [];
   for (const definition of definitions ?? all) {
     const sources = definition.sources.map(conditionOf);
-    // What remains of a disconnected source is no longer kept up to date.
+    // Remains of a disconnected source are no longer kept up to date.
     const connected = sources.filter(isConnected).map(({ source }) => source);
     const { own: twice, elsewhere } = duplicatesIn(connected, known);
     const { events: reports } = connected.length
@@ -121,7 +121,7 @@ function duplicatesIn(sources: readonly string[], { merged, mains }: Duplicates)
   return { own, elsewhere };
 }
 
-/** What another feed's incident stands for has its rank. */
+/** Reports under another feed's incident have its rank. */
 const asGrave = ({ merged, mains }: Duplicates, elsewhere: Elsewhere): Duplicates => ({
   merged,
   mains: new Map([

@@ -63,7 +63,7 @@ async function versionsSince(
   const ids = events.map(({ event_id }) => event_id);
   for (const some of chunks(ids, IDS_PER_STATEMENT)) replaced.push(...(await replacedSince(db, some, since)));
   return Map.groupBy(
-    // What ended and began again is compared with nothing: it is new.
+    // A resumed alert is compared with nothing: it is new.
     replaced.filter((version) => version.ended_at === null),
     ({ event_id }) => event_id,
   );

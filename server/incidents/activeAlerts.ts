@@ -1,4 +1,4 @@
-/** What counts as an alert: an incident that is in force and active, not planned, and not a status without one. */
+/** Alerts that count: an incident that is in force and active, not planned, and not a status without one. */
 import type { Db } from '../db/open.ts';
 import type { DisruptionsTable } from '../db/schema.ts';
 

@@ -1,4 +1,4 @@
-/** What a collector is: one file that holds all we know about one source. */
+/** A collector: one file that holds all we know about one source. */
 import type { LocationMethod } from '#contract/incidents/disruptions.ts';
 import type { Content } from './incidentFields.ts';
 import type { Reader } from './facts/reported.ts';
@@ -10,13 +10,13 @@ import type { Facts, Get } from '../http/documents/upstream.ts';
 export interface DisruptionRecord extends Content {
   /** `<source>:<the source's own id>`. */
   event_id: string;
-  /** What the publisher gives of it beyond a point: a line, an area, stops. Its roads and direction are in `facts`. */
+  /** Shape that the publisher gives beyond a point: a line, an area, stops. Its roads and direction are in `facts`. */
   shape?: Shape | null;
-  /** What `summary_line` is the beginning of. Facts are read from it; it is not kept. */
+  /** Text that `summary_line` is the beginning of. Facts are read from it; it is not kept. */
   text?: string;
 }
 
-/** What one poll found. */
+/** Findings of one poll. */
 export interface Collected {
   records: DisruptionRecord[];
   /** Foreign records that could not be read; each has a line in `problems`. */

@@ -2,7 +2,7 @@
 import type { Disruption, DisruptionMetadata, Phase } from '#contract/incidents/disruptions.ts';
 import type { DisruptionsTable } from '../db/schema.ts';
 
-/** What an answer adds. */
+/** Fields that an answer adds. */
 type NotContent = 'event_id' | 'source' | 'collected_at' | 'trend' | 'see';
 
 /** As a collector reads it. Texts are plain; times are ISO 8601, UTC. */

@@ -13,7 +13,7 @@ export async function notePoll(trx: Db, poll: PollsTable): Promise<void> {
   await trx
     .insertInto('polls')
     .values(poll)
-    // Of two polls at one time, by a clock that was set back, the first stays.
+    // The first of two polls at one time, by a clock that was set back, stays.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -69,7 +69,7 @@ export async function foldPolls(
   }
 }
 
-/** Of polls in order; hours without any have no row. */
+/** Hours of polls in order; hours without any have no row. */
 export function foldedHours(
   source: string,
   polls: readonly PollsTable[],

@@ -83,7 +83,7 @@ const isWithin = (one: Times, day: Times): boolean =>
 const ANOTHERS =
   /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
 
-/** Of title and text each; characters. */
+/** Characters of title and text each. */
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 

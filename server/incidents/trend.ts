@@ -5,7 +5,7 @@ import type { Facts } from '#contract/incidents/facts.ts';
 /** A change counts for this long. */
 export const TREND_MS = 30 * 60_000;
 
-/** What one version says. */
+/** Content of one version. */
 export interface Said {
   /** When it was first seen: ISO 8601, UTC. */
   seen_at: string;

@@ -16,7 +16,7 @@ export interface CertificateParts {
   server: Server | TlsServer;
   /** The files of certificate and key. */
   files: Pair;
-  /** What was read from them for the server: a change since then is noticed too. */
+  /** Contents read from them for the server: a change since then is noticed too. */
   inUse: Pair;
   log: Pick<FastifyBaseLogger, 'info' | 'error'>;
   lookMs?: number;

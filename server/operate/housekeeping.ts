@@ -58,7 +58,7 @@ const PAIRINGS_KEPT_MS = HOUR_MS;
 /** Displays that are no longer paired: one of them can still come back and must then clear its board. */
 const DISPLAYS_KEPT_MS = DISPLAY_REFRESH_DAYS * DAY_MS;
 
-/** What screens said: the audit trail keeps who sent a message, and when. */
+/** Messages to screens: the audit trail keeps who sent a message, and when. */
 const DISPLAY_MESSAGES_KEPT_MS = 30 * DAY_MS;
 
 interface Parts {

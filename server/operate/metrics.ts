@@ -121,7 +121,7 @@ const NEEDS_TOKEN = 'The figures are for those who send METRICS_TOKEN.';
 const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** What is read from the database each time somebody asks. */
+/** Figures read from the database each time somebody asks. */
 function databaseFigures(registry: Registry, parts: MetricsParts) {
   const { db, engine, collectors, settings, now } = parts;
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

@@ -1,4 +1,4 @@
-/** What changed since a time or a batch, as the net of the change log. Made once for each span and revision. */
+/** Changes since a time or a batch, as the net of the change log. Made once for each span and revision. */
 import {
   type ChangesSummary,
   COUNTED_KINDS,
@@ -164,7 +164,7 @@ export function changesSummary(db: Db) {
       return { batch: beyond, since: (await log.timeAfter(beyond)) ?? span.since, isCut: true };
     };
     if (typeof asked === 'object' && 'batch' in asked) {
-      // What is numbered beyond the log was seen in another database: then the day is read.
+      // A batch beyond the log was seen in another database: then the day is read.
       if (asked.batch > newest) return spanOf('day', { shift_start, newest, now });
       const since = 'at' in asked ? asked.at : ((await log.timeAfter(asked.batch)) ?? iso(now));
       return within({ batch: asked.batch, since });
@@ -208,7 +208,7 @@ const inOrder = (one: NetChange, other: NetChange) =>
   NetKind.options.indexOf(one.kind) - NetKind.options.indexOf(other.kind) ||
   (one.at > other.at ? -1 : one.at < other.at ? 1 : one.event_id < other.event_id ? -1 : 1);
 
-// What the changes of one incident within a span amount to.
+// Net of one incident's changes within a span.
 
 const FIELDS = ['end_time', 'start_time', 'title', 'summary_line'] as const;
 

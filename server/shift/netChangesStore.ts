@@ -1,4 +1,4 @@
-/** What changes is read for the net of a span: the log, and the incidents before and after. */
+/** Data read for the net of a span: the log, and the incidents before and after. */
 import type { Change, Look, LookedAt } from '#contract/incidents/changes.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
@@ -9,7 +9,7 @@ import { type Instant, iso } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import type { DisruptionsTable, DisruptionVersionsTable, Tables } from '../db/schema.ts';
 
-/** What of an incident can have changed, and what is said of it. */
+/** Parts of an incident that can change, and what is said of it. */
 const CONTENT = ['title', 'summary_line', 'severity', 'phase', 'start_time', 'end_time'] as const;
 const NOW = [
   'event_id',
@@ -94,7 +94,7 @@ export const netChanges = (db: Db) => ({
     return found;
   },
 
-  /** Those that had another content just before then. */
+  /** Incidents with other content just before then. */
   async contentBefore(ids: readonly string[], at: Instant): Promise<Map<string, IncidentThen>> {
     const found = new Map<string, IncidentThen>();
     for (const some of chunks(ids, IDS_PER_STATEMENT)) {
@@ -106,7 +106,7 @@ export const netChanges = (db: Db) => ({
         .where('replaced_at', '>=', iso(at))
         .orderBy('replaced_at', 'desc')
         .execute();
-      // Of several at one time the first to be replaced stays.
+      // The first to be replaced of several at one time stays.
       for (const row of rows) found.set(row.event_id, row);
     }
     return found;
@@ -146,7 +146,7 @@ export const netChanges = (db: Db) => ({
     return rows.map(({ subject_id }) => subject_id);
   },
 
-  /** Of these, the active criticals that came, got worse or started after this batch. */
+  /** Active criticals among these that came, got worse or started after this batch. */
   async criticalsAfter(ids: readonly string[], batch: number): Promise<number> {
     const found = new Set<string>();
     const { mains } = await findDuplicates(db);
@@ -179,7 +179,7 @@ export const netChanges = (db: Db) => ({
 const ofTeam = (eb: ExpressionBuilder<Tables, 'matches'>, teamId: string) =>
   eb.selectFrom('watches').select('id').where('team_id', '=', teamId).where('archived_at', 'is', null);
 
-// What a user has seen of what changed, the same on all their devices.
+// Looks of a user at what changed, the same on all their devices.
 
 export const looks = (db: Db) => ({
   async of(userId: string, screen: LookedAt): Promise<Look | undefined> {
@@ -191,7 +191,7 @@ export const looks = (db: Db) => ({
       .executeTakeFirst();
   },
 
-  /** Of all screens the furthest; 0 before the first. */
+  /** The furthest of all screens; 0 before the first. */
   async furthest(userId: string): Promise<number> {
     const { batch } = await db
       .selectFrom('looks')

@@ -23,7 +23,7 @@ import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts'
 import { raiseRevision, RESPONSES_REVISION, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { OwnReportsTable } from '../db/schema.ts';
 
-/** What its author says, with its place found. */
+/** Words of its author, with its place found. */
 export type ReportDraft = Pick<
   OwnReportsTable,
   | 'title'
@@ -52,7 +52,7 @@ export const ownReports = (db: Db) => ({
     return rows.map(toReport);
   },
 
-  /** Those in force at a time, as they were then, worst first. */
+  /** Reports in force at a time, as they were, worst first. */
   async inForceAt(teamId: string, at: Instant): Promise<Disruption[]> {
     const rows = await db
       .selectFrom('own_reports')
@@ -92,7 +92,7 @@ export const ownReports = (db: Db) => ({
     return row && toReport(row);
   },
 
-  /** Those of these ids that are in force, of any team: for what was matched to a team's own routes. */
+  /** Reports with these ids in force, of any team: for what was matched to a team's own routes. */
   async some(ids: readonly string[]): Promise<Disruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows: OwnReportsTable[] = [];
@@ -109,7 +109,7 @@ export const ownReports = (db: Db) => ({
     return rows.map(toDisruption);
   },
 
-  /** Those of these ids, of any team, also when they have ended: by somebody, or because nobody confirmed them. */
+  /** Reports with these ids, of any team, also when ended: by somebody, or because nobody confirmed them. */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
     const rows: OwnReportsTable[] = [];
@@ -117,7 +117,7 @@ export const ownReports = (db: Db) => ({
       rows.push(...(await db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).execute()));
     return rows.map((row) => {
       const { ended_at, updated_at } = row;
-      // What nobody confirmed may still be happening.
+      // Unconfirmed reports may still hold.
       const ended_reason = ended_at === updated_at ? 'publisher' : 'expired';
       return { ...toDisruption(row), ...(ended_at !== null && { ended_at, ended_reason }) };
     });
@@ -174,7 +174,7 @@ export const ownReports = (db: Db) => ({
         user_id: userId,
         action: 'report.made',
         text: draft.title,
-        // What later changes are compared with.
+        // Basis to compare later changes with.
         detail: JSON.stringify({ title, severity, note, ask_again_at }),
       });
       await raiseRevision(trx, WATCHES_REVISION);
@@ -276,7 +276,7 @@ export const ownReports = (db: Db) => ({
     });
   },
 
-  /** Those that ended before. */
+  /** Reports ended earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('own_reports').where('ended_at', '<', iso(before)).execute();
   },

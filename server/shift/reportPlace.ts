@@ -107,7 +107,7 @@ async function atPlace(typed: string, routes: () => RouteLegs): Promise<ReportPl
   const [first] = readRoadWords(typed);
   const road = first?.road;
   const direction = !first || first.direction === 'both' ? null : first.direction;
-  // What a controller types is checked junction by junction; a stretch between places is found below.
+  // A controller's text is checked junction by junction; a stretch between places is found below.
   const said = first?.stretch.find(({ from, to }) => [from, to].every((end) => /^[JT]\d/.test(end)));
   const found =
     (said ? onRoad(first!.road, { ...said, direction: direction ?? undefined }) : null) ??

@@ -1,4 +1,4 @@
-/** What a team has in hand, as it is answered: small, and the same bytes until something changes. */
+/** Alerts a team has in hand, as answered: small, and the same bytes until something changes. */
 import { type OwnReport, type Person, ResponseList, type TeamResponse } from '#contract/shift/responses.ts';
 import { firstName } from '#contract/shift/responseWords.ts';
 import { displays } from '../accounts/displays/displays.ts';
@@ -26,7 +26,7 @@ export interface ResponseAnswers {
   list(teamId: string, asked: Omit<Asked, 'teamId'>): Promise<Answer>;
 }
 
-/** What is over is still in the answer for so long: a reader may have been offline. */
+/** Ended items are still in the answer for so long: a reader may have been offline. */
 const OVER_MS = 24 * 60 * 60_000;
 
 export function responseAnswers({ db, now }: Parts): ResponseAnswers {
@@ -42,7 +42,7 @@ export function responseAnswers({ db, now }: Parts): ResponseAnswers {
       reports: reports.map((report): OwnReport => ({
         ...report,
         by: show(report.by),
-        // What people wrote to each other is not for a wall.
+        // People's notes to each other are not for a wall.
         note: displayId === undefined ? report.note : '',
       })),
       latest,

@@ -1,4 +1,4 @@
-/** What teams do about incidents. The team is part of every question: another's is as if it did not exist. */
+/** Teams' responses to incidents. The team is part of every question: another's is as if it did not exist. */
 import { randomUUID } from 'node:crypto';
 import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Change } from '#contract/incidents/changes.ts';
@@ -27,7 +27,7 @@ export interface Actor {
   userId: string;
 }
 
-/** What an action does to the state. */
+/** Effect of an action on the state. */
 export type Act =
   | { action: 'acknowledged'; disposition: Disposition }
   | { action: 'snoozed'; until: string; change: boolean; snooze: string }
@@ -38,9 +38,9 @@ export interface Done {
   /** Made by the client; the same action has the same id. */
   id: string;
   eventId: string;
-  /** Of the state that the actor saw. */
+  /** Revision that the actor saw. */
   rev: number;
-  /** Of the incident, as the actor saw it; null: as it is now. */
+  /** Severity as the actor saw it; null: as it is now. */
   severity: Severity | null;
   at: string;
 }
@@ -78,7 +78,7 @@ export const responses = (db: Db) => ({
   isSubject: async (teamId: string, eventId: string): Promise<boolean> =>
     (await subjectOf(db, teamId, eventId)) !== undefined,
 
-  /** Those of incidents in force, and those changed since `changedAfter`; with `since` only what changed from then on. */
+  /** Responses to incidents in force, and those changed since `changedAfter`; with `since` only what changed from then on. */
   async ofTeam(
     teamId: string,
     { since, changedAfter }: { since?: string | undefined; changedAfter: Instant },
@@ -124,7 +124,7 @@ export const responses = (db: Db) => ({
     return { responses: rows.map(toResponse), latest };
   },
 
-  /** What was done about an incident, oldest first; without one, all that the team did in this span. */
+  /** Actions on an incident, oldest first; without one, all of the team's in this span. */
   async log(
     teamId: string,
     of: { eventId: string | null } | { from: Instant; until: Instant },
@@ -324,7 +324,7 @@ export const responses = (db: Db) => ({
     return one !== undefined;
   },
 
-  /** Of every team: ends what these changes end. Call in the transaction that moves the cursor. Returns how many. */
+  /** All teams' responses end as these changes say. Call in the transaction that moves the cursor. Returns how many. */
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
@@ -365,7 +365,7 @@ const asChange = (change: Change): Change => {
   return { ...change, kind: isWorse ? 'worse' : 'changed' };
 };
 
-/** What a team does about an incident goes on where that is part of another, about which it does nothing yet. */
+/** A team's response to an incident goes on where that is part of another, about which it does nothing yet. */
 async function moveMerged(trx: Db, changes: readonly Change[]): Promise<number> {
   let moved = 0;
   for (const { kind, event_id, other_id } of changes) {
@@ -520,7 +520,7 @@ async function judged(trx: Db, row: ResponsesTable, incident: Subject): Promise<
 
 type Known = Pick<Change, 'kind' | 'severity_to' | 'at'>;
 
-/** What this change ends; null: nothing. */
+/** Parts this change ends; null: none. */
 function endsOf(state: ResponsesTable, change: Known): Partial<ResponsesTable> | null {
   const { lapse, returns } = endedBy(state, change);
   if (lapse === null && !returns) return null;
@@ -592,7 +592,7 @@ const columnsOf = ({ by_name: _, snoozed_name: __, changed_name: ___, ...row }: 
 export const toPerson = (id: string | null, name: string | null): Person =>
   id === null ? { id, name: DELETED_PERSON } : { id, name: name ?? DELETED_PERSON };
 
-/** What follows from a change or from the time is done by nobody. */
+/** Actions that follow from a change or the time are by nobody. */
 const BY_NOBODY: ReadonlySet<ResponseAction> = new Set(['lapsed', 'returned']);
 
 const personOf = (id: string | null, name: string | null, action: ResponseAction): Person | null =>

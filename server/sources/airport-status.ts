@@ -99,7 +99,7 @@ export const airportStatus: Collector = {
   },
 };
 
-/** What one of the two services reports. */
+/** Report of one of the two services. */
 interface Half {
   records: DisruptionRecord[];
   complete: boolean;

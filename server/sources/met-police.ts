@@ -48,7 +48,7 @@ const both = (one: string, other: string) => {
 };
 const says = (pattern: RegExp) => (said: string) => pattern.test(said);
 
-/** What affects travel, worst first. Never critical: a newsroom is not a control room. */
+/** Kinds that affect travel, worst first. Never critical: a newsroom is not a control room. */
 const KINDS: readonly { isSaid: (said: string) => boolean; severity: Severity; event_type: string }[] = [
   { isSaid: says(/\bmajor incident\b/i), severity: 'high', event_type: 'police.major_incident' },
   { isSaid: says(/\bevacuat/i), severity: 'high', event_type: 'police.evacuation' },

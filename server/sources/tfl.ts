@@ -328,7 +328,7 @@ function endOf(statuses: readonly Status[], now: Date): string | null {
   if (statuses.some(({ to }) => to === null)) return null;
 
   const end = latest(statuses.map(({ to }) => to));
-  // What the publisher says is in force is in force, even after its end time.
+  // An incident that the publisher says is in force is in force, even after its end time.
   return end !== null && end > now.toISOString() ? end : null;
 }
 

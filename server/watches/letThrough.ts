@@ -1,4 +1,4 @@
-/** What a route, an area or feeds let through of what is in force, and how much they leave out. */
+/** Alerts in force that a route, an area or feeds let through, and how much they leave out. */
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import { type GradeCounts, WATCH_LIMITS } from '#contract/watches/watches.ts';
@@ -14,15 +14,15 @@ type Touching = Pick<
 export interface Through<One = Touching> {
   /** Certain ones first; of feeds the worst, as many as a list names. */
   matches: One[];
-  /** Of feeds: those that have begun and are not among the matches. */
+  /** Alerts of feeds: begun, and not among the matches. */
   beyond: GradeCounts;
-  /** Those that have begun and touch it, and are left out by their grade, or by something else. */
+  /** Begun alerts that touch it, left out by their grade, or by something else. */
   left_out: { grade: number; others: number };
 }
 
 interface Known {
   touching: readonly Touching[];
-  /** Those in force that touch it. */
+  /** Alerts in force that touch it. */
   incidents: ReadonlyMap<string, Disruption>;
   happenings: ReadonlyMap<string, unknown>;
   /** All alerts in force, in the order of lists: only for feeds. */

@@ -12,7 +12,7 @@ const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 /** The use of an address is noted at most this often. */
 const NOTED_AFTER_MS = 60 * 60_000;
 
-/** What an address opens: no name, and nobody's. */
+/** Target of an address: no name, and nobody's. */
 export type Opened = Pick<AddressesTable, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
 
 export interface NewAddress {
@@ -24,7 +24,7 @@ export interface NewAddress {
 }
 
 export const addresses = (db: Db) => ({
-  /** Those that are open, of a team or of one of its things, the last first. */
+  /** Open addresses of a team or of one of its things, the last first. */
   async open(
     teamId: string,
     about: { watch_id?: string | undefined; event_id?: string | undefined },
@@ -91,7 +91,7 @@ export const addresses = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** What an address opens that is neither ended nor dead, and whose route, area or feeds are there. Its use is noted. */
+  /** Target of an address that is neither ended nor dead, and whose route, area or feeds are there. Its use is noted. */
   async opened(hash: string, now: Instant): Promise<Opened | undefined> {
     const row = await alive(db, now)
       .leftJoin('watches', 'watches.id', 'addresses.watch_id')
@@ -111,7 +111,7 @@ export const addresses = (db: Db) => ({
     return opened;
   },
 
-  /** Of a route, an area or feeds that is deleted: a deletion that is taken back does not open them again. */
+  /** Addresses of a deleted route, area or feeds: a deletion that is taken back does not open them again. */
   async endOf(watchId: string, now: Instant): Promise<void> {
     await db
       .updateTable('addresses')
@@ -121,7 +121,7 @@ export const addresses = (db: Db) => ({
       .execute();
   },
 
-  /** Those that were ended, or ended or died by themselves, before then. */
+  /** Addresses ended, or that ended or died by themselves, before then. */
   async prune(before: Instant): Promise<void> {
     const unused = iso(new Date(new Date(before).getTime() - UNUSED_MS));
     await db

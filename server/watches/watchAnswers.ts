@@ -1,4 +1,4 @@
-/** What touches the routes of a team, as it is answered: the list built once a change, and single ones. */
+/** Matches of a team's routes, as answered: the list built once a change, and single ones. */
 import type { Disruption, Source } from '#contract/incidents/disruptions.ts';
 import { type BriefMatch, type Match, WatchList } from '#contract/watches/watches.ts';
 import { collections } from '../incidents/collectionState.ts';
@@ -99,7 +99,7 @@ async function subjectsOf<One extends Disruption>(
   };
 }
 
-/** Of those that were ever collected. */
+/** Sources that were ever collected. */
 export const disconnectedAmong = (
   rows: readonly { source: string }[],
   conditionOf: (source: string) => Condition,
@@ -146,7 +146,7 @@ const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kept): Bri
   to_km,
 });
 
-/** What this route, this area or these feeds let through now, whole: by kilometre, those without one last; of feeds the
+/** Alerts that this route, area or feeds let through now, whole: by kilometre, those without one last; of feeds the
  *  worst first. Whether it is watched at that time is for the caller to ask. */
 export async function throughNow(
   parts: Parts,

@@ -1,4 +1,4 @@
-/** What is stored of a route, an area or feeds: what its author decided, and the line, the sources and the name made of it. */
+/** Stored form of a route, an area or feeds: what its author decided, and the line, the sources and the name made of it. */
 import type { DepartureInput, Watch, WatchChange, WatchRequest } from '#contract/watches/watches.ts';
 import { KNOWN_SOURCES, knownSource } from '#contract/feeds/sources.ts';
 import { madeName } from '#contract/watches/watchName.ts';

@@ -1,4 +1,4 @@
-/** What touches a route that is not stored, or why an incident does or does not touch one that is. */
+/** Alerts that touch an unstored route, or why an incident does or does not touch a stored one. */
 import { setImmediate } from 'node:timers/promises';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
@@ -24,7 +24,7 @@ const FAR = { latitude: 0.6, longitude: 1 } as const;
 /** Then other requests have their turn. */
 const INCIDENTS_PER_TURN = 50;
 
-/** What it would let through of what is in force, whatever its hours: by kilometre, those without one last. */
+/** Alerts in force that it would let through, whatever its hours: by kilometre, those without one last. */
 export async function previewOf(
   db: Db,
   teamId: string,

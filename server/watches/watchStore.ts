@@ -21,7 +21,7 @@ export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
 /** As lists have it: lines and legs are long, and no list shows them. */
 export type BriefWatch = Omit<KeptWatch, 'legs' | 'geometry'>;
 
-/** What its author decides, and what is made of that. */
+/** Decisions of its author, and what is made of them. */
 export interface WatchDraft extends Pick<
   Watch,
   | 'kind'
@@ -173,7 +173,7 @@ export const watches = (db: Db) => ({
     });
   },
 
-  /** Those that are not named come after these, as they were made. */
+  /** Watches not named come after these, as they were made. */
   async order(teamId: string, ids: readonly string[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx.updateTable('watches').set({ list_place: null }).where('team_id', '=', teamId).execute();
@@ -258,7 +258,7 @@ export const watches = (db: Db) => ({
   },
 
   /**
-   * What somebody says of a match, with its level and reason as they are now, or were last.
+   * A person's verdict on a match, with its level and reason as they are now, or were last.
    * `unknown`: no such watch of the team; `full`: as many marks as a person may make in a day.
    */
   async noteFeedback(
@@ -387,7 +387,7 @@ export const watches = (db: Db) => ({
     return times.sort()[0] ?? null;
   },
 
-  /** Those that were deleted before, with all that belonged to them. */
+  /** Watches deleted before, with all that belonged to them. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('watches').where('archived_at', '<', iso(before)).execute();
   },
@@ -541,7 +541,7 @@ const rowsOf = (db: Db, { teamId, ids }: Asked) =>
     .orderBy('watches.created_at')
     .orderBy('watches.id');
 
-/** Of those that nobody gave a place. */
+/** Place of those given none. */
 const LAST_PLACE = 1_000_000;
 
 type BriefRow = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
@@ -589,7 +589,7 @@ export const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTab
   except: JSON.parse(except) as Departure['except'],
 });
 
-/** Those that stay keep their ids; an id that is not one of this watch is none. */
+/** Departures that stay keep their ids; an id that is not of this watch is none. */
 async function writeDepartures(
   trx: Db,
   watchId: string,

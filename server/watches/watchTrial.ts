@@ -1,4 +1,4 @@
-/** What a route, an area or feeds would have done since yesterday morning, with the settings that are being edited. */
+/** Trial of a route, an area or feeds since yesterday morning, with the settings that are being edited. */
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import {
   isPlanned,
@@ -17,7 +17,7 @@ import type { BriefWatch } from './watchStore.ts';
 /** More than anybody reads, and enough for a number. */
 const COUNTED = 1000;
 
-/** Of incidents that began since; by how they are now, or were when they ended. */
+/** Incidents that began since; by how they are now, or were when they ended. */
 export async function trialOf(db: Db, watch: BriefWatch, edited: TrialRequest, now: Date): Promise<Trial> {
   const { id, kind } = watch;
   const { which = watch.which, when = watch.when, notify: tellMe = watch.notify ?? TELL_ME } = edited;

@@ -93,7 +93,7 @@ const http = ky.create({
   headers: { accept: 'application/json' },
 });
 
-/** What calls are made with. */
+/** Credential that calls are made with. */
 export interface Credential {
   accessToken(): string | null;
   /** The key of its offline copies. */
@@ -353,7 +353,7 @@ async function send(path: string, options: Options, token: string | null): Promi
     const isKnown = known !== undefined && (stillStands || etag === known.etag);
     const reply = replyOf(path, headers, isKnown ? known : body, sentAt);
     const rev = headers.get(DISPLAY_REV_HEADER);
-    // What a kept copy once said may be over.
+    // Words of a kept copy may be over.
     if (rev !== null && !reply.copyBecause) displayAsked(Number(rev));
     // The user may have signed out during the request.
     if (owner && etag && !isKnown && owner === offlineScope()) {

@@ -1,4 +1,4 @@
-/** What the operator may change without building the app again: `/config.json` of the server that gave us the app. */
+/** Settings that the operator may change without building the app again: `/config.json` of the server that gave us the app. */
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
 import ky from 'ky';
 import { useEffect, useState } from 'react';

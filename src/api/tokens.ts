@@ -1,4 +1,4 @@
-/** What a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline copies. */
+/** Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline copies. */
 import { browserStore } from '../device/browserStorage.ts';
 import { clockOffsetMs } from '../time/serverClock.ts';
 

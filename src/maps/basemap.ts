@@ -192,7 +192,7 @@ export function tileAddresses(template: string): string[] {
   return whole.includes('{s}') ? ['a', 'b', 'c'].map((host) => whole.replace('{s}', host)) : [whole];
 }
 
-/** What a map of this size in pixels would show: for the list, where no map can be drawn. */
+/** Bounds that a map of this size in pixels would show: for the list, where no map can be drawn. */
 export function boundsAround(view: MapView, width = 1024, height = 768): Bounds {
   const { latitude, longitude, zoom } = isSameView(view, START_VIEW) ? wholeUk(width, height) : view;
   const world = TILE_SIZE_PX * 2 ** zoom;

@@ -29,7 +29,7 @@ const ZOOM_OFFSET = 1;
 /** The first wait after the network has come back; doubled each time up to the longest. */
 const TILE_RETRY_MS = 5000;
 const LONGEST_TILE_RETRY_MS = 30_000;
-/** What the map shows after a movement. `height` in pixels. */
+/** Frame of the map after a movement. `height` in pixels. */
 export interface Frame {
   /** START_VIEW while the map shows the whole UK as at its start. */
   view: MapView;

@@ -40,7 +40,7 @@ export function useMap(
     /** The map flies there when this changes to a view that it does not show already. */
     view: MapView;
     tileUrl: string;
-    /** What it is called for those who are read to. */
+    /** Name of it for those who are read to. */
     title?: string;
     /** The lines and areas of disruptions. */
     shapes: FeatureCollection;

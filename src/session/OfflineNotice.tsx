@@ -15,7 +15,7 @@ export function OfflineNotice() {
 }
 
 /**
- * What the app says about itself, one message at a time: it is offline, else an update is ready, else there is no
+ * Messages of the app about itself, one at a time: it is offline, else an update is ready, else there is no
  * offline copy. A screen with its own signs shows this one while it shows none of them. It sets `offlineSaid` if it
  * says itself that the app is offline.
  */

@@ -8,7 +8,7 @@ import { NOTHING_IN_HAND, useInHand, wantAnswers } from './inHand/inHandStore.ts
 const InHandFull = lazy(() => import('./InHandFull.tsx'));
 
 /**
- * What the team has in hand of these alerts: their marks, how many are snoozed, and what is not sent yet. All but this
+ * Alerts of these that the team has in hand: their marks, how many are snoozed, and what is not sent yet. All but this
  * question is loaded when there is something to show, or somebody looks closer; with `full` at once.
  */
 export default function InHand({

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
 
 const Then = createContext<Date | null>(null);
 
-/** What is inside stands at a time in the past: its clocks do not run. */
+/** Everything inside stands at a time in the past: its clocks do not run. */
 export const StandingAt = Then.Provider;
 
 /** The time at which this page stands; null: now. */

@@ -10,7 +10,7 @@ export function useBackCloses(onClose: () => void): void {
     let isHere = true;
     const back = () => {
       close();
-      // What is being saved stays open: the next Back closes it.
+      // A dialog that is being saved stays open: the next Back closes it.
       requestAnimationFrame(() => isHere && stay());
     };
     stay();

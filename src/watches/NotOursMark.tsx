@@ -23,7 +23,7 @@ export function NotOursMark({
   /** Without it nothing is said of what it touches. */
   kind?: string;
   offline?: boolean;
-  /** What touches the route has changed. */
+  /** Touches of the route have changed. */
   onChanged?: (isMarked: boolean) => void;
 }) {
   const [marked, setMarked] = useState(isMarked);

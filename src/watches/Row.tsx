@@ -17,7 +17,7 @@ export function Row({
   id: string;
   href: string;
   name: string;
-  /** What is read out in place of all that it shows. */
+  /** Text read out in place of all that it shows. */
   label?: string;
   shape: ReactNode;
   /** "06:10", with its weekday where that is another. */

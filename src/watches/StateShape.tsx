@@ -10,7 +10,7 @@ import styles from './StateShape.module.css';
 /** The state's shape: the grade's own, solid where it is certain and hatched where possible, a dash where nothing can be
  *  said, or a tick. The words beside it say the same. */
 export function StateShape({ state: { standing, certain, possible } }: { state: RouteState }) {
-  // What is snoozed has no grade here.
+  // A snoozed alert has no grade here.
   if (standing === 'certain' && certain[0]) return <TouchShape touch={certain[0]} />;
   if (standing === 'possible' && possible[0]) return <TouchShape touch={worstOf(possible)} />;
   return <StatusLine status={standing === 'clear' ? 'good' : 'none'}>{null}</StatusLine>;

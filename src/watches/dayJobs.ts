@@ -66,7 +66,7 @@ export function groupOf(job: Job, now: Date): JobGroup {
 /** So long after it should have left a vehicle is looked for on the next day's list. */
 const RUNNING_MS = 12 * 60 * MINUTE_MS;
 
-/** Of the day before: neither arrived nor cancelled, and left not too long ago. */
+/** Job of the day before: neither arrived nor cancelled, and left not too long ago. */
 export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean =>
   arrived_at === null &&
   cancelled_at === null &&
@@ -178,7 +178,7 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
     .join(', ');
 }
 
-/** What the row says of the way: a part in bold, and the rest. */
+/** Words of the row on the way: a part in bold, and the rest. */
 export function jobWords(
   { state, group }: Pick<DayJob, 'state' | 'group'>,
   now: Date,
@@ -202,7 +202,7 @@ export function jobWords(
   return first ? [first, ...more] : more;
 }
 
-/** What the row says of the arrival; null where nothing is told of it. */
+/** Words of the row on the arrival; null where nothing is told of it. */
 export function arrivalLine({ arrival, state, group }: DayJob): {
   plate: 'will' | 'may' | null;
   bold: string;

@@ -51,7 +51,7 @@ export function stripOf({
   const at = (km: number) => (trip ? reachedAt(trip, km) : null);
   const isSilent = (from: number, to: number) =>
     unknown !== null || silent.some((part) => part.from_km < to && from < part.to_km);
-  // What lies at the very end, or beyond it, stands before the last place.
+  // A touch at the very end, or beyond it, stands before the last place.
   const lastKm = stops.at(-1)!.km - 0.001; // there are at least two
   const placed = touches
     .flatMap((touch) => {
@@ -161,7 +161,7 @@ export const junctionsText = ({ junctions }: RoutePlace): string =>
 export const placeName = (place: RoutePlace): string =>
   junctionsText(place) || place.name || `km ${Math.round(place.km)}`;
 
-/** What the strip says of a route's sources that are not heard. */
+/** Words of the strip on a route's sources that are not heard. */
 export function unheard(
   sources: readonly string[],
   known: Pick<Known, 'sources'>,
@@ -185,7 +185,7 @@ export function unheard(
   });
 }
 
-/** What cannot be heard on a route, part by part; a source without a part of its own covers all of it. */
+/** Parts of a route that cannot be heard; a source without a part of its own covers all of it. */
 export function silentParts(
   sources: readonly { source: string; words: string }[],
   coverage: readonly Coverage[],

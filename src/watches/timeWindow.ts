@@ -84,7 +84,7 @@ export function judgedIn(
       };
     case 'date': {
       const span = dateSpan(window);
-      // What has left earlier on this day is over.
+      // A trip that left earlier on this day is over.
       const first = nextTrip(departures, length_km, new Date(Math.max(span.from, now.getTime())));
       return { trips: first && first.leaves.getTime() < span.to ? [first] : [], byTrips: false, span };
     }

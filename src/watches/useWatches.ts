@@ -11,7 +11,7 @@ export const useWatches = (live = true) =>
 
 const isChecking = ({ watches }: Watches) => watches.some(({ checking }) => checking);
 
-/** What a wall shows: of a signed-in user all of the team's, of a paired display those that it was given. */
+/** Watches on a wall: of a signed-in user all of the team's, of a paired display those that it was given. */
 export const useWallWatches = (of: 'team' | 'display' | null) =>
   useRefreshed(of, of === 'display' ? listDisplayRoutes : listWatches, 'unattended', isChecking);
 

@@ -64,11 +64,11 @@ export interface RouteState {
   certain: Touch[];
   possible: Touch[];
   near: Touch[];
-  /** Of feeds: how many more are in force than are named, by their grades. */
+  /** Alerts of feeds in force beyond those named, counted by grade. */
   beyond: Partial<Record<Severity, number>>;
   /** Outside its hours: when they begin again. */
   from: Date | null;
-  /** What is said where there is nothing: "Nothing high or worse"; null: that it is clear, and when. */
+  /** Words where there is nothing: "Nothing high or worse"; null: that it is clear, and when. */
   nothing: string | null;
   /** How many of these are left out, because the team has snoozed them. */
   snoozed?: number;
@@ -79,7 +79,7 @@ export interface RouteState {
   unplaced?: number;
   /** Not set up, or never heard. */
   unseen: string[];
-  /** What stands for roads that no source covers or that are not known, and how much of the way that is. */
+  /** Names for roads that no source covers or that are not known, and how much of the way they are. */
   uncovered?: readonly Uncovered[];
   /** Heard, but not as recently as they should be. */
   late: string[];
@@ -200,7 +200,7 @@ function isWatchedIn({ when }: ListedWatch, window: Window, { span }: Judged, no
 const nothingWords = ({ which: { min_severity } }: ListedWatch): string | null =>
   min_severity === 'low' ? null : `Nothing ${min_severity}${min_severity === 'critical' ? '' : ' or worse'}`;
 
-/** What is in force there, those that are only counted among them. */
+/** Number in force there, those that are only counted among them. */
 export const countOf = ({ certain, possible, beyond }: RouteState): number =>
   certain.length + possible.length + sum(Object.values(beyond));
 
@@ -306,7 +306,7 @@ export function silenceWords({ sources, since }: Silence, now: Date): string {
 export const touchTitle = ({ alert }: Touch): string =>
   alert ? `${GRADE_WORDS[gradeOf(alert)]}: ${formsOf(alert)[0] ?? ''}` : 'Alert without a title';
 
-/** What the route's row says, in one or two sentences. */
+/** Words of the route's row, in one or two sentences. */
 export function stateWords(state: RouteState, now: Date): string[] {
   const { standing, certain, possible, snoozed, silence, checking, unplaced, late, butInTown } = state;
   const warning = silence ? [silenceWords(silence, now)] : checking ? [CHECKING] : [];

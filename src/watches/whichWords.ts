@@ -1,4 +1,4 @@
-/** What a route, an area or feeds let through, and when they are watched, in words. Clocks are London's. */
+/** Filters of a route, an area or feeds, and when they are watched, in words. Clocks are London's. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/watches/which.ts';
@@ -111,10 +111,10 @@ const kilometresOf = (metres: number) => String(Math.round(metres / 100) / 10);
 export const placeWords = ({ reach_m, place }: ListedWatch): string =>
   [reach_m ? `${kilometresOf(reach_m)} km` : 'The area', place && `round ${place}`].filter(Boolean).join(' ');
 
-/** What is left out: "9 below high", "2 others", "9 below high and 2 others"; '' where nothing is. */
+/** Alerts left out: "9 below high", "2 others", "9 below high and 2 others"; '' where nothing is. */
 export function leftOutWords({ kind, which, left_out }: ListedWatch): string {
   const { grade } = left_out;
-  // What other feeds report is not left out of these: nobody looks for it here.
+  // Reports of other feeds are not left out of these: nobody looks for them here.
   const others = kind === 'feeds' ? 0 : left_out.others;
   return [
     grade > 0 && `${grouped(grade)} below ${which.min_severity}`,

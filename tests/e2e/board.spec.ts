@@ -17,7 +17,7 @@ import {
   partsShown,
 } from '../support/browser.ts';
 
-// What moves by itself moves.
+// Animations run.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const TITLES = ['Rail Network', 'UK Roads', 'Aviation', 'Weather & Flood', 'Public Safety'];

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect, openBoard, resize, rowOf, test } from '../support/browser.ts';
 
-// What moves by itself moves.
+// Animations run.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const SIZES = [

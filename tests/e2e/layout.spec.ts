@@ -36,7 +36,7 @@ const SIGNED_IN = [
   '/pair',
 ];
 
-/** What sticks out of the page to the right, or out of a list to choose from. Containers that scroll by themselves can hold wider elements. */
+/** Elements that stick out of the page to the right, or out of a choice list. Containers that scroll can hold wider ones. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -68,7 +68,7 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** What sticks out at any of the sizes: each page is loaded once, and laid out again for every size. */
+/** Elements that stick out at any of the sizes: each page is loaded once, and laid out again for every size. */
 async function overflowingAtEverySize(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {

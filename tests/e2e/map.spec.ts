@@ -173,7 +173,7 @@ test('finds, selects and filters, by keyboard as well, and keeps it all in the a
   // The closure and the concert are both shown.
   await disruptions.click();
   await expect(page.getByRole('list', { name: 'Disruptions' })).toContainText('M62');
-  // What is selected is in the address, and selected again after a reload.
+  // The selection is in the address, and made again after a reload.
   const closure = page.getByRole('button', { name: /^Critical: M62/ });
   await closure.focus();
   await page.keyboard.press('Enter');

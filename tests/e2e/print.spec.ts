@@ -30,7 +30,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
   expect(await word.evaluate((one) => one.scrollWidth)).toBeLessThanOrEqual(Math.ceil(width));
   expect(width).toBeGreaterThan(30);
 
-  // What is white on a plate would be lost on paper without it.
+  // White words on a plate would be lost on paper without it.
   await page.goto('/disruptions');
   const plate = page.getByRole('navigation', { name: 'All feeds' }).getByText(/Critical$/);
   await expect(plate.first()).toBeVisible();

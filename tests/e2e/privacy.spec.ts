@@ -14,7 +14,7 @@ import {
 
 test.use({ serviceWorkers: 'allow' });
 
-/** What can stay in a browser with nobody signed in: none of it identifies the last user. */
+/** Keys that can stay in a browser with nobody signed in: none identifies the last user. */
 const NOBODYS = ['clearway_clock_offset_ms', 'clearway_newest_answer_ms'];
 
 interface Stored {

@@ -180,7 +180,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
     page.getByText('You are offline. Routes can be changed when the connection is back.'),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'New route' })).toBeDisabled();
-  // What is kept waits for no timer.
+  // Kept answers wait for no timer.
   await pauseClock(page);
   await page.reload();
   await expect(affected(page)).toHaveCount(AFFECTED.length);

@@ -1,4 +1,4 @@
-/** What is done without a network: it waits in the browser. The shift with two people is in wholeShift.spec.ts. */
+/** Actions without a network: they wait in the browser. The shift with two people is in wholeShift.spec.ts. */
 import type { Page } from '@playwright/test';
 import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { z } from 'zod/mini';

@@ -24,7 +24,7 @@ test.use({
 
 /** A refresh is a minute after the one before, and its answer may take 3 s; one that fails is repeated no later. */
 const NEXT_REFRESH_MS = 90_000;
-/** What a request may last, and a machine be late. */
+/** Time that a request may last, and a machine be late. */
 const LATE_MS = 2000;
 const PAGE_MS = 15_000 + LATE_MS;
 const WORKER_MS = 30_000 + LATE_MS;
@@ -128,7 +128,7 @@ if (SILENT_SECONDS > 0)
         legs: [{ type: 'road', sense: 1, ...leg }],
       });
     const { id: before } = await route('Manchester to Leeds', { road: 'M62', from: 'J18', to: 'J29' });
-    // Of one route the second message would wait for five minutes.
+    // The second message of one route would wait for five minutes.
     const { id: after } = await route('Wakefield to Leeds', { road: 'M1', from: 'J39', to: 'J46' });
     await admin('channels', { kind: 'webhook', name: 'Nobody', address: 'https://127.0.0.1:9/' });
     await admin('reports', report(BEFORE, before));

@@ -27,7 +27,7 @@ test('a wall does not grow with its refreshes', async ({ page }) => {
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(60_000);
   // Every text that the wall measures would be 2.4 MB, if the browser kept them all.
   expect(late!.browserBytes - early!.browserBytes).toBeLessThan(800_000);
-  // What its rows and pages show in turn differs by up to 34 nodes. One node left by each refresh would be 48.
+  // Rows and pages that it shows in turn differ by up to 34 nodes. One node left by each refresh would be 48.
   expect(Math.abs(late!.nodes - early!.nodes)).toBeLessThan(40);
   expect(Math.abs(late!.listeners - early!.listeners)).toBeLessThan(20);
 });

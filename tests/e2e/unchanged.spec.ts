@@ -2,7 +2,7 @@
 import type { Page, Request, Response } from '@playwright/test';
 import { boardShown, expect, openBoard, pauseClock, test, workerReady } from '../support/browser.ts';
 
-/** Of each answer. */
+/** Size of each answer. */
 const MOST_BYTES = 300;
 /** The feeds, the team's routes, what changed, and what is in hand. */
 const CALLS = ['/feeds/', '/watches/', '/changes/', '/responses/'];
@@ -30,7 +30,7 @@ function answersOf(page: Page): () => Promise<void> {
   return () => expect.poll(() => isWhole() && waiting.size === 0).toBe(true);
 }
 
-/** What changes in the document while `act` runs, except clocks, ages and the sign of a refresh in progress. */
+/** Changes in the document while `act` runs, except clocks, ages and the sign of a refresh in progress. */
 async function changesDuring(page: Page, act: () => Promise<unknown>): Promise<string[]> {
   await page.evaluate(() => {
     const changes: string[] = [];

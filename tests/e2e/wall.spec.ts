@@ -5,7 +5,7 @@ import { addDays, startOfDay } from 'date-fns';
 import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import { expect, rowOf, test, withSession } from '../support/browser.ts';
 
-// What moves by itself moves.
+// Animations run.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 const SIZES = [
@@ -15,7 +15,7 @@ const SIZES = [
   { width: 2560, height: 1080 },
 ];
 
-/** Of both shapes, for states that differ only in their words. */
+/** Sizes of both shapes, for states that differ only in their words. */
 const SHAPES = [SIZES[0]!, SIZES[3]!];
 
 /** The smallest text allowed on a wall, in its unit. */
@@ -98,7 +98,7 @@ const answering = (feeds: Bundles, freshness: 'fresh' | 'stale') =>
     },
   })) as FeedBundle[];
 
-/** What is wrong with how the page is drawn: text that is too small, too faint, cut off or off the screen. */
+/** Faults of how the page is drawn: text that is too small, too faint, cut off or off the screen. */
 function faults(page: Page, floor: number): Promise<string[]> {
   return page.evaluate((least) => {
     const unit = Math.min(innerWidth / 1920, innerHeight / 1080);
@@ -212,13 +212,13 @@ function faults(page: Page, floor: number): Promise<string[]> {
   }, floor);
 }
 
-/** Of the type's size. */
+/** Capital height, as a share of the type's size. */
 const CAPITAL = 0.656;
 /** A set of 65 inches, on which a unit has this many millimetres. */
 const UNIT_MM = (65 * 25.4 * 9) / Math.hypot(16, 9) / 1080;
 const ARC_MINUTES = (180 * 60) / Math.PI;
 
-/** What is read from how far, in metres: of each the smallest capital must measure 10 arc minutes. */
+/** Parts read from how far, in metres: the smallest capital of each must measure 10 arc minutes. */
 const READ_FROM: readonly (readonly [what: string, selector: string, metres: number, least: number])[] = [
   ['the clock', 'header time span', 8, 14.5],
   ['the place of the worst', '[aria-label="Worst now"] p:nth-of-type(2)', 8, 17],

@@ -112,7 +112,7 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
     }
     for (const page of pages)
       if (!isDown && page.url().endsWith('/disruptions'))
-        // What was asked in the moment of a leap has run out of time: it is asked again within 20 s of the page.
+        // A call made in the moment of a leap has run out of time: it is asked again within 20 s of the page.
         await expect
           .poll(
             async () => {

@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from './app/testApp.ts';
 import { event } from './geography/events/import/oneEvent.ts';
 
 const PAGE = '<!doctype html><title>Clearway</title>';
-/** What browsers send with an address that a person opens: by https, and by plain http. */
+/** Headers that browsers send with an address that a person opens: by https, and by plain http. */
 const NAVIGATIONS = [
   { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html,*/*;q=0.8' },
   { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },

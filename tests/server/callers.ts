@@ -123,7 +123,7 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
         test.post('/api/v1/watches', example.watchRequest, await enter(people[owner])),
       );
       const expires_at = new Date(test.now().getTime() + 24 * 60 * 60_000).toISOString();
-      // Those of members are made by their leads, whose right it is.
+      // Addresses of members are made by their leads, whose right it is.
       const { team_id } = await test.db
         .selectFrom('watches')
         .select('team_id')

@@ -1,4 +1,4 @@
-/** What can go wrong beside us, one by one: words for the caller, no crash, and recovery without a hand. */
+/** Faults beside us, one by one: words for the caller, no crash, and recovery without a hand. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ const detail = async (reply: ReturnType<typeof makeKey>) => {
 };
 const board = async () => test.get('/api/v1/feeds/?include_events=true', token);
 
-/** Of one source, whose answer is this. */
+/** Schedule of one source, whose answer is this. */
 function collect(db: Db, answer: Collector['collect']): Schedule {
   const schedule = startSchedule({
     db,

@@ -1,4 +1,4 @@
-/** What the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
+/** Parts that the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
@@ -13,7 +13,7 @@ export const COLLECTORS = ALL.filter(({ source }) =>
   ['tfl', 'nsi-service', 'met-office', 'ea-flood', 'national-highways'].includes(source),
 );
 
-/** What a summary says of the sources of a feed that are not connected here, as the directory names them. */
+/** Words of a summary on the sources of a feed that are not connected here, as the directory names them. */
 export function notConnected(slug: string): string {
   const names = FEEDS.find((feed) => feed.slug === slug)!
     .sources.filter((source) => !COLLECTORS.some((collector) => collector.source === source))

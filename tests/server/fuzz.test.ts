@@ -48,10 +48,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'bad base64': Buffer.from('{"a":[[[[').toString('base64url'),
 };
 
-/** Those that only a database of another kind may stumble over. */
+/** Texts that only a database of another kind may stumble over. */
 const STORED = ['nul', 'lone surrogate', 'exact', 'early day'];
 
-/** What is not a text, for a field that expects one, or the other way round. */
+/** Values that are not a text, for a field that expects one, or the other way round. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -204,7 +204,7 @@ const encoded = (text: string) =>
 
 const UNKNOWN = 'unknown_field';
 
-/** What the schema knows and what the example shows, and one that nobody knows. */
+/** Fields that the schema knows and the example shows, and one that nobody knows. */
 const fieldsOf = (schema: JsonSchema, example: Record<string, unknown>) => [
   ...new Set([...Object.keys(schema.properties ?? {}), ...Object.keys(example), UNKNOWN]),
 ];
@@ -315,7 +315,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
   const send = (options: InjectOptions) => world.app.inject(options);
 });
 
-/** What is wrong with an answer; null when nothing is. */
+/** Fault of an answer; null when there is none. */
 function faultOf({ statusCode, body, headers }: LightMyRequestResponse, isPage: boolean): string | null {
   if (statusCode >= 200 && statusCode < 400) return null;
   const answer = `${statusCode} ${body.slice(0, 300)}`;
@@ -336,5 +336,5 @@ function isRefusingPage({ responses }: Operation, statusCode: number): boolean {
   return response !== undefined && 'content' in response && 'text/html' in (response.content ?? {});
 }
 
-/** What a page says to its reader. */
+/** Words of a page to its reader. */
 const wordsOf = (page: string) => page.replace(/<(style|script)\b[^]*?<\/\1>/g, ' ').replace(/<[^>]*>/g, ' ');

@@ -1,5 +1,5 @@
 /**
- * What a broken or hostile upstream may do, done to the documents of every collector: each time the source says in words
+ * Acts of a broken or hostile upstream, done to the documents of every collector: each time the source says in words
  * what was wrong, and nothing that was known is lost.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,12 +65,12 @@ type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBu
 
 interface Variant {
   name: string;
-  /** What comes in place of the document; null when that cannot be done to it. */
+  /** Body in place of the document; null when that cannot be done to it. */
   of(document: string): Body | null;
   /** Sources whose publishers do it of their own accord, so that it needs no word. */
   usualFor?: readonly string[];
   contentType?: string;
-  /** What the source then says, as its failure or among its problems. Null: it may take it without a word. */
+  /** Words of the source then, as its failure or among its problems. Null: it may take it without a word. */
   words: RegExp | null;
   /** By how much, in ms, times may move of which the source says nothing. */
   movesTimesBy?: readonly number[];
@@ -100,9 +100,9 @@ const BOMB = `<!DOCTYPE bomb [<!ENTITY e0 "ha">${Array.from(
   (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
 ).join('')}]>`;
 
-/** What a record is called, in one format or another. */
+/** Names of a record, in one format or another. */
 const RECORD_NAMES = ['PtSituationElement', 'PtIncident', 'situation', 'TOC', 'entry', 'item'];
-/** What identifies a record. */
+/** Fields that identify a record. */
 const IDENTITY =
   /^(?:id|idG|guid|link|identifier|TocCode|TocName|ParticipantRef|SituationNumber|IncidentNumber|floodAreaID|FWACODE|icaoId|airportIcao|title)$/;
 
@@ -377,7 +377,7 @@ describe.each(DOCUMENTS)('$name', (documents) => {
   let known: Awaited<ReturnType<typeof world.poll>>;
   beforeAll(async () => {
     world = await openWorld(documents);
-    // What is kept for good is asked for a few at a time, and then no more.
+    // Data kept for good is asked for a few at a time, and then no more.
     for (let times = 0; times < 4; times++) known = await world.poll();
   });
   afterAll(() => world.close());

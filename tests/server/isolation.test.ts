@@ -16,13 +16,13 @@ import { ADMIN, startServer, type RunningServer } from '../support/server.ts';
 import { memoryFacts } from '../support/upstream.ts';
 
 /**
- * Of what the server itself holds, at its worst. The pages of files that the system maps for it, some 74 MB of program and
+ * Megabytes of the server itself, at its worst. The pages of files that the system maps for it, some 74 MB of program and
  * database, are shared and taken back when others need room; with them one clean tree took 282 to 319 MB.
  */
 const MEMORY_MAX_MB = 300;
 const INCIDENTS = 100_000;
 /**
- * Of one piece of work, which all others wait for: eleven runs on a busy machine took 38 to 60 ms. A document that is
+ * Length of one piece of work, which all others wait for: eleven runs on a busy machine took 38 to 60 ms. A document that is
  * read on the main thread, or an expression that meets a long title, takes 400 ms and more.
  */
 const BLOCK_MAX_MS = 100;

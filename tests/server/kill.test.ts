@@ -166,7 +166,7 @@ function useUntilDeath(life: number, tokens: Tokens, known: Acknowledged) {
 
   return {
     dead: Promise.all([report('a'), report('b'), rotate, look, comeAndGo, write]),
-    /** What it refused although it was alive. */
+    /** Calls that it refused although it was alive. */
     refusals,
     acknowledged: () => acknowledged,
     /** The last refresh token that was acknowledged. */
@@ -186,7 +186,7 @@ function beginBackup(): ChildProcess {
 
 const KEPT = ['usage', 'begun', 'ended', 'incidents', 'notes'] as const;
 
-/** What the newest backup holds, once restored; null where none was finished yet. */
+/** Contents of the newest backup, once restored; null where none was finished yet. */
 async function readBackup() {
   const file = join(backups, 'clearway.tar.gz');
   if (!existsSync(file)) return null;
@@ -197,7 +197,7 @@ async function readBackup() {
   return held;
 }
 
-/** What the file holds, read beside the running server. */
+/** Contents of the file, read beside the running server. */
 function readFile(dataDir: string) {
   const file = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
   const column = (query: string) => new Set(file.prepare(query).pluck().all() as string[]);
@@ -259,7 +259,7 @@ describe('kill -9', () => {
       let tokens: Tokens | undefined;
       let refreshToken = '';
       let livesThatCollected = 0;
-      /** What was acknowledged before the newest backup that was finished was begun, and how many were. */
+      /** Entries acknowledged before the newest backup that was finished was begun, and how many were. */
       let backedUp: Partial<Record<(typeof KEPT)[number], Set<string>>> = {};
       let [finished, broken] = [0, 0];
 
@@ -288,7 +288,7 @@ describe('kill -9', () => {
         refreshToken = tokens.refresh_token;
         known.begun.add(tokens.session_id);
 
-        // What a device did not hear of it sends again, and it counts once.
+        // A note that a device did not hear of is sent again, and counts once.
         if (known.sent) {
           const { id, path } = known.sent;
           for (let time = 0; time < 2; time++)

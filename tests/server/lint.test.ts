@@ -51,7 +51,7 @@ const FROM_BELOW = [
   ['tests/server/planted.ts', "export { start } from '../../server/service.ts';"],
 ] as const;
 
-/** Of all of them in one run: each takes most of a second to start. */
+/** Findings of all of them in one run: each takes most of a second to start. */
 let found: { status: number | null; files: number; diagnostics: Diagnostic[] };
 
 interface Diagnostic {

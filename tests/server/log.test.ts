@@ -95,7 +95,7 @@ describe('as the process writes it', () => {
       .map((line) => JSON.parse(line));
     const { lines: lost } = lines.at(-1);
     expect(status).toBe(3);
-    // What the system was writing when the process ended is gone.
+    // Lines that the system was writing when the process ended are gone.
     expect(lines[0].n + lines.length - 1 + lost).toBe(3001);
     expect(lost).toBeGreaterThan(1000);
   });

@@ -29,7 +29,7 @@ const DEAD_MINUTES = [1, ...new Set(COLLECTORS.map(({ maxAgeMinutes }) => maxAge
 
 type Answer = z.infer<typeof SourceEvents>;
 
-/** What one source says, and its line on the board. */
+/** Answer of one source, and its line on the board. */
 interface Saying {
   answer: Answer;
   line: { status: string; text: string };
@@ -60,7 +60,7 @@ const states = (
   phaseOf: (at: number) => string,
 ) => new Map(events.map(({ event_id, severity }, at) => [event_id, `${severity} ${phaseOf(at)}`]));
 
-/** What an upstream lists, read without store and schedule. */
+/** Records that an upstream lists, read without store and schedule. */
 async function listedBy(collector: Collector): Promise<Map<string, string> | null> {
   const { get } = downloader().newGet();
   try {
@@ -275,7 +275,7 @@ describe.each(COLLECTORS)('$source', ({ source, absentPolls, maxAgeMinutes }) =>
 });
 
 describe('the board', () => {
-  /** What stands in place of the alerts; null where there are some. */
+  /** Line in place of the alerts; null where there are some. */
   const lineOf = ({ feed, events }: FeedBundle, at: Date) =>
     events.length > 0 ? null : quietLine(feed, { boardStale: false, at, now: at });
   const staleIn = (feed: Feed) => feed.sources.filter(({ freshness }) => freshness === 'stale').length;

@@ -35,7 +35,7 @@ export const POLLED_EVERY = 10;
 export interface ShiftReplay {
   test: TestApp;
   replay: Replay;
-  /** What was logged as an error. */
+  /** Entries logged as errors. */
   faults: unknown[];
   log: { error(fields: object): void };
   /** Every source is asked, and all routes are matched. */

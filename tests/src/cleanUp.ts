@@ -1,10 +1,10 @@
-/** What each test, and each file that shares a worker with others, leaves behind. */
+/** Remains of each test, and of each file that shares a worker with others. */
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-// What is waited for comes, on a busy machine in more than the second that is usual.
+// Waits end, on a busy machine after more than the second that is usual.
 const PATIENCE_MS = 15_000;
 configure({ asyncUtilTimeout: PATIENCE_MS });
 const { waitFor } = vi;

@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page: nothing. */
+/** Faults that axe finds with a page: none. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 

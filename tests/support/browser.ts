@@ -262,7 +262,7 @@ export async function lastRefresh(page: Page): Promise<string> {
   return /\d\d:\d\d:\d\d/.exec((await shown.textContent()) ?? '')![0];
 }
 
-/** What the browser itself keeps about a session. */
+/** Tokens that the browser itself keeps of a session. */
 export function storedTokens(page: Page): Promise<Record<string, string | null>> {
   return page.evaluate(() =>
     Object.fromEntries(

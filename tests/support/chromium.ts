@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What a closed network and a container need. */
+/** Flags that a closed network and a container need. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-quic',

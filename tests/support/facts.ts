@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/incidents/facts.ts';
 
-/** What is read out of an incident: these, and else nothing. */
+/** Facts read out of an incident: these, and else nothing. */
 export const factsOf = (read: Partial<Facts> = {}): Facts => ({
   place: null,
   effect: null,

@@ -1,4 +1,4 @@
-/** What somebody else does to the database between two steps of one piece of work. */
+/** Changes by somebody else in the database between two steps of one piece of work. */
 import type { Kysely, QueryId, RootOperationNode } from 'kysely';
 
 /** The same database. Once, when a select of that table has been read and before its reader goes on, it does that. */

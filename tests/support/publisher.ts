@@ -1,6 +1,6 @@
 import type { Publisher } from '../../server/incidents/collector.ts';
 
-/** Of collectors that tests make. */
+/** Publisher of collectors that tests make. */
 export const NOBODY: Publisher = {
   publisher: 'Nobody',
   licence: { name: 'None', url: null },

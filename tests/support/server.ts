@@ -17,7 +17,7 @@ export const COMPILED = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/no
 /** As `npm start` gives them. */
 const [, ...START] = packageJson.scripts.start.split(' ');
 const NODE_FLAGS = START.filter((word) => word.startsWith('--'));
-/** What is shipped; only unit tests need no build, and run the sources where there is none of these. */
+/** Program that is shipped; only unit tests need no build, and run the sources where there is none. */
 export const MAIN = process.env.VITEST && !isBuilt() ? 'server/main.ts' : START.at(-1)!;
 const START_MS = 110_000;
 const STOP_MS = 15_000;

@@ -13,9 +13,9 @@ export const INTERPRETED = '--js-flags=--no-opt --no-maglev --no-sparkplug';
 /** The mean over the CYCLE of refreshes ending with this one; for each refresh, the lowest of three measurements. */
 export interface Figure {
   refreshes: number;
-  /** What the page's scripts keep, after garbage collection. */
+  /** Bytes that the page's scripts keep, after garbage collection. */
   heapBytes: number;
-  /** What the browser keeps for them: nodes, styles, texts that a canvas measured. */
+  /** Bytes that the browser keeps for them: nodes, styles, texts that a canvas measured. */
   browserBytes: number;
   /** Nodes in the document, and detached ones that are still referenced. */
   nodes: number;

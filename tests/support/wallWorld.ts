@@ -373,7 +373,7 @@ export interface World {
   watches: object;
   jobs: object;
   responses: object;
-  /** What `displays/me` says. */
+  /** Answer of `displays/me`. */
   me: { rev: number; layout: object | null; message: object | null; tags: string[]; name: string };
 }
 

@@ -1,4 +1,4 @@
-/** Of a route, an area or feeds that a test stores: everything is let through, always, and its name was typed. */
+/** Draft of a route, an area or feeds that a test stores: everything is let through, always, and its name was typed. */
 import { WHICH } from '#contract/watches/which.ts';
 
 export const LETS_ALL = { made_name: '', named_by_hand: true, place: null, which: WHICH, when: null };

@@ -1,4 +1,4 @@
-/** What a worker has and Node lacks: a cache storage in memory, and events that outlive their answer. */
+/** Parts that a worker has and Node lacks: a cache storage in memory, and events that outlive their answer. */
 
 class MemoryCache {
   readonly kept = new Map<string, Response>();

@@ -13,7 +13,7 @@ let worker: Awaited<ReturnType<typeof start>>;
 /** The far end: what it answers now, and what it was asked. */
 let answer: (request: Request) => Response | Promise<Response>;
 let asked: Request[];
-/** What else the worker posted to the page. */
+/** Late answers that the worker posted to the page. */
 let pageHeard: LateAnswer[];
 
 async function start() {
@@ -23,7 +23,7 @@ async function start() {
   const { purge } = await import('../../sw/keptAnswers.ts');
   const { board } = strategies();
 
-  /** What the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
+  /** Response that the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
   const fetchAs = (scope: string, url = FEEDS, headers: Record<string, string> = {}) => {
     const request = new Request(url, {
       headers: { 'x-clearway-scope': scope, authorization: 'Bearer a', ...headers },

@@ -87,7 +87,7 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** What it has taken counts from the report that says it first. */
+  /** A taken revision counts from the report that says it first. */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
     const at = iso(now);
     await db

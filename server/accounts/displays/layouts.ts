@@ -194,7 +194,7 @@ export const layouts = (db: Db) => ({
     };
   },
 
-  /** Those that stand, the newest first. */
+  /** Standing messages, newest first. */
   async messages(teamId: string, now: Instant): Promise<Omit<SentMessage, 'displays'>[]> {
     const rows = await db
       .selectFrom('display_messages')
@@ -300,7 +300,7 @@ function toTeamDisplay(row: Selectable<DisplaysTable>): TeamDisplay {
   };
 }
 
-/** What each display is asked for, from memory until any of it changes: each answer to a display says it. */
+/** Revision asked of each display, from memory until any of it changes: each answer to a display says it. */
 export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Promise<number> {
   let of = -1;
   let known = new Map<string, number>();

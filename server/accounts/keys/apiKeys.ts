@@ -87,7 +87,7 @@ export interface KeyWithUse extends ApiKeysTable {
   requests_month: number;
 }
 
-/** What a call needs to know about its key. */
+/** Key as a call needs to know it. */
 type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
 
 /** Requests of one key on one day. */

@@ -14,7 +14,7 @@ import type { Db } from '../../db/open.ts';
 const AHEAD_MAX = 2000;
 /** Calls counted ahead, as a share of what the owner has left: near the limit, every call is counted by itself. */
 const AHEAD_SHARE = 0.02;
-/** What was counted ahead and not used goes back after this time. */
+/** Calls counted ahead and not used go back after this time. */
 const SETTLE_AFTER_MS = 5000;
 const KEYS_KEPT = 10_000;
 
@@ -135,7 +135,7 @@ export function keyQuotas({ db, limits, now }: { db: Db; limits: TierLimits; now
     return used - ahead;
   }
 
-  /** What was not recorded waits for the next time, without the calls that were not counted. */
+  /** Uses not recorded wait for the next time, without the calls that were not counted. */
   function giveBackUses(account: Account, uses: Map<string, KeyUse>, refused: readonly Waiting[]): void {
     for (const { keyId } of refused) uses.get(keyId)!.used--;
     for (const { keyId, used, at } of uses.values()) if (used > 0) note(account.uses, keyId, at, used);

@@ -252,7 +252,7 @@ export const loginFailures = (db: Db) => ({
     await db.deleteFrom('login_failures').where('subject', '=', subject).execute();
   },
 
-  /** Of all subjects that begin with this one and a space. */
+  /** Failures of subjects that begin with this and a space. */
   async clearBelow(subject: string): Promise<void> {
     await db
       .deleteFrom('login_failures')

@@ -25,7 +25,7 @@ export type CodeOutcome = 'app' | 'recovery' | 'wrong';
 export const asksFor = (mode: SecondFactorMode, role: Role): boolean =>
   mode === 'all' || (mode === 'admins' && role === 'admin');
 
-/** What a person must do first; undefined: nothing. */
+/** First duty of a person; undefined: none. */
 export function dutyOf(
   account: { role: Role; password_until: string | null; factor_since: string | null },
   mode: SecondFactorMode,
@@ -91,7 +91,7 @@ export function secondFactors(secrets: Pick<Secrets, 'factorKey'>): SecondFactor
   };
 }
 
-// What protects an account beside its password: second factors, recovery codes, passwords set by somebody else.
+// Protection of an account beside its password: second factors, recovery codes, passwords set by somebody else.
 
 export const accountSecurity = (db: Db) => ({
   async of(userId: string): Promise<AccountSecurityTableRow | undefined> {

@@ -137,7 +137,7 @@ export const authCalls =
           return { user, security };
         };
         const { user, security } = await signedIn().catch((error: unknown) => {
-          // Those that are limited are only counted: anybody can send as many as they like.
+          // Limited sign-ins are only counted: anybody can send as many as they like.
           if (error instanceof Refused && error.status < 429)
             request.log.warn({ account: nameOf(email), status: error.status }, 'a sign-in was refused');
           throw error;

@@ -194,7 +194,7 @@ export const displayAdminCalls =
     );
   };
 
-/** What displays show of their team's routes: given by a lead or administrator of that team, read by the display. */
+/** Routes of their team that displays show: given by a lead or administrator of that team, read by the display. */
 export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {

@@ -54,7 +54,7 @@ const ListQuery = listQuery(PAGE_LIMIT_MAX, PAGE_LIMIT_DEFAULT);
 /** A number can still be on somebody's paper when its alert has ended. */
 const NUMBER_KEPT_MS = 24 * 60 * 60_000;
 
-/** Of an alert's own answer. */
+/** Limits of an alert's own answer. */
 const ALERTS_NEAR_KM = 20;
 const EVENTS_NEAR_KM = 10;
 const NEAR_MAX = 5;
@@ -81,7 +81,7 @@ export const disruptionCalls =
   async (app) => {
     const { db, collectors, config, now } = parts;
 
-    /** What lies and takes place near an incident; null where its place is not known. */
+    /** Alerts, events and stations near an incident; null where its place is not known. */
     async function nearbyOf({ event_id, latitude, longitude }: Disruption) {
       if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
       const circle = { latitude, longitude, radius_km: ALERTS_NEAR_KM };
@@ -159,7 +159,7 @@ export const disruptionCalls =
       async (request, reply) => {
         const { watch, level } = request.query;
         if (!watch && !level) return sendReady(request, reply, listOf, request.query);
-        // What touches the routes of a team is asked seldom, and kept for nobody. A display has routes of its own.
+        // A list of what touches a team's routes is asked seldom, and kept for nobody. A display has routes of its own.
         const teamId = request.caller?.type === 'display' ? null : await teamIdOf(request, parts);
         const { answer: made } = await listFor(teamId)(request.query, now());
         return send(request, reply, made);

@@ -119,7 +119,7 @@ export const eventCalls =
     const index = viewIndex(db);
     // Made behind the first calls, which the database answers: with half a million events it takes seconds.
     app.addHook('onListen', () => {
-      // What fails is answered to the request for a view.
+      // A failure is answered to the request for a view.
       void index.make().catch(() => {});
     });
     const withStations = stationsAdder(nearbyStations);

@@ -425,7 +425,7 @@ function tidied(document: OpenApi): OpenApi {
     if (schema.format !== undefined) delete schema.pattern;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-    // Of what is as long as its first items nothing follows them; programs that check a document want a schema here.
+    // A list as long as its first items has none after them; programs that check a document want a schema here.
     if (schema.items === false) schema.items = schema.prefixItems!.at(-1)!;
     if (schema.required && !schema.properties && schema.additionalProperties)
       schema.properties = Object.fromEntries(

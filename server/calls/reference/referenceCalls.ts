@@ -83,7 +83,7 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
   }
 
   const guide = once(async () => guidePage(await readFile(pathTo(GUIDE), 'utf8')));
-  /** Of the origin that was asked last: a server has one, or few. */
+  /** Answer for the origin that was asked last: a server has one, or few. */
   let kept: { origin: string; answer: Answer } | undefined;
   const guideAt = async (origin: string): Promise<Answer> => {
     const page = await guide();

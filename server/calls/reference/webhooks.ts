@@ -44,7 +44,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
 };
 
-/** Of a webhook; Slack and Teams get what they read. */
+/** Headers of a webhook; Slack and Teams get what they read. */
 const HEADERS = [
   ['webhook-id', 'The same delivery can come twice, with the same id.', example.message.id],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970.', '1795248720'],

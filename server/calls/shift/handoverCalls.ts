@@ -214,7 +214,7 @@ function shiftOf(
   return shift;
 }
 
-/** Of one whose end is not given. */
+/** Length of a shift whose end is not given. */
 const SHIFT_MS = 8 * 60 * 60_000;
 /** A day on which clocks go back has an hour more. */
 const LONGEST_MS = SHEET.longestMs + 60 * 60_000;

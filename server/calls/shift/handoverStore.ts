@@ -1,4 +1,4 @@
-/** What a handover sheet asks of the database. The team is part of every question. */
+/** Questions of a handover sheet to the database. The team is part of every question. */
 import type { Person } from '#contract/shift/responses.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
@@ -19,7 +19,7 @@ export type SheetMatch = Pick<
 export type Taken = { by: Person; at: string };
 
 export const handover = (db: Db) => ({
-  /** What touches the team's routes and areas, or has touched them since then. */
+  /** Incidents that touch the team's routes and areas, or have touched them since then. */
   async matchesSince(teamId: string, since: Instant): Promise<SheetMatch[]> {
     return db
       .selectFrom('matches')
@@ -77,7 +77,7 @@ export const handover = (db: Db) => ({
     return one !== undefined;
   },
 
-  /** Those of these incidents that are stored, in force or not. */
+  /** Incidents among these that are stored, in force or not. */
   async incidents(ids: readonly string[]): Promise<Row[]> {
     const rows: Row[] = [];
     for (const some of chunks(ids, IDS_PER_STATEMENT))

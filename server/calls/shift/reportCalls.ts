@@ -177,7 +177,7 @@ export const reportCalls =
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
-/** What was typed without a network arrives late: then somebody is asked at once. */
+/** A report typed without a network arrives late: then somebody is asked at once. */
 function askAgainAt(asked: string | undefined, now: Date, { isLate = false } = {}): string | undefined {
   if (asked === undefined) return undefined;
   const ms = Date.parse(asked) - now.getTime();

@@ -76,7 +76,7 @@ export const watchCalls =
     });
     const answered = async (teamId: string, id: string): Promise<Watch> =>
       whole((await watches.byId(teamId, id))!); // it was stored a moment ago
-    /** What goes out to others is the leads' to change, as it was theirs to make. */
+    /** A watch that goes out to others is the leads' to change, as it was theirs to make. */
     const mayChange = async (request: FastifyRequest, teamId: string, id: string) => {
       const open = await addresses(db).open(teamId, { watch_id: id }, now());
       if (open.length > 0 && !(await request.server.isLead(request.user))) throw forbidden(GOES_OUT);

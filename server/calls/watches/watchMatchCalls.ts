@@ -239,7 +239,7 @@ function tripOf({ departures, length_km }: KeptWatch, id: string, from: Date): T
   return trip;
 }
 
-/** Those that are in force at that time; for a vehicle, when it is where they are. */
+/** Matches that are in force at that time; for a vehicle, when it is where they are. */
 function inWindow(all: readonly Match[], window: Span, trip: Trip | null, now: Date): Match[] {
   return all.flatMap((match) => {
     const { from_km, to_km, disruption, event } = match;

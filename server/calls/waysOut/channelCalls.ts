@@ -68,7 +68,7 @@ const ONLY_POSTED =
   'Only the address of a webhook, Slack or Teams can be changed. Remove this channel and add another.';
 const DEVICE_OFF = 'A device is turned on again on that device.';
 
-/** What a new one gets unless somebody says otherwise. */
+/** Messages that a new channel gets unless somebody says otherwise. */
 const WHAT: Readonly<Record<ChannelsTable['kind'], What>> = {
   app: { alerts: true, changes: false, digest: false, brief: false },
   device: { alerts: true, changes: false, digest: true, brief: false },
@@ -93,7 +93,7 @@ export const channelCalls =
     const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
     const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
 
-    /** What goes to the whole team is for its leads to say. */
+    /** Leads say what goes to the whole of their team. */
     const mustLead = async ({ server, user }: FastifyRequest) => {
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
     };

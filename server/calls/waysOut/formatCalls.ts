@@ -28,7 +28,7 @@ interface Parts {
   streams: Streams;
 }
 
-/** Those that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
+/** Formats that one route answers, by the end of the address. JSON has a schema, and SSE is no file. */
 export const FILES = ['geojson', 'csv', 'rss', 'atom', 'ics', 'cap', 'badge'] as const satisfies FormatName[];
 
 export const FileName = z

@@ -53,7 +53,7 @@ export const secretAddressCalls =
         // Pages elsewhere may show the picture and read the list.
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('access-control-allow-origin', '*')
-        // Of a table they say alone how far it can be relied on.
+        // State headers alone say how far a table can be relied on.
         .header('access-control-expose-headers', STATE_HEADERS.join(', '));
     });
     const mayAddress = perMinute(SHARING_LIMITS.requestsPerAddress, now);
@@ -78,7 +78,7 @@ export const secretAddressCalls =
       return { ...found, hash };
     }
 
-    /** What is asked of it. It has the name that is made of what it is: never a typed one, nor a person's. */
+    /** Question asked of the address. It has the name that is made of what it is: never a typed one, nor a person's. */
     async function opened(
       request: FastifyRequest & { params: { random: string } },
       format: FileFormat,

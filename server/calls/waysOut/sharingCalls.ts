@@ -62,7 +62,7 @@ export const addressCalls =
     ): Promise<void> => {
       if (watch_id !== undefined && (await watches(db).brief(teamId, [watch_id])).length === 0)
         throw notFound(NOTHING);
-      // What a team reports itself is its own, and has no page.
+      // A team's own report stays its own, and has no page.
       if (event_id !== undefined && !(await disruptions(db).history(event_id))) throw notFound(NOTHING);
     };
 
@@ -217,7 +217,7 @@ export const addressCalls =
     );
   };
 
-/** Of a page within 1 hour to 90 days; a minute of grace on both sides, for the way to us. */
+/** A page ends within 1 hour to 90 days; a minute of grace on both sides, for the way to us. */
 function checkEnd(form: SharedForm, expiresAt: string | null, now: Date): void {
   const left = expiresAt === null ? Infinity : Date.parse(expiresAt) - now.getTime();
   if (left <= 0) throw badInput(OVER, 'expires_at');

@@ -165,7 +165,7 @@ export const watchFormatCalls =
     );
   };
 
-/** What is asked of a route, an area or feeds. */
+/** Question about a route, an area or feeds. */
 export const watchAsked = (
   watch: Pick<BriefWatch, 'id' | 'which'>,
   teamId: string,

@@ -1,4 +1,4 @@
-/** What is seen of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
+/** Sight of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
 import {
   counts,
   countingTrips,
@@ -18,7 +18,7 @@ import type { Look } from '../outbox/notifierLook.ts';
 import type { Reached } from './messageWords.ts';
 
 /**
- * What is seen of an incident on this route, and why no alert is sent although it touches it; `isBelow`: its severity.
+ * Sight of an incident on this route, and why no alert is sent although it touches it; `isBelow`: its severity.
  * `leftOut`: what the route does not let through is no part of it.
  */
 export function sightOf(

@@ -12,11 +12,11 @@ export const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
 export const REPEAT_MS = 4 * 60 * MINUTE_MS;
 export const REPEATS_MOST = 3;
 
-/** What was sent to a channel about a route. Times in ms since 1970. */
+/** Alerts sent to a channel about a route. Times in ms since 1970. */
 export interface LastSent {
   /** Incidents that were sent and whose end was not. */
   firing: readonly string[];
-  /** Those of them that still stand as they were sent: the grade that was sent. */
+  /** Grades that were sent, of those of them that still stand as they were sent. */
   severities: Readonly<Record<string, Severity>>;
   /** When the last alert was sent; ends do not count. */
   sent_at: number;
@@ -98,7 +98,7 @@ export function nextStep(before: LastSent | null, firing: readonly Firing[], now
   if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
     return { kind: 'forget', lastSent: { ...lastSent, severities } };
 
-  // What was never sent is news, see above.
+  // An alert never sent is news, see above.
   const waiting = active.filter(
     ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
   );
@@ -151,7 +151,7 @@ export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[],
   return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
 }
 
-/** Of what is no longer stored no end will come. */
+/** No end will come of what is no longer stored. */
 export const without = (lastSent: LastSent, gone: readonly string[]): LastSent => ({
   ...lastSent,
   firing: lastSent.firing.filter((id) => !gone.includes(id)),

@@ -22,7 +22,7 @@ export interface Alert {
 }
 
 /**
- * What is known of an incident on a route.
+ * Known state of an incident on a route.
  * - `there`: certain, in the window of the route's departures, at or above its threshold.
  * - `out`: no longer so, though the incident may go on: better, moved, the route was changed, the vehicles are through.
  * - `ended`: its publisher says so, its rule of absence does, or it was given up because its source was silent.

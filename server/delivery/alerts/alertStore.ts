@@ -1,4 +1,4 @@
-/** What messages are made of: routes with what touches them, the state of each alert, and what was last sent. */
+/** Material of messages: routes with what touches them, the state of each alert, and what was last sent. */
 import {
   type EndedReason,
   type Phase,
@@ -41,7 +41,7 @@ export interface Touch {
   level: MatchLevel | null;
   from_km: number | null;
   to_km: number | null;
-  /** Of the incident; null when it is no longer stored. */
+  /** The incident's own; null when it is no longer stored. */
   source: string | null;
   severity: Severity | null;
   phase: Phase | null;
@@ -195,7 +195,7 @@ export const alerts = (db: Db) => ({
   },
 
   /**
-   * What was sent of an incident was sent of what it is part of now, and what was sent of an incident that is two now
+   * An alert sent of an incident was sent of what it is part of now, and one sent of an incident that is two now
    * was sent of both. Call before anything is read of these routes.
    */
   async follow(watchIds: readonly string[]): Promise<void> {
@@ -219,7 +219,7 @@ export const alerts = (db: Db) => ({
         if (to !== undefined) {
           await this.forget(watchId, [row.event_id]);
           const other = there.get(to);
-          // Of two that were sent the graver grade was sent.
+          // The graver grade was sent, where two were.
           const graver = !other || severityRank(row.severity) < severityRank(other.severity) ? row : other;
           if (graver === row) await this.store({ ...row, event_id: to });
           there.set(to, { ...graver, event_id: to });
@@ -271,7 +271,7 @@ export const alerts = (db: Db) => ({
         .execute();
   },
 
-  /** Of routes, or of sources (`source:<name>`). */
+  /** Log rows of routes, or of sources (`source:<name>`). */
   async lastSent(ids: readonly string[]): Promise<NotificationLogTable[]> {
     return ids.length === 0
       ? []
@@ -287,7 +287,7 @@ export const alerts = (db: Db) => ({
       .execute();
   },
 
-  /** What teams do about these incidents. */
+  /** Responses of teams to these incidents. */
   async responses(eventIds: readonly string[]): Promise<ResponsesTable[]> {
     const rows: ResponsesTable[] = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
@@ -354,7 +354,7 @@ async function apartFrom(
       .select(['matches.watch_id', 'm.event_id', 'm.incident_id'])
       .where('m.incident_id', 'in', ids)
       .where('m.until', 'is not', null)
-      // What has changed since is news.
+      // A change since then is news.
       .whereRef('d.version_seen_at', '<=', 'm.until')
       .where('d.ended_at', 'is', null)
       .where('matches.watch_id', 'in', watchIds)

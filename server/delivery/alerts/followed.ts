@@ -40,7 +40,7 @@ export const followed = (db: Db) => ({
     return new Set(rows.map(({ event_id }) => event_id));
   },
 
-  /** Those of these incidents that are known of any, as `watch\nincident`. */
+  /** Incidents among these that are known of any, as `watch\nincident`. */
   async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
@@ -90,7 +90,7 @@ export const followed = (db: Db) => ({
     return new Map(rows.map(({ watch_id: _, event_id, ...level }) => [event_id, level]));
   },
 
-  /** Those of these ids that are alerts, in force or ended, and not what only says that all is well. */
+  /** Ids among these that are alerts, in force or ended, and not what only says that all is well. */
   async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
     const found = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT))

@@ -1,4 +1,4 @@
-/** What is held back from everybody, and why. */
+/** Alerts held back from everybody, and why. */
 import { matchAddress } from '#contract/addresses.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import { alerts, type AlertWatch, type Touch } from './alertStore.ts';
@@ -19,7 +19,7 @@ interface Held {
   unplaced: number;
 }
 
-/** What is held back from everybody, noted once for each reason, in the words in which it would be sent. */
+/** Alerts held back from everybody, noted once for each reason, in the words in which they would be sent. */
 export async function heldRows(
   { trx, watch, holds, touches, look, unplaced }: Held,
   reachedOf: (id: string) => Reached,

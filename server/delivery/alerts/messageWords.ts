@@ -1,4 +1,4 @@
-/** What messages say. Title and text together have at most 160 characters, those of a group 320, and what cannot be matched
+/** Words of messages. Title and text together have at most 160 characters, those of a group 320, and what cannot be matched
  *  to an area comes in addition; publishers' words are plain text. */
 import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';

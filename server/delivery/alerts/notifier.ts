@@ -120,7 +120,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
       if (batch !== since) await cursors(trx).move(CURSOR, batch);
       return blind + made + told;
     });
-    // What was written here is no news to us.
+    // Rows written here are no news to us.
     const isBehind = changes.length >= CHANGES_AT_ONCE;
     seen = isBehind ? '' : `${await stateOf(db)} ${minute}`;
     dueAt = view.dueAt;

@@ -96,7 +96,7 @@ interface Step {
   after: Map<string, Alert>;
   /** Why no alert is sent of an incident, although it touches the route. */
   holds: Map<string, string>;
-  /** Those that touch it with a severity below its threshold. */
+  /** Alerts that touch it with a severity below its threshold. */
   below: Set<string>;
   look: Look;
   /** Why it does not let one through that touches it. */
@@ -259,7 +259,7 @@ async function firingOf(step: Step, ids: readonly string[], incidents: Incidents
   });
 }
 
-/** What is sent to each channel of the team, or would be if it were not muted. */
+/** Messages sent to each channel of the team, or that would be if it were not muted. */
 async function notifyChannels(
   step: Step,
   known: {

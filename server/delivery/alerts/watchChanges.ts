@@ -93,7 +93,7 @@ async function compare(trx: Db, following: Following, stretch: ChangeList): Prom
   }
 }
 
-/** What a change does in one watch. */
+/** Effect of a change in one watch. */
 interface Seen {
   watch: AlertWatch;
   before: boolean;
@@ -141,7 +141,7 @@ async function takeChanges(
       const { watch, before, after } = one;
       if (!before && !after) continue;
       const isOpen = isWatching(watch.when, look.at);
-      // What enters outside the hours is not known; it enters with its first change within them.
+      // An incident that enters outside the hours is not known; it enters with its first change within them.
       if (after && !before && !isOpen) continue;
       const key = `${watch.id}\n${change.event_id}`;
       if (before && (!after || incident !== change.event_id)) {
@@ -245,7 +245,7 @@ async function rowFor(
 }
 
 type Told = { id: string; data: ChangeNews };
-/** What of a change is kept beside its words, so that a later one can replace it. */
+/** Facts of a change that are kept beside its words, so that a later one can replace it. */
 type ChangeNews = Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 
 /** Changes that wait and were never tried, stored ones and those that are made in this step. */

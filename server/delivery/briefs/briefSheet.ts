@@ -1,4 +1,4 @@
-/** What a brief says, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
+/** Words of a brief, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
  *  colleague is in it. */
 import { arrivalOf, arrivesWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
@@ -28,7 +28,7 @@ type Sentence = BriefSheet['worst'][number];
 interface Known {
   asked: Pick<BriefAsked, 'about' | 'horizon' | 'watch_ids'>;
   list: WatchList;
-  /** Of the days of its horizon; of one about routes none. */
+  /** Jobs of the days of its horizon; of one about routes none. */
   jobs: readonly Job[];
   responses: readonly TeamResponse[];
   /** The one before; undefined: there is none. */
@@ -228,7 +228,7 @@ const dayClock = (at: string, now: Date): string =>
   londonDay(new Date(at)) === londonDay(now) ? clock(at) : `${DAY.format(new Date(at))} ${clock(at)}`;
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Europe/London' });
 
-/** What began, got worse or ended since the brief before. */
+/** Incidents that began, got worse or ended since the brief before. */
 function changesSince(
   before: BriefSheet,
   present: readonly Disruption[],

@@ -37,7 +37,7 @@ export const briefs = (db: Db) => ({
     return row && withSent(db, row);
   },
 
-  /** Of all teams. */
+  /** Briefs of all teams. */
   all: (): Promise<BriefsTable[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
 
   /** False: the team has as many as it may. */
@@ -206,7 +206,7 @@ export function timesSince(
 ): Date[] {
   const found: Date[] = [];
   const last = londonDay(now);
-  // What is older than a week is no news, nor is it worth a line each.
+  // Times older than a week are no news, nor worth a line each.
   const first = new Date(Math.max(after.getTime(), now.getTime() - 7 * 24 * 60 * MINUTE_MS));
   for (let day = londonDay(first); day <= last; day = dayAfter(day)) {
     const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7; // Monday is 0

@@ -51,7 +51,7 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
     const at = now();
     for (const row of await briefs(db).all()) {
       const last = (await briefs(db).lastRunAt(row.id)) ?? row.created_at;
-      // What was asked for a moment ago begins with its next time.
+      // A brief asked for a moment ago begins with its next time.
       const asked = new Date(Date.parse(row.updated_at) - 60_000).toISOString();
       const since = last > asked ? last : asked;
       const times = timesSince(askedOf(row), new Date(since), at);
@@ -78,7 +78,7 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
   });
 }
 
-/** What a brief says for a time, and a way to send it in a transaction. */
+/** A brief's words for a time, and a way to send them in a transaction. */
 export function briefMaker({ db, mode, collectors, now }: Parts) {
   const answers = watchAnswers({ db, collectors, now });
 

@@ -1,4 +1,4 @@
-/** What a filter is about, in words made of its conditions: never its name, a route's or a person's. */
+/** Subject of a filter, in words made of its conditions: never its name, a route's or a person's. */
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
 import { knownSource } from '#contract/feeds/sources.ts';

@@ -1,4 +1,4 @@
-/** What is answered for a filter in each format: made once a revision, then sent unchanged. */
+/** Answers for a filter in each format: made once a revision, then sent unchanged. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DataState, FORMAT_LIMITS, type FormatName } from '#contract/watches/formats.ts';
 import { isWatchedWithin, type When } from '#contract/watches/which.ts';
@@ -47,7 +47,7 @@ export const TYPES: Readonly<Record<FileFormat, string>> = {
 };
 const CAP_TYPE = 'application/cap+xml; charset=utf-8';
 
-/** What is asked, and by whom: all that an answer is made from. */
+/** A question, and who asks it: all that an answer is made from. */
 export interface FormatAsked {
   format: FileFormat;
   conditions: Conditions;
@@ -206,7 +206,7 @@ export function formatAnswers(parts: FormatParts) {
   );
 
   return {
-    /** What these conditions ask of the database now. */
+    /** Question of these conditions to the database now. */
     async asked(conditions: Conditions, teamId: string | null): Promise<Asked> {
       const at = now();
       return askedOf(parts, conditions, { teamId, known: await overview(parts), at });

@@ -159,11 +159,11 @@ export const listQuery = (most: number, standard: number) =>
     .object({ ...CONDITIONS, ...VIEW, limit: limit(most, standard), cursor: cursor(isCursor) })
     .superRefine(checkTogether);
 
-/** What a filter is made of. */
+/** Conditions that make a filter. */
 export const ConditionsQuery = z.object(CONDITIONS).superRefine(checkTogether);
 export type Conditions = z.infer<typeof ConditionsQuery>;
 
-/** Those of a route, an area or feeds. What `which` says more than these is decided with `watch`. */
+/** Conditions of a route, an area or feeds. What `which` says more than these is decided with `watch`. */
 export const conditionsOf = ({ id, which }: { id: string; which: Which }): Conditions => ({
   watch: id,
   min_severity: which.min_severity,

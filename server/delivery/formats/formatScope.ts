@@ -1,4 +1,4 @@
-/** What a filter asks of the database, and how far the answer can be relied on: the same for every format. */
+/** A filter's question to the database, and how far the answer can be relied on: the same for every format. */
 import type { ListedDisruption, Source } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';

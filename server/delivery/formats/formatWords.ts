@@ -1,4 +1,4 @@
-/** What is said of an incident and of a silent source in formats that people read. Feed text is hostile: it comes out
+/** Words for an incident and for a silent source in formats that people read. Feed text is hostile: it comes out
  *  on one line, without what XML cannot hold or what turns the direction of text, and cut to a length. */
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';

@@ -76,7 +76,7 @@ interface Kept extends Change {
   isUnrated: boolean;
 }
 
-/** What the clients of one filter that have the same are sent, and which incidents are in the filter after it. */
+/** Changes sent to the clients of one filter that have the same, and the incidents in the filter after them. */
 interface Plan {
   changes: { change: Kept; data: string }[];
   inside: ReadonlySet<string>;
@@ -412,7 +412,7 @@ export function streams({ db, config, collectors, now }: Parts) {
 export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
   kind === 'merged' && other_id !== null ? other_id : event_id;
 
-/** Those of these ids that match but for what a change can change, in force or ended: severity and phase are looked at
+/** Ids among these that match but for what a change can change, in force or ended: severity and phase are looked at
  *  change by change. */
 export async function everMatching(
   db: Db,

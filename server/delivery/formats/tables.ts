@@ -13,7 +13,7 @@ import { alertPage, line, nameOf, standingOf, TEXT_MAX, TITLE_MAX } from './form
 const ROWS_AT_ONCE = 200;
 const Rows = z.array(ListedDisruption);
 
-/** What becomes of so many rows at once, in their order. */
+/** Results of so many rows at once, in their order. */
 async function inTurns<Made>(
   rows: readonly ListedDisruption[],
   make: (some: readonly ListedDisruption[], isFirst: boolean) => Made,

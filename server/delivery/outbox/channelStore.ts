@@ -25,7 +25,7 @@ import { EVERYONE, teams } from '../../accounts/teams.ts';
 /** Nothing has arrived at an address of programs or of a chat for so long: it is turned off. */
 const FAILING_MS = 3 * 24 * 60 * 60_000;
 
-/** What a person has who has chosen nothing. */
+/** Settings of a person who has chosen nothing. */
 export const STANDARD: MessageSettings = {
   quiet: QUIET_HOURS,
   digest: 'off',
@@ -60,7 +60,7 @@ export function isFrom(channel: Pick<ChannelsTable, 'watch_ids'>, watchId: strin
   return ids === null || ids.includes(watchId);
 }
 
-/** Of programs and chats: an address to which we post. */
+/** Channels of programs and chats: an address to which we post. */
 export const isPosted = ({ kind }: Pick<ChannelsTable, 'kind'>) =>
   kind === 'webhook' || kind === 'slack' || kind === 'teams';
 
@@ -214,7 +214,7 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** Of all the person's channels. */
+  /** Settings of all the person's channels. */
   async choose(userId: string, settings: MessageSettings, now: Instant): Promise<void> {
     const { digest: _, ...columns } = chosen(settings, now);
     await db.transaction().execute(async (trx) => {
@@ -318,7 +318,7 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** Those of these routes, areas and feeds that the team has. */
+  /** Routes, areas and feeds among these that the team has. */
   async watchesOf(teamId: string, ids: readonly string[]): Promise<Set<string>> {
     const rows = await db
       .selectFrom('watches')
@@ -365,7 +365,7 @@ export const channels = (db: Db) => ({
     return found !== undefined;
   },
 
-  /** Those with more than so many messages that have not arrived. */
+  /** Channels with more than so many messages that have not arrived. */
   async overfull(most: number): Promise<ChannelsTable[]> {
     const full = db
       .selectFrom('messages')
@@ -381,7 +381,7 @@ export const channels = (db: Db) => ({
       .execute();
   },
 
-  /** What waits for each of these, and what did not arrive and can be sent again. */
+  /** Messages that wait for each of these, and those that did not arrive and can be sent again. */
   async undelivered(ids: readonly string[], now: Instant): Promise<(id: string) => Undelivered> {
     const since = iso(new Date(Date.parse(iso(now)) - SEND_AGAIN_DAYS * 24 * 60 * 60_000));
     const rows =
@@ -413,7 +413,7 @@ export const channels = (db: Db) => ({
     return (id) => found.get(id) ?? NONE;
   },
 
-  /** Those of devices that are signed out, and of people who are disabled. */
+  /** Channels of devices that are signed out, and of people who are disabled. */
   async prune(now: Instant): Promise<void> {
     await db
       .deleteFrom('channels')
@@ -474,7 +474,7 @@ const live = (db: Db, now: Instant) =>
       ]),
     );
 
-/** What was due before is not made up for. */
+/** Digests due before are not made up for. */
 const chosen = ({ quiet, digest, hide_details, threshold }: MessageSettings, now: Instant) => ({
   threshold,
   quiet: JSON.stringify(quiet),

@@ -40,7 +40,7 @@ export interface ChannelParts {
   publicUrl?: string | undefined;
 }
 
-/** What a push says beside its message. */
+/** Counts that a push gives beside its message. */
 export interface Counts {
   /** Messages of the person. */
   unseen: number;
@@ -281,7 +281,7 @@ const letterHtml = ({ letter = [] }: StoredBody): string =>
         )
         .join('')}</table>`;
 
-/** What Slack and Teams read. A publisher's text is hostile in both: none of its marks counts. */
+/** Text for Slack and Teams. A publisher's text is hostile in both: none of its marks counts. */
 
 interface Shown {
   title: string;

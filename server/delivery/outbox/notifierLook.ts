@@ -1,4 +1,4 @@
-/** What holds for all routes of one look of the notifier. */
+/** Facts that hold for all routes of one look of the notifier. */
 import type { Db } from '../../db/open.ts';
 import type { ChannelsTable } from '../../db/schema.ts';
 import type { Condition } from '../../feeds/freshness.ts';

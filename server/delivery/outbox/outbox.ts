@@ -20,7 +20,7 @@ const DIGEST_VALID_MS = 120 * MINUTE_MS;
 /** A link waits longer than news. */
 const LINK_VALID_MS = 24 * 60 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** What is about the same is in the order of this revision. */
+/** Messages about the same are in the order of this revision. */
 const PLACES = 'places';
 
 export const WAITING = 'Waiting to be sent';
@@ -151,7 +151,7 @@ async function withinBound(
   for (const [teamId, own] of byTeam) {
     const room = Math.max(0, HELD_A_DAY - (await store.heldOf(teamId, since)));
     if (own.length <= room) continue;
-    // Those that are there already take no room.
+    // Rows that are there already take no room.
     const known = await store.known(own.map(({ id }) => id));
     const beyond = own.filter(({ id }) => !known.has(id)).slice(room);
     for (const row of beyond) left.add(row);

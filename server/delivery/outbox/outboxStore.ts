@@ -12,10 +12,10 @@ import type { ChannelsTable, MessagesTable, Tables } from '../../db/schema.ts';
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
 
-/** What did not arrive is kept so long, and can be sent again. */
+/** A message that did not arrive is kept so long, and can be sent again. */
 export const SEND_AGAIN_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
-/** What was never tried and should have been so long ago: sending is behind. */
+/** A message never tried that should have been so long ago: sending is behind. */
 const BEHIND_MINUTES = 3;
 
 /** A message with who gets it. */
@@ -59,7 +59,7 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
-  /** Those of these ids that are there. */
+  /** Ids among these that are there. */
   async known(ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const some of chunks(ids, IDS_PER_STATEMENT)) {
@@ -69,7 +69,7 @@ export const messages = (db: Db) => ({
     return found;
   },
 
-  /** Those that are there already stay as they are. */
+  /** Messages that are there already stay as they are. */
   async add(rows: readonly MessagesTable[]): Promise<void> {
     for (const values of chunks(rows, ROWS_PER_STATEMENT))
       await db
@@ -198,7 +198,7 @@ export const messages = (db: Db) => ({
     await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  /** Of a person, and what was held back from everybody in the team, from that place on: first what was unseen at that time, and
+  /** Messages of a person, and those held back from everybody in the team, from that place on: first those unseen then, and
    *  each newest first; so many bundles, each whole. `appId`: the person's list in the app. */
   async ofUser(
     { userId, teamId, appId }: { userId: string; teamId: string; appId: string },
@@ -207,7 +207,7 @@ export const messages = (db: Db) => ({
   ): Promise<ListedPage> {
     const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
     const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
-    // What is seen between two pages is not listed again.
+    // A message seen between two pages is not listed again.
     const unseen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
       eb.or([eb('messages.seen_at', 'is', null), eb('messages.seen_at', '>=', asOf)]);
     /** One list after the other: each is in the order of its index, and none is sorted. */
@@ -354,7 +354,7 @@ export const messages = (db: Db) => ({
     return Number(count);
   },
 
-  /** Of the person's channels and the team's: what did not arrive and can be sent again, and what should have been sent. */
+  /** Messages of the person's channels and the team's that can be sent again, as they did not arrive, or are overdue. */
   async undelivered(
     { userId, teamId }: { userId: string; teamId: string },
     now: Instant,
@@ -378,7 +378,7 @@ export const messages = (db: Db) => ({
       .where('messages.state', '=', 'waiting')
       .where('attempts', '=', 0)
       .where('next_at', '<=', minutesBefore(now, BEHIND_MINUTES))
-      // What waits for a rest that the address asked for is late by its wish.
+      // A message waiting for a rest that the address asked for is late by its wish.
       .where('channels.state', 'in', ['working', 'unconfirmed'])
       .executeTakeFirstOrThrow();
     const waiting = Number(late.count);

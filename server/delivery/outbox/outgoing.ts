@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 const TIMEOUT_MS = 15_000;
-/** Of an answer; the rest is not read. */
+/** Bytes read of an answer; the rest is not read. */
 const ANSWER_BYTES = 16 * 1024;
 const CONNECTIONS = 10;
 

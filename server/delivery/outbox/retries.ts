@@ -10,14 +10,14 @@ export const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
 export const POSTED_RETRY_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS] as const;
 /** So much more or less, so that addresses that failed together are not called together. */
 export const JITTER_SHARE = 0.2;
-/** What is posted is news for longer than all its tries take. */
+/** A posted message is news for longer than all its tries take. */
 export const POSTED_VALID_MS = 6 * 60 * MINUTE_MS;
-/** Of a date in a header. */
+/** Limit of a date in a header. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 /** The address asks for a rest. */
 const SLOW_DOWN: readonly number[] = [429, 502, 504];
 
-/** What is said by an address that did not take a message now. */
+/** Answer of an address that did not take a message now. */
 export interface Later {
   status: number | null;
   /** As it asks; null: as we see fit. */

@@ -86,7 +86,7 @@ export function startSender(parts: SenderParts): CursorWorker {
     while (round.isWell) {
       // Whatever is under way ends before another node can send it too.
       if (!(await lease.keep())) return;
-      // What ends while the rows are read may leave something due that they do not have.
+      // A delivery that ends while the rows are read may leave something due that they do not have.
       const wereUnderWay = underWay.size;
       const due: Waiting[] = [];
       for (const kinds of LANES) {
@@ -145,11 +145,11 @@ function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, rand
   return { state: 'failed', reason, next_at: null, last_status };
 }
 
-/** What may not be called stays so; what a push service or a mail server refuses stays refused. */
+/** An address that may not be called stays so; what a push service or a mail server refuses stays refused. */
 const isFinal = (channel: ChannelsTable, { kind, status }: Outcome) =>
   kind === 'gone' || (kind === 'refused' && (status === null || !isPosted(channel)));
 
-/** Of what has arrived the record of the incident is not kept. */
+/** A message that has arrived keeps no record of the incident. */
 function keptOf({ body }: MessagesTable): string {
   const read = bodyOf({ body });
   const { delivery } = read;

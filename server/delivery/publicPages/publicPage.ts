@@ -27,7 +27,7 @@ export interface PublicPage {
   /** "4 now", "Mon to Fri 06:00–20:00", "Not watching now" */
   counted: readonly string[];
   items: readonly PageItem[];
-  /** Of one alert: its facts; `over`: since when, and who says so. */
+  /** Facts of one alert; `over`: since when, and who says so. */
   alert?: {
     grade: string;
     isCritical: boolean;
@@ -35,7 +35,7 @@ export interface PublicPage {
     words: string;
     over: { since: string; words: string } | null;
   };
-  /** What the page cannot see; `isFirst`: something that could be there is not known, and so it stands before all else. */
+  /** Gaps in the page's view; `isFirst`: something that could be there is not known, and so they stand before all else. */
   blind: { title: string; words: string; isFirst: boolean };
   /** When it ends by itself. */
   ends: Date;
@@ -89,7 +89,7 @@ const TICK =
 const BAR = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 10.5h18v3H3z"/></svg>';
 const DOT = '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/></svg>';
 
-/** Of the shapes of what is only possible. */
+/** Hatching of the shapes of what is only possible. */
 const HATCHES = Object.entries({ critical: 'cr', high: 'hi', medium: 'me', low: 'lo' })
   .map(
     ([id, colour]) =>

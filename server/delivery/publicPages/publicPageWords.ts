@@ -1,4 +1,4 @@
-/** What public pages say: of a route, an area or feeds what counts now, by the same condition as their page; of an alert how
+/** Words of public pages: of a route, an area or feeds what counts now, by the same condition as their page; of an alert how
  *  it is, or that it is over. */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
@@ -49,7 +49,7 @@ export async function watchPageOf(
   const through = await throughNow(parts, watch, at);
   const shown = through.matches
     .flatMap(({ level, from_km, to_km, disruption }) => {
-      // What a team reports itself stays with it.
+      // A team's own reports stay with it.
       if (!disruption || isOwn(disruption) || !isNow(watch, { from_km, to_km }, disruption, at)) return [];
       return [{ incident: disruption, level }];
     })
@@ -101,7 +101,7 @@ function timesOf(incident: Disruption, at: Date): string {
   return start ? `Since ${clock(start, at)}, no end told.` : 'No times told.';
 }
 
-/** What the page cannot see. While a source is silent that stands first: nothing may look calm because one is dead. */
+/** Gaps in the page's view. While a source is silent they stand first: nothing may look calm because one is dead. */
 function blindOf(
   { kind, sources }: BriefWatch,
   known: Overview,

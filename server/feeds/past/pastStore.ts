@@ -39,7 +39,7 @@ export const history = (db: Db) => ({
     return [...incidents.values()];
   },
 
-  /** Of these incidents, the versions that were replaced between these times. */
+  /** Versions of these incidents that were replaced between these times. */
   async replacedBetween(
     eventIds: readonly string[],
     from: Instant,
@@ -247,7 +247,7 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
         rows.map(({ event_id }) => event_id),
       )
       .execute();
-    // Of one that ended, it was last seen some time before.
+    // An ended one was last seen some time before.
     found.push(
       ...incidents.map(({ ended_at, unseen, ...row }) => ({
         ...row,
@@ -292,7 +292,7 @@ const keyOf = ({
 }: Pick<DisruptionVersionsTable, 'event_id' | 'seen_at' | 'replaced_at'>) =>
   `${event_id}\n${seen_at}\n${replaced_at}`;
 
-/** What these incidents said then beside their versions, of those that have said something else since. */
+/** Content of these incidents then beside their versions, of those that have said something else since. */
 async function contentAfter(db: Db, ids: readonly string[], at: string) {
   return db
     .selectFrom('content_versions')

@@ -52,7 +52,7 @@ const CLAUSE_START = /^(?:and|but|while|with|plus)$/;
 /** Names beside these are the alternative, not the problem: "diverted by the A65", "tickets accepted on Northern". */
 const WAY_OUT = /^(?:divert|diversion|avoid|alternativ|accept|replac|instead|us$|open|reopen|normal|good)/;
 
-/** What a figure can measure. "10 miles of queues" are not "delays of 10 miles". */
+/** Measures of a figure. "10 miles of queues" are not "delays of 10 miles". */
 const MEASURES: readonly [string, RegExp][] = [
   ['delay', /^(?:delay|late$)/],
   ['queue', /^(?:queu|tailback|congest)/],
@@ -68,7 +68,7 @@ const MEASURES: readonly [string, RegExp][] = [
   ['depth', /^(?:depth|deep)/],
 ];
 
-/** What holds of one of a kind need not hold of the other: "northbound closed, southbound open". */
+/** Claims about one of a kind need not hold of the other: "northbound closed, southbound open". */
 const SIDES: readonly RegExp[] = [/^(?:(?:north|south|east|west)bound|(?:anti)?clockwise)$/, /^j\d+[a-z]?$/];
 
 /** Words between a number and what it counts that add nothing: "two of the lanes are closed". */
@@ -123,13 +123,13 @@ interface Word {
 }
 
 interface FigureWord extends Figure {
-  /** What a count counts: the stems after it. */
+  /** Nouns of a count: the stems after it. */
   nouns: readonly string[];
   /** Used when nothing follows: the stem before it. */
   before: string;
   /** All stems of its clause. */
   around: ReadonlySet<string>;
-  /** What it measures, if its clause says so; two if both are equally near. */
+  /** Measure of it, if its clause says so; two if both are equally near. */
   measures: readonly string[];
 }
 
@@ -248,7 +248,7 @@ function inStatements(clauses: readonly Word[][]): Word[][] {
 const isNameOrFigure = (word: Word) =>
   word.figure !== undefined || isName(word) || isSide(word) || (word.isCapital && !STATE.test(word.text));
 
-/** What is planned has not begun. */
+/** Planned alerts have not begun. */
 const NOW = /^(?:now|currently|force|remains?|continues?)$/;
 
 /**
@@ -362,7 +362,7 @@ function says(own: FigureWord, { kind, unit, bound, role, year, ...said }: Figur
       return true;
     case 'date':
     case 'time':
-      // What begins at a time can be said to be at that time; what ends at a time cannot.
+      // A beginning at a time can be said to be at that time; an end cannot.
       return (own.role === role || (own.role === 'from' && role === '')) && (!year || own.year === year);
   }
 }
@@ -380,7 +380,7 @@ function areNames(words: readonly Word[], { neighbours }: Vocabulary): boolean {
   });
 }
 
-/** What an alert says of one direction or junction is not said of another. */
+/** An alert's claim on one direction or junction is not said of another. */
 function areOfTheirSide(words: readonly Word[], { parts }: Vocabulary): boolean {
   const states = words.filter((word) => isTelling(word) && !isNameOrFigure(word) && !isSide(word));
   return SIDES.every((kind) =>

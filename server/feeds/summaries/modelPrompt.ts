@@ -16,7 +16,7 @@ export const SENTENCES_MAX = 4;
 /** Limit in characters for one field of one alert, so that no publisher makes the prompt long. */
 const FIELD_MAX = 300;
 
-/** What a model reads about one alert, and so all that a sentence about it can say. */
+/** Facts for a model about one alert, and so all that a sentence about it can say. */
 export interface AlertFacts {
   severity?: string;
   phase: string;

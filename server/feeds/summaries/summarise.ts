@@ -32,7 +32,7 @@ export const CALL_EVERY_MS = 60_000;
 /** Maximum time between calls about a feed while the provider gives no reply. */
 const BACK_OFF_MAX_MS = 15 * 60_000;
 
-/** What a writer makes of its input. If the writer throws, the current summary stays, marked stale by its hash. */
+/** A writer's draft from its input. If the writer throws, the current summary stays, marked stale by its hash. */
 interface Draft {
   text: string;
   model: string;

@@ -15,7 +15,7 @@ import { plainText } from '../../http/documents/plainText.ts';
 /** Characters of one part: it stands on one line of a wall. */
 const PART_MAX = 120;
 const NAMES_MAX = 3;
-/** What is longer is no name. */
+/** A longer text is no name. */
 const NAME_MAX = 50;
 
 /** Null when nothing is in force, nothing recent is known, or the worst alert's publisher says none of it. */
@@ -39,7 +39,7 @@ function affected({ metadata, facts, title }: Disruption): string | null {
   const shown = companiesAndLines(metadata).filter((name) => !known.includes(asWords(name)));
   if (shown.length > 0) return listed(shown);
   const { lanes, delay_minutes: delay } = facts ?? {};
-  // What the effect says already is not said again.
+  // Figures in the effect are not said again.
   const said: readonly string[] = facts?.effect?.match(/\d+/g) ?? [];
   const figures = [
     lanes &&

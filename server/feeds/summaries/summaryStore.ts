@@ -88,7 +88,7 @@ async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
   await trx
     .insertInto('summary_versions')
     .values(version)
-    // Of two at one time the second is what is shown from then on.
+    // The second of two at one time is what is shown from then on.
     .onConflict((conflict) => conflict.columns(['feed', 'generated_at']).doUpdateSet(version))
     .execute();
 }
@@ -111,7 +111,7 @@ const summaryOf = (db: Db, feed: string) =>
 const isSame = (present: SummariesTable, row: SummariesTable) =>
   (Object.keys(row) as (keyof SummariesTable)[]).every((column) => present[column] === row[column]);
 
-// What a stored summary's row says about it.
+// State of a stored summary, from its row.
 
 const RETRIED: ReadonlySet<SummaryFallback> = new Set([
   'pending',

@@ -72,7 +72,7 @@ interface Context {
   described: Set<string>;
 }
 
-/** What is to be written. `renamed`: the known events among those that change. */
+/** Changes to be written. `renamed`: the known events among those that change. */
 function changesOf(arriving: readonly EventInput[], context: Context) {
   const { source, isSample, at, known, described } = context;
   const changes: Changes = { venues: new Map(), events: new Map(), performances: new Map() };

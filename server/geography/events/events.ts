@@ -17,7 +17,7 @@ const KM_PER_DEGREE = 111.2;
 const DAY_MS = 24 * 60 * 60_000;
 /** A box holds a little more than its circle. */
 const NEAR_READ_MAX = 100;
-/** Of calendars. */
+/** Days ahead for calendars. */
 const AHEAD_DAYS = 60;
 const AHEAD_READ_MAX = 1000;
 
@@ -40,7 +40,7 @@ export type Position = Pick<
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
-/** Those that may match a query: all that do, and some just outside of a view. */
+/** Performances that may match a query: all that do, and some just outside of a view. */
 export interface PositionFilter {
   /** WGS84 degrees. */
   south?: number;
@@ -85,7 +85,7 @@ export const events = (db: Db) => ({
     return other !== undefined;
   },
 
-  /** Of these performances, those after the cursor, soonest first, at most `limit`. `next_cursor` is null when
+  /** Performances of these after the cursor, soonest first, at most `limit`. `next_cursor` is null when
    *  neither `more` nor any of these follow. */
   async page(
     ids: readonly number[],
@@ -124,7 +124,7 @@ export const events = (db: Db) => ({
     return ids.flatMap((id) => byId.get(id) ?? []);
   },
 
-  /** Those of these performances that still exist and take place. */
+  /** Performances of these that still exist and take place. */
   async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
     const found: MapEvent[] = [];
     for (const ids of chunks(performanceIds, IDS_PER_STATEMENT)) {
@@ -164,7 +164,7 @@ export const events = (db: Db) => ({
     return (await around(db, place, now, AHEAD_DAYS * DAY_MS)).map(({ event }) => event).slice(0, limit);
   },
 
-  /** Those with the next `numbers` numbers that match, for reading all in batches; `last`: the last of these numbers. Null
+  /** Positions with the next `numbers` numbers that match, to read all in batches; `last`: the last of these numbers. Null
    *  when none follow. */
   async positions(
     afterId: number,
@@ -245,7 +245,7 @@ export const events = (db: Db) => ({
 });
 
 /** Whether `page` accepts it as a cursor: for request validation. */
-/** Those that are not over and begin within this time, within this distance; soonest first. */
+/** Performances that are not over and begin within this time, within this distance; soonest first. */
 async function around(
   db: Db,
   { latitude, longitude, radius_km }: { latitude: number; longitude: number; radius_km: number },

@@ -2,7 +2,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Tables } from '../../db/schema.ts';
 
-/** Of a query of performances that leads anywhere else: formats, matches, sheets, messages, displays. */
+/** Condition of a query of performances that leads elsewhere: formats, matches, sheets, messages, displays. */
 export const takesPlace = (eb: ExpressionBuilder<Tables, 'performances'>): Expression<SqlBool> =>
   eb.exists(
     eb

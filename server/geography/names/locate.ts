@@ -29,12 +29,12 @@ export interface Located {
   longitude: number;
   /** All that the words name lies within this distance, in whole kilometres. */
   reachKm: number;
-  /** What was read: one name, or the ends of what lies between. */
+  /** Names that were read: one, or the ends of what lies between. */
   names: string[];
   isBetween: boolean;
 }
 
-/** What reaches further than this has no place: a point in the middle would say nothing. */
+/** Reach in km beyond which there is no place: a point in the middle would say nothing. */
 export const REACH_MAX_KM = 50;
 
 /** Two places in one text that are further apart leave open which of them is meant. */
@@ -43,7 +43,7 @@ const APART_MAX_KM = 40;
 /** The first characters decide; no text names its place later. */
 const READ_MAX = 1000;
 const NAME_WORDS_MAX = 7;
-/** Of one sentence, and of all sentences of a text: no publisher's first thousand characters have more. */
+/** Words of one sentence, and sentences of a text: no publisher's first thousand characters have more. */
 const TOKENS_MAX = 160;
 const SENTENCES_MAX = 24;
 
@@ -68,7 +68,7 @@ const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const AT = setOf(
   'at near nr in around outside through inside serving affecting avoid hits opposite by beside',
 );
-/** Of these the place of a cause is taken before a stretch. */
+/** Words whose place of a cause is taken before a stretch. */
 const CAUSE_AT = setOf('at near nr in outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
 const SIDES = setOf('north south east west outskirts edge centre side outside parts streets');
@@ -163,7 +163,7 @@ interface Candidate {
   isOpen: boolean;
 }
 
-/** Of points of one rank that are far from each other none is meant for certain. */
+/** Points of one rank that are far from each other: none is meant for certain. */
 function pointOf(found: readonly Candidate[], { rank }: Candidate): Located | null {
   const alike = found.filter((one) => one.rank === rank && !one.isBetween);
   const spots = alike.flatMap((one) => one.spots);
@@ -206,7 +206,7 @@ function sentencesOf(text: string): string[] {
 const untagged = (text: string) =>
   text.replace(HASHTAG, (_, tag: string) => tag.replaceAll('_', ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
 
-/** What lies around all of these; null when that is too much for a point. */
+/** Place around all of these; null when that is too much for a point. */
 export function around(spots: readonly Spot[], isBetween: boolean): Located | null {
   const mean = (values: readonly number[]) => (Math.min(...values) + Math.max(...values)) / 2;
   const latitude = mean(spots.map((spot) => spot.latitude));

@@ -1,4 +1,4 @@
-/** What decides between places of one name: where the publisher writes about, and what else the words name. */
+/** Evidence that decides between places of one name: where the publisher writes about, and what else the words name. */
 import { kilometres } from '#contract/places/distance.ts';
 import { along, type Chain, roadTable } from '../roads/roadTable.ts';
 import type { Spot } from './locate.ts';

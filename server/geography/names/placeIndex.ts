@@ -17,7 +17,7 @@ interface Name {
   weight: number;
 }
 
-/** What a match adds to a place's weight, which is the decimal logarithm of its population. */
+/** Weight that a match adds to a place's own, which is the decimal logarithm of its population. */
 const MATCH = {
   whole: 4,
   /** `Newcastle` for Newcastle upon Tyne. */

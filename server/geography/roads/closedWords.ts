@@ -1,4 +1,4 @@
-/** What words say is closed of a road, and of which slip road they speak. */
+/** Closed parts of a road in words, and the slip road of which they speak. */
 import type { Closed, Slip } from '#contract/incidents/facts.ts';
 
 const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstructed|out of use|ar gau|ar ?gau|affected)`;
@@ -40,7 +40,7 @@ const EFFECT =
 /** Characters: publishers say first what is closed. */
 const READ_MAX = 800;
 
-/** Of the clauses that are about one road; the first that tells decides, but an opening or a closure that still stands. */
+/** Verdict of the clauses about one road; the first that tells decides, but an opening or a closure that still stands. */
 export function closedIn(clauses: readonly string[]): Closed {
   let left = READ_MAX;
   const said = clauses.map((clause) => {
@@ -110,7 +110,7 @@ export function slipIn(clauses: readonly string[]): Slip | null {
   let [exit, entry, any] = [false, false, false];
   for (const clause of clauses) {
     for (const match of clause.matchAll(SLIP)) {
-      // Of another road: "queues on the M40 slip".
+      // Slip of another road: "queues on the M40 slip".
       if (/\b[AMB]\d{1,4}(?:\(M\))? ?$/.test(clause.slice(0, match.index)) && match.index > 12) continue;
       const said = match[0].toLowerCase();
       any = true;

@@ -1,7 +1,7 @@
 /**
  * Which roads somebody reports on. National Highways, Traffic Scotland and Traffic Wales report on motorways and trunk
  * roads; the other roads are councils', and nobody whom we ask reports on those. Written by hand from general knowledge.
- * What is not here counts as not covered: where it was doubtful whether a stretch is a trunk road, it is left out.
+ * A stretch not here counts as not covered: where it was doubtful whether a stretch is a trunk road, it is left out.
  */
 import type { Chain } from './roadTable.ts';
 import { waypointIndex } from './roadTable.ts';

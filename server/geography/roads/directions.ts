@@ -164,6 +164,6 @@ const OPPOSITE: Readonly<Record<Direction, Direction>> = {
   AC: 'CW',
 };
 
-/** What signs call a sense: the first of the road's words that is a direction. */
+/** Name on signs of a sense: the first of the road's words that is a direction. */
 export const signOf = (chain: Chain, sense: Sense): Direction | null =>
   chain.signs?.[sense].find((sign) => sign !== 'coast' && sign !== 'London') ?? null;

@@ -88,7 +88,7 @@ export function boxOf(xy: Flat, first = 0, last = xy.length / 2 - 1): BoundingBo
   return box;
 }
 
-// What follows is called a million times in a run: no lists are made or taken apart in it.
+// The functions below are called a million times in a run: no lists are made or taken apart in it.
 
 /** Square of the distance in km between a box and a point; 0 inside. */
 function squareToBox(boxes: Float32Array, chunk: number, x: number, y: number, kx: number, ky: number) {

@@ -1,4 +1,4 @@
-/** What an incident says of where it is, made ready for matching: once an incident, however many routes there are. */
+/** Place of an incident as it tells it, made ready for matching: once an incident, however many routes there are. */
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction, Facts } from '#contract/incidents/facts.ts';
 import { isOwn, knownSource } from '#contract/feeds/sources.ts';
@@ -68,7 +68,7 @@ export interface IncidentPlace {
   named: NamedPlace | null;
   /** The same, where that is a town or another place that a road can pass. */
   town: NamedPlace | null;
-  /** What it is about, by its type. */
+  /** Traffic it is about, by its type. */
   mode: Mode;
 }
 
@@ -252,7 +252,7 @@ function positionsOf({ points, lines }: Shape): LonLat[] {
   return all;
 }
 
-/** What lies between those of the positions that are on the road. */
+/** Span between those of the positions that are on the road. */
 function spanOf(chain: Chain, positions: readonly LonLat[]): NamedRoad['at'] {
   const placed = positions
     .flatMap((position) => along(chain, position) ?? [])

@@ -1,4 +1,4 @@
-/** What a road that a text names is there for. */
+/** Role of a road that a text names. */
 import type { Sentence } from './wayRoundSentences.ts';
 
 /**
@@ -25,7 +25,7 @@ interface Named {
 const THE = String.raw`(?:the |#)?$`;
 const before = (source: string) => new RegExp(`(?:${source})${THE}`, 'iu');
 
-/** Of a bus, an aircraft, a gate. */
+/** Name of a bus, an aircraft, a gate. */
 const NAME_BEFORE = before(
   String.raw`\b(?:(?<!diversion |alternative |main |this |signed |en )routes?|services?(?! road)|bus(?:es)?|number|no\.?|metrobus|megabus|flights?|gates?|stands?|platforms?|unit|plot|flat|size|airbus|boeing|embraer|terminal|postcode|bus line) `,
 );

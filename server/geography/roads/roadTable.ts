@@ -76,7 +76,7 @@ interface RoadFile {
 
 const FILES = ['junctions.json', 'roads.json'];
 
-/** What `npm run import-roads` has made of an operator's file: see openRoads.ts. By chain. */
+/** Roads that `npm run import-roads` has made of an operator's file: see openRoads.ts. By chain. */
 export interface SurveyedRoads {
   /** The file that it was made from. */
   from: string;

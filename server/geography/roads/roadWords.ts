@@ -44,9 +44,9 @@ export interface RoadUse {
 
 export interface ReadAs {
   table?: RoadTable;
-  /** Of Northern Ireland; by default as the words have it. */
+  /** Whether of Northern Ireland; by default as the words have it. */
   isIrish?: boolean;
-  /** What the publisher's field says it is about: no other road is affected. */
+  /** Roads that the publisher's field gives: no other road is affected. */
   roads?: readonly string[];
 }
 
@@ -116,7 +116,7 @@ interface Mention extends Found<string> {
   sentence: Sentence;
 }
 
-/** What ends a stretch: a junction of the road, another road, or a place. */
+/** End of a stretch: a junction of the road, another road, or a place. */
 interface End extends Found<string> {
   /** The road whose junction it is, or that it is itself; null: a place. */
   road: string | null;
@@ -192,7 +192,7 @@ export interface Mark extends Range {
   use: RoadRole | 'stretch' | 'direction';
 }
 
-/** What the words of a text are there for, in their order; none lies over another. */
+/** Uses of the words of a text, in their order; none lies over another. */
 export function readMarks(text: string, { table = roadTable(), roads = [] }: ReadAs = {}): Mark[] {
   const words = text.slice(0, READ_MAX);
   const sentences = sentencesIn(words);
@@ -588,7 +588,7 @@ function longestDestination(target: string, table: RoadTable): string | null {
   return null;
 }
 
-/** What the words say of each affected road's direction, in their order. */
+/** Words on each affected road's direction, in their order. */
 function waysOf({ words, sentences, mentions, affected, table }: Reading): Map<string, Said[]> {
   const ways = new Map<string, Said[]>();
   const says = saysIn(words, table);
@@ -655,7 +655,7 @@ function directionOf(
   const mean = (all: readonly number[]) =>
     all.length > 0 ? all.reduce((sum, at) => sum + at, 0) / all.length : null;
   for (const { towards } of says) {
-    // Of two ends of which one is not in our table the middle is not known.
+    // The middle of two ends is not known if one is not in our table.
     const middle = ends.includes(null) ? null : mean(positions);
     const from = middle ?? (towards && mean(placesNamed(words, chain, towards)));
     const sense = towards && senseTowards(towards, chain, from === '' ? null : from, table);
@@ -707,7 +707,7 @@ function areTwoWays(chain: Chain | null, one: Direction | 'both', other: Directi
     : 'NS EW CWAC'.includes(one + other) || 'SN WE ACCW'.includes(one + other);
 }
 
-// What is said of one road.
+// Words on one road.
 
 /** The words that are about it: of a text with one affected road all but the ways round. */
 function clausesOf(road: string, { words, sentences, mentions, affected }: Reading): string[] {
@@ -730,7 +730,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
     const next = own[last + 1];
     const to =
       next?.sentence === mention.sentence ? clauseStart(words, mention.end, next.at) : mention.sentence.to;
-    // What follows is still about it, until another road is named.
+    // The rest is still about it, until another road is named.
     const rest = sentences.filter(
       ({ from: start, to: end, isWayRound }) =>
         start >= mention.sentence.to &&

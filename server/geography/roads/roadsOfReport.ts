@@ -29,7 +29,7 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
 
-/** What is read of an incident's roads is read in this: title, the publisher's places, then its text. */
+/** Text in which an incident's roads are read: title, the publisher's places, then its text. */
 export function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
   const places = textsIn(metadata.places).slice(0, PLACES_MAX);
   // A summary that repeats the title would say everything twice.

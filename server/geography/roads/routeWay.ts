@@ -117,7 +117,7 @@ const GAP_KM = 0.05;
 /** Where one road is left for another, their junctions lie as near as this. */
 const INTERCHANGE_KM = 1.5;
 
-/** What is shorter is one place: neither a departure nor a position on it would mean anything. */
+/** Shortest way; a shorter one is one place: neither a departure nor a position on it would mean anything. */
 export const SHORTEST_KM = 0.01;
 export const NO_LENGTH = 'This line has no length: its points are one place.';
 
@@ -295,7 +295,7 @@ const part = (from_km: number, to_km: number) => ({
   direction: null,
 });
 
-/** What signs call the waypoint at this position; null between two, and where there is no junction. */
+/** Name on signs of the waypoint at this position; null between two, and where there is no junction. */
 function junctionAt(chain: Chain, position: number): string | null {
   const index = Math.round(position);
   const waypoint = chain.waypoints[indexAt(chain, index)];
@@ -441,7 +441,7 @@ const UNKNOWN_KM = 2;
 /** A town's centre lies as far from the junction at which its traffic joins a main road: of the ends of ordinary routes
  *  (`npm run bench -- noise`) 22 of 28 do, and the next lie 3 km further out, on roads between towns. */
 const TOWN_KM = 12;
-/** Of a short way so much would be more than its ends. */
+/** Largest share of a way: of a short one so much would be more than its ends. */
 const TOWN_SHARE = 1 / 8;
 /** Where a route changes from one road to another, our table's positions of their junctions lie as near as this. */
 export const CHANGE_KM = 4;
@@ -639,7 +639,7 @@ function atStops(stops: readonly Stop[]): Coverage[] {
   return [...at.values()];
 }
 
-/** What touches an area and no road: trains, buses, airports, and what newsrooms and the police write. */
+/** Sources that touch an area and no road: trains, buses, airports, and what newsrooms and the police write. */
 const BESIDE_ROADS = (['trains', 'buses', 'airports', 'news'] as const).flatMap(sourcesOn);
 /** London and what its lines reach. */
 const LONDON = { west: -0.65, south: 51.25, east: 0.35, north: 51.75 } as const;

@@ -1,4 +1,4 @@
-/** What was read of an incident's words: a sentence for a dispatcher, and the use of each word. */
+/** Reading of an incident's words: a sentence for a dispatcher, and the use of each word. */
 import type { ReadPart, WhatWasRead } from '#contract/incidents/whatWasRead.ts';
 import { DIRECTION_WORDS } from './incidentPlace.ts';
 import { readMarks, type Mark, type RoadUse } from './roadWords.ts';

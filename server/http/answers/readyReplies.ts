@@ -21,14 +21,14 @@ import { boundConnections, CONNECTION_OPTIONS } from '../limits/connections.ts';
 import { oneAtATime } from '../limits/pipelining.ts';
 import { type Counted, isLimited } from '../limits/requestLimits.ts';
 
-/** Of requests and headers: some thousand boards. */
+/** Bytes of requests and headers: some thousand boards. */
 const KEPT_BYTES = 12 * 1024 * 1024;
-/** Of an entry, beside what the request said. */
+/** Bytes of an entry, beside what the request said. */
 const ENTRY_BYTES = 600;
-/** Of what one request says. */
+/** Length of what one request says. */
 const REQUEST_MAX = 4096;
 
-/** What may differ: our answer depends on none but the first, which is looked at each time. */
+/** Headers that may differ: our answer depends on none but the first, which is looked at each time. */
 const NOT_KEPT = new Set([
   'if-none-match',
   'cf-ray',
@@ -134,7 +134,7 @@ export function readyReplies(
     response: ServerResponse,
     ordinary: Handler,
   ) {
-    // What is refused or fails here is refused or fails there, in words.
+    // A request that is refused or fails here is refused or fails there, in words.
     const isDone = await reply(one, request, response).catch(() => false);
     if (!isDone) ordinary(request, response);
   }
@@ -164,7 +164,7 @@ export function readyReplies(
   }
 
   return {
-    /** Of a request, for the log. */
+    /** Id of a request, for the log. */
     genReqId,
 
     /** Makes the server, as the framework would, with these answers in front of it. */
@@ -200,7 +200,7 @@ export function readyReplies(
 
 const isReadable = ({ method, url }: IncomingMessage) => method === 'GET' && url!.startsWith('/api/');
 
-/** What each connection said last: most say the same again. */
+/** Last request of each connection: most say the same again. */
 const lastSaid = new WeakMap<object, { url: string; rawHeaders: readonly string[]; said: string }>();
 
 /** All that can make a difference to an answer. */

@@ -1,4 +1,4 @@
-/** What is recorded of every answered request, whichever path answered it: the log, the usage and the figures read it. */
+/** Record of every answered request, whichever path answered it: the log, the usage and the figures read it. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Caller } from '../../accounts/guard.ts';
 

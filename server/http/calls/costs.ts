@@ -11,7 +11,7 @@ export interface Costs {
   values: number;
   /** Rows that the database returns. */
   rows: number;
-  /** Of the answer, before it is compressed. */
+  /** Size of the answer, before it is compressed. */
   bytes: number;
   /** True: it takes more than a moment's work, so that requests are limited as well, see requestLimits.ts. */
   limited: boolean;
@@ -34,7 +34,7 @@ export const COSTS = {
   line: { values: 20_000, rows: 5000, bytes: 2 * MB, limited: true },
   /** A day sheet: a thousand jobs of some dozen fields. */
   sheet: { values: 20_000, rows: 5000, bytes: 4 * MB, limited: true },
-  /** What was: the span is bounded, and what is read of it. */
+  /** The past: its span is bounded, and what is read of it. */
   past: { values: 200, rows: 40_000, bytes: 4 * MB, limited: true },
   /** A filter in one of its formats. */
   export: { values: 0, rows: 20_000, bytes: 8 * MB, limited: true },

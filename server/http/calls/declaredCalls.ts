@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { GUARDS, type Who } from '../../accounts/guard.ts';
 import type { Cost } from './costs.ts';
 
-/** What a route's `config` says beside its `schema`. */
+/** Content of a route's `config`, beside its `schema`. */
 export interface Call {
   who: Who;
   /** True: also for a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
-  /** What it may cost at most, see costs.ts. */
+  /** Most that it may cost, see costs.ts. */
   costs: Cost;
   /** An example of the body. */
   body: unknown;
@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<Call> {}
 }
 
-/** Of a caller who is not known yet, and of all addresses without a call. */
+/** Body of a caller who is not known yet, and of all addresses without a call. */
 export const STRANGERS_BODY_BYTES = 4 * 1024;
 /** None of our other calls sends more, but for those that say so. */
 const BODY_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-/** What a call is sent is checked by its schemas, and what is wrong with it is said in words. */
+/** Input of a call is checked by its schemas, and what is wrong with it is said in words. */
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { invalid } from '../../refusals.ts';

@@ -55,7 +55,7 @@ export async function makeOnce(
 export const mayBeSaidAgain = (madeAt: string, now: Date) =>
   Math.abs(now.getTime() - Date.parse(madeAt)) < SECRET_AGAIN_MS;
 
-// What clients have made under ids of their own.
+// Things that clients have made under ids of their own.
 
 type Made = Omit<MadeTable, 'made_at'>;
 

@@ -11,7 +11,7 @@ export const optional = <T extends z.ZodType>(schema: T) => unlessEmpty(schema.o
 
 export const words = (max: number) => optional(z.string().max(max));
 
-/** What can hold slashes is the rest of the path for the router. A proxy can decode encoded ones. */
+/** An id that can hold slashes is the rest of the path for the router. A proxy can decode encoded ones. */
 export const eventId = (example: string) =>
   z.object({
     '*': z.string().max(1000).meta({ description: 'The `event_id`, percent-encoded.', example }),

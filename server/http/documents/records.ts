@@ -9,7 +9,7 @@ const PROBLEM_LENGTH_MAX = 300;
 /** Four times the busiest source. More is a fault upstream, and would take memory from every other source. */
 export const RECORDS_MAX = 10_000;
 
-/** What one poll could not understand. */
+/** Parts that one poll could not understand. */
 export interface Problems {
   /** In words; at most 50 lines, the rest as one line "and N more". */
   readonly list: string[];
@@ -104,7 +104,7 @@ export function refuseTooMany(count: number): void {
   }
 }
 
-/** What a poll reports about the records it left out. Call it last: further reading can add to them. */
+/** A poll's report about the records it left out. Call it last: further reading can add to them. */
 export const leftOut = ({
   skipped,
   list,

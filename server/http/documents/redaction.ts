@@ -1,4 +1,4 @@
-/** What can be shown of an error: never a key, a query string, or the path of a configured address. */
+/** Text that can be shown of an error: never a key, a query string, or the path of a configured address. */
 
 const LENGTH_MAX = 500;
 /** No more is read: the patterns take quadratic time, and some of the text comes from upstreams. */

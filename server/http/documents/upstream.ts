@@ -1,4 +1,4 @@
-/** What code that reads an upstream gets: a way to ask it, and the facts learned from it before. */
+/** Means of code that reads an upstream: a way to ask it, and the facts learned from it before. */
 
 export interface Reply {
   /** Decoded by the declaration in the document, the content type, or UTF-8. */

@@ -113,7 +113,7 @@ function withoutTorn(document: string, name: string): { rest: string; problems: 
   return { rest: without(document, torn), problems };
 }
 
-/** What the validator allows can still be more than the parser takes: names of its own, or too many levels. */
+/** A record that the validator allows can still be more than the parser takes: names of its own, or too many levels. */
 function faultIn(record: string): string | null {
   const verdict = XMLValidator.validate(record);
   if (verdict !== true) return `not well-formed, ${oneLine(verdict.err.msg)}`;

@@ -1,4 +1,4 @@
-/** What strangers may hold open: how many connections a network has, and how long a request may take to arrive. */
+/** Limits of what strangers hold open: how many connections a network has, and how long a request may take to arrive. */
 import type { Server, ServerOptions } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';

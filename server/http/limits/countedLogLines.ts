@@ -1,4 +1,4 @@
-/** What happens too often, or at a stranger's will, for a line of the log each: counted, and logged once a minute. */
+/** Events that come too often, or at a stranger's will, for a line of the log each: counted, and logged once a minute. */
 import type { FastifyBaseLogger } from 'fastify';
 
 const EVERY_MS = 60_000;

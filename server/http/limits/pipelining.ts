@@ -1,5 +1,5 @@
 /**
- * Of each connection one request at a time. A client may send hundreds without waiting for an answer; Node would begin
+ * One request of each connection at a time. A client may send hundreds without waiting for an answer; Node would begin
  * them all in one piece of work, for which everybody else waits, and keep all their answers in memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -13,10 +13,10 @@ export interface RequestLimits {
 }
 
 const MINUTE_MS = 60_000;
-/** Of either kind. About 200 bytes each; beyond that the longest unused are forgotten. */
+/** Counters of either kind. About 200 bytes each; beyond that the longest unused are forgotten. */
 const COUNTED_MAX = 20_000;
 
-/** What counting reads of a request. */
+/** Parts of a request that counting reads. */
 export type Counted = Pick<FastifyRequest, 'ip' | 'caller'> & {
   routeOptions: Pick<FastifyRequest['routeOptions'], 'config'>;
 };

@@ -50,7 +50,7 @@ const ROLES: readonly [NonNullable<Role>, RegExp][] = [
   ],
   ['and', led(String.raw`\band|&`)],
 ];
-/** What happened then. */
+/** Words of an event before its time. */
 const HAPPENED =
   /\b(?:crash|collision|accident|fire|incident|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
@@ -218,7 +218,7 @@ function dayOf(
   return plus(from, ahead === 0 && /\bnext $/i.test(lead) ? 7 : ahead);
 }
 
-/** Of this month, or of the next where it is long past. */
+/** Day of this month, or of the next where it is long past. */
 function dayOfMonth(of: number, month: string): string | null {
   const day = `${month.slice(0, 8)}${String(of).padStart(2, '0')}`;
   return Number.isNaN(Date.parse(day)) ? null : day;

@@ -1,5 +1,5 @@
 /**
- * What a publisher says of an incident, read out of its fields and words: where, what, why, what to do, until when.
+ * Facts that a publisher gives of an incident, read out of its fields and words: where, what, why, what to do, until when.
  * Nothing is guessed: in an unknown form place and effect are null, and the publisher's title stands.
  */
 import type { Facts } from '#contract/incidents/facts.ts';
@@ -89,7 +89,7 @@ function roadsOf(
   };
 }
 
-// What to do, in the publisher's own whole sentences: diversions, tickets, replacement buses, warnings to travellers.
+// Advice in the publisher's own whole sentences: diversions, tickets, replacement buses, warnings to travellers.
 
 const SENTENCES_MAX = 6;
 const LENGTH_MAX = 400;

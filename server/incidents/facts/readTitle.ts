@@ -1,4 +1,4 @@
-/** What a title says: where, what and why. */
+/** Facts of a title: where, what and why. */
 import { effectWords } from './effectWords.ts';
 import { joined, withDirection } from './placeWords.ts';
 import type { Read, Reported } from './reported.ts';

@@ -13,7 +13,7 @@ export interface Reported {
   metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a source's reader finds; `lanes` and `delay_minutes` where its fields give them. */
+/** Findings of a source's reader; `lanes` and `delay_minutes` where its fields give them. */
 export interface Read {
   place: string | null;
   effect: string | null;

@@ -8,7 +8,7 @@ const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may
 export const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
 const CLOCK = String.raw`(?:\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
 
-/** What is meant by a word of the text, in order. */
+/** Meaning of each word of the text, in order. */
 export type Token =
   | { kind: 'clock'; minutes: number; at: number; end: number }
   /** A day of the calendar; `weekday` alone is the next of that name. */

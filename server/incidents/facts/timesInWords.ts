@@ -108,7 +108,7 @@ export function timesInWords(text: string, written: string): Times {
 }
 
 const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
-/** What roads authorities mean by it where they give no hours. */
+/** Night as roads authorities mean it where they give no hours. */
 const NIGHT = { from: 20 * 60, to: 6 * 60, isTonight: false } satisfies ClockRange;
 
 interface ClockRange {

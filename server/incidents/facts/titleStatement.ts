@@ -1,5 +1,5 @@
 /**
- * What one title says: where, what, why. It is taken apart at its punctuation, and each piece must be known as a place,
+ * Statement of one title: where, what, why. It is taken apart at its punctuation, and each piece must be known as a place,
  * an effect, a cause or an instruction. A title with any other piece is an unknown form, and nothing is read out of it.
  */
 import { effectWords } from './effectWords.ts';
@@ -50,7 +50,7 @@ export function readStatement(title: string, options: { isRail?: boolean } = {})
     add(part, piece.mark, whole);
   }
 
-  // What the kind says counts where nothing says it better.
+  // The kind's words count where nothing says it better.
   if (kind && whole.causes.length === 0) whole.causes.push(kind);
   const statement = put(whole, options);
   return keepsWhatMatters(words, statement, whole) ? statement : null;
@@ -97,7 +97,7 @@ function withoutKind(title: string): { words: string; kind: string | null } {
   return { words, kind };
 }
 
-/** What separates a piece from the one before it. */
+/** Mark between a piece and the one before it. */
 type Mark = '' | ':' | '-' | ',' | '.';
 
 function piecesOf(words: string): { mark: Mark; words: string }[] {
@@ -255,7 +255,7 @@ function effectIn(words: string): Part | null {
   };
 }
 
-/** What stands before an effect: nothing, a place, or a cause at a place. */
+/** Words before an effect: nothing, a place, or a cause at a place. */
 function placeBefore(before: string): { place: string | null; cause: string | null } | null {
   const words = before.replace(/(?:^| )(?:the|an?|with|has|have|is|are|to be|and)$/i, '').trim();
   if (words === '') return { place: null, cause: null };
@@ -277,7 +277,7 @@ interface Behind {
   suffix: string;
 }
 
-/** What stands behind an effect: nothing, a direction, a place, a weaker "by", "for" or "in", or another effect. */
+/** Words behind an effect: nothing, a direction, a place, a weaker "by", "for" or "in", or another effect. */
 function behind(after: string, effect: string): Behind | null {
   const way = WAY.exec(after)?.[1] ?? null;
   const words = (way ? after.slice(way.length) : after)

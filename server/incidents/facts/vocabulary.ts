@@ -6,7 +6,7 @@
 const NUMBER = String.raw`(?:\d{1,3}|one|two|three|four|all|both|some|most|several|many|a)`;
 const NUMBERS = String.raw`[a-z]?\d{1,3}[a-z]?(?:, [a-z]?\d{1,3}[a-z]?){0,8}(?:,? (?:and|to|&) [a-z]?\d{1,3}[a-z]?)?`;
 
-/** What something happens to; its own article and number go with it. */
+/** Thing that something happens to; its article and number go with it. */
 const SUBJECT = [
   String.raw`(?:\d{1,2}|one|two|three) of (?:\d{1,2}|two|three|four|five) lanes`,
   String.raw`lanes? ${NUMBERS}`,
@@ -127,7 +127,7 @@ export const isCause = (words: string) => CAUSE.test(words);
 /** The known cause at the beginning of the words, as far as its noun. */
 export const causeAt = (words: string) => CAUSE.exec(words)?.[0] ?? null;
 
-/** What stands before a cause. Those of one word need a known cause behind them, but for the first. */
+/** Words before a cause. Single ones need a known cause behind them, but for the first. */
 export const BECAUSE =
   /^(?:(?:due|owing|thanks) to|because of|caused by|as a result of|resulting from|following|after|on account of)(?: reports? of)? /i;
 export const PERHAPS_BECAUSE = /^(?:by|for|in|during|while|as|with|amid|ahead of|from) /i;
@@ -161,7 +161,7 @@ export function* allAt(words: string, pattern: RegExp): Generator<Match> {
 export const firstAt = (words: string, pattern: RegExp): Match | null =>
   allAt(words, pattern).next().value ?? null;
 
-// What words say of when: ends, and days.
+// Times that words give: ends, and days.
 
 const CLOCK = /\d{1,2}[:.]\d{2}|\d{1,2} ?[ap]m\b|\d{4} ?hrs|\bnoon\b|\bmidday\b|\bmidnight\b/i;
 

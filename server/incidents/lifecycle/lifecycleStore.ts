@@ -39,7 +39,7 @@ export interface InForce extends Pick<DisruptionsTable, (typeof IN_FORCE)[number
   geometry?: string | null;
 }
 
-/** What is known of a source before a poll is stored. */
+/** State of a source before a poll is stored. */
 export interface Standing {
   inForce: readonly InForce[];
   /** Polls in a row that were unexpectedly empty. */
@@ -58,7 +58,7 @@ export interface Incident extends Content {
   shape?: Shape | null;
 }
 
-/** What a poll does to the incidents of its source. */
+/** Changes that a poll makes to the incidents of its source. */
 export interface Plan {
   begins: Incident[];
   changes: Incident[];

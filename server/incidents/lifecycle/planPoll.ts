@@ -1,4 +1,4 @@
-/** What a poll makes of a source's incidents: which begin, change and end, and why. Nothing is stored here. */
+/** Plan of a poll for a source's incidents: which begin, change and end, and why. Nothing is stored here. */
 import { type EndedReason, severityRank } from '#contract/incidents/disruptions.ts';
 import { minutesBefore } from '../../db/instant.ts';
 import { endOf } from '../../db/changeLog.ts';
@@ -192,7 +192,7 @@ function incidentOf(one: Listed, inForce: InForce | undefined, at: string): Inci
   };
 }
 
-// What the change log says of one stored row, by its content before and after. Nothing is stored here.
+// Entry of the change log for one stored row, by its content before and after. Nothing is stored here.
 
 type Before = Pick<InForce, 'kind' | 'severity' | 'phase' | 'content' | 'geometry'>;
 

@@ -20,7 +20,7 @@ export const SHAPE_COLUMNS = ['geometry', 'west', 'south', 'east', 'north'] as c
 /** The content that makes no version by itself. */
 const OTHER_CONTENT = ['event_type', 'updated_at', 'latitude', 'longitude', 'metadata', 'details'] as const;
 
-/** What is read of a version: not its shape, which can be large. */
+/** Columns read of a version: not its shape, which can be large. */
 const READ = [
   'event_id',
   'seen_at',
@@ -107,7 +107,7 @@ async function keepOther(
   await trx
     .insertInto('content_versions')
     .values(replaced)
-    // Of two at one time, by a clock that stood still, the first was shown longer.
+    // The first of two at one time, by a clock that stood still, was shown longer.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -239,7 +239,7 @@ export async function pruneEnded(db: Db, before: Instant): Promise<void> {
       .where('ended_at', '<', iso(before))
       .returning(['event_id', 'ended_at'])
       .execute();
-    // Of its last version and of its end.
+    // Numbers of its last version and of its end.
     await keepNumbers(
       trx,
       deleted.map(({ event_id, ended_at }) => ({ event_id, numbers: 2, last_at: ended_at! })),

@@ -18,7 +18,7 @@ export interface Near {
   latitude: number;
   longitude: number;
   radius_km: number;
-  /** Those whose position is further away and whose outline meets the circle, with its distance: `outlinesNear`. */
+  /** Incidents whose position is further away, but whose outline meets the circle, with its distance: `outlinesNear`. */
   outlines?: ReadonlyMap<string, number>;
 }
 
@@ -67,9 +67,9 @@ export interface DisruptionQuery {
   /** Let through by this route, this area or these feeds, whatever their hours. The database tells most of it; what it
    *  finds is decided by the one condition, in `filteredDisruptions.ts`. */
   watched?: Watched | null;
-  /** Of these sources. */
+  /** Sources it may come from. */
   sources?: readonly string[] | null;
-  /** Of these alone. */
+  /** Ids it may have. */
   event_ids?: readonly string[];
 }
 
@@ -165,7 +165,7 @@ function ofIncident(eb: OneDisruption, query: DisruptionQuery, duplicates: Dupli
   if (query.hide_unrated) add(eb.not(isUnrated(eb, duplicates)));
   if (query.phase) add(eb('phase', '=', query.phase as Phase));
   if (query.touching) add(touches(eb, query.touching));
-  // What reaches into the area is in it, although the point in its middle is not.
+  // An incident that reaches into the area is in it, although the point in its middle is not.
   if (query.north != null) add(sql<SqlBool>`latitude - reach_km / ${KM_OF_LATITUDE} <= ${query.north}`);
   if (query.south != null) add(sql<SqlBool>`latitude + reach_km / ${KM_OF_LATITUDE} >= ${query.south}`);
   if (query.east != null) add(sql<SqlBool>`longitude - reach_km / ${KM_OF_LONGITUDE} <= ${query.east}`);

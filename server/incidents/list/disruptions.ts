@@ -380,7 +380,7 @@ export const disruptions = (db: Db) => ({
 
 type Keyed = Record<`key_${number}`, string | number | undefined>;
 
-/** What has ended is in its last form. */
+/** Ended incidents are in their last form. */
 export const duplicatesAmong = async (db: Db, query: DisruptionQuery): Promise<Duplicates> =>
   isAboutEnded(query) ? NO_DUPLICATES : findDuplicates(db);
 

@@ -58,7 +58,7 @@ export async function findDuplicates(db: Db, sources?: readonly string[]): Promi
   return { merged, mains };
 }
 
-/** Of these reports, in force or not, those whose incident has another id, and which. */
+/** Reports of these, in force or not, whose incident has another id, and which. */
 export async function incidentsOf(db: Db, reports: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const ids of chunks(reports, IDS_PER_STATEMENT)) {

@@ -20,7 +20,7 @@ export interface Numbered {
 }
 
 export const filtered = (db: Db) => ({
-  /** Those of these ids that match, in force or ended. */
+  /** Ids of these that match, in force or ended. */
   async matching(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
@@ -28,7 +28,7 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
-  /** Those of these ids that the list of this query has now. */
+  /** Ids of these that the list of this query has now. */
   async listed(query: DisruptionQuery, eventIds: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const event_ids of chunks(eventIds, IDS_PER_STATEMENT))
@@ -45,7 +45,7 @@ export const filtered = (db: Db) => ({
     return !watched || isEverything(watched.which) ? query : { ...query, event_ids: await idsOf(db, query) };
   },
 
-  /** Those of these ids that are stored, in force or ended. */
+  /** Incidents of these ids that are stored, in force or ended. */
   async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
     const duplicates = await findDuplicates(db);
     const found = new Map<string, ListedDisruption>();
@@ -56,7 +56,7 @@ export const filtered = (db: Db) => ({
     return found;
   },
 
-  /** Those that match, in force or ended since then: the last that changed or ended first. */
+  /** Incidents that match, in force or ended since then: the last that changed or ended first. */
   async newest(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);
     const all = stored(db)
@@ -81,7 +81,7 @@ export const filtered = (db: Db) => ({
     return decidedAmong(query, await numbered(db, rows, duplicates));
   },
 
-  /** What was planned and matches, in force (also begun) or ended since then; by its start. */
+  /** Planned incidents that match, in force (also begun) or ended since then; by its start. */
   async calendar(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);
     const rows = await stored(db)

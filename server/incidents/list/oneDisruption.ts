@@ -52,7 +52,7 @@ export const oneDisruption = (db: Db) => ({
     return rows.map((row) => toListed(withDuplicates(row, duplicates)));
   },
 
-  /** Those of these ids that are in force, as their other reports grade them. */
+  /** Incidents of these ids that are in force, as their other reports grade them. */
   async standing(eventIds: readonly string[]): Promise<Disruption[]> {
     const duplicates = await findDuplicates(db);
     const found: Disruption[] = [];

@@ -1,9 +1,9 @@
-/** What people say was read wrongly of an incident's words: kept with the words, for the next release. */
+/** Faults that people report in the reading of an incident's words: kept with the words, for the next release. */
 import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
-/** Of one person in a day; more would say nothing new. */
+/** Reports of one person in a day; more would say nothing new. */
 const A_DAY = 50;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -15,7 +15,7 @@ interface Fault {
 }
 
 export const readingFaults = (db: Db) => ({
-  /** What arrives twice counts once. `full`: this person has reported enough today. */
+  /** A report that arrives twice counts once. `full`: this person has reported enough today. */
   async add(
     { id, event_id, note }: ReadingFault,
     { userId, title, text, wasRead }: Fault,

@@ -1,4 +1,4 @@
-/** What is compared of an incident, and what is read out of it for that, once. */
+/** Compared parts of an incident, and what is read out of it for that, once. */
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { causesIn } from './causes.ts';
@@ -18,7 +18,7 @@ export interface Incident {
   facts?: Facts | undefined;
 }
 
-/** What stops or crawls. `warning`: of an area, where nothing need have happened yet; it is like no incident. */
+/** Traffic that stops or crawls. `warning`: of an area, where nothing need have happened yet; it is like no incident. */
 type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry' | 'warning';
 
 export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
@@ -128,7 +128,7 @@ function slipIn(title: string): Report['slip'] {
   return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
 }
 
-/** What people call roads. */
+/** Names that people give roads. */
 const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
   [/\bsouthend arterial\b/i, 'A127'],
   [/\bnorth circular\b/i, 'A406'],
@@ -186,7 +186,7 @@ function positionOf({ latitude, longitude, metadata }: Incident): Position | nul
   const { location_method = 'publisher', location_names = [], location_reach_km } = metadata;
   if (latitude === null || longitude === null || OF_AREA.has(location_method)) return null;
   if (EXACT.has(location_method)) return { latitude, longitude, reachKm: 0, name: '' };
-  // What older versions stored has no reach.
+  // Rows of older versions have no reach.
   return {
     latitude,
     longitude,

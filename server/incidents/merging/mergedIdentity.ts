@@ -38,7 +38,7 @@ interface Read {
   pointsTo: string[];
 }
 
-/** What was read out of a report, until it says something else. More may be in force: those are read again. */
+/** Reading of a report, until it says something else. More may be in force: those are read again. */
 const read = new LRUCache<string, Read>({ max: 10_000 });
 
 /** Where a report belongs that has not an id of its own. */
@@ -119,7 +119,7 @@ async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce:
   );
 }
 
-/** Those of these that were incidents of their own and ended. */
+/** Ids among these that were incidents of their own and ended. */
 async function endedBefore(trx: Db, all: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const ids of chunks(all, IDS_PER_STATEMENT)) {
@@ -249,7 +249,7 @@ interface Reported {
   /** The reports that are or were one with others, and the incidents that they are or were. */
   ids: ReadonlySet<string>;
   reports: ReadonlyMap<string, State>;
-  /** What the log would say of each report alone. */
+  /** Log entries that each report alone would have. */
   said: ReadonlyMap<string, Logged>;
   before: ReadonlyMap<string, Member>;
   after: ReadonlyMap<string, Member>;
@@ -257,13 +257,13 @@ interface Reported {
   back: ReadonlySet<string>;
 }
 
-/** What becomes of the incidents. `goesOnAs`: those that are part of another now, and of which. */
+/** Changes to the incidents. `goesOnAs`: those that are part of another now, and of which. */
 function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   changes: Logged[];
   goesOnAs: Map<string, string>;
 } {
   const isThere = (id: string) => reports.get(id)?.isInForce === true;
-  // What has no change in the log was then as it is now.
+  // A report with no change in the log was then as it is now.
   const wasThere = (id: string) => {
     const change = said.get(id);
     return change ? change.kind !== 'began' : isThere(id);
@@ -349,7 +349,7 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
   return { changes: [...gone, ...changes], goesOnAs };
 }
 
-/** Of which there are most, of equal ones the first by id. */
+/** Id that is there most often, of equal ones the first by id. */
 function mostOf(ids: readonly string[]): string | undefined {
   const counted = [...Map.groupBy(ids, (id) => id)];
   return counted.sort(
@@ -399,7 +399,7 @@ async function store(
     await trx
       .insertInto('merged_reports')
       .values(values)
-      // Of two at one time the later counts.
+      // The later of two at one time counts.
       .onConflict((conflict) =>
         conflict.columns(['event_id', 'since']).doUpdateSet((eb) => ({
           incident_id: eb.ref('excluded.incident_id'),

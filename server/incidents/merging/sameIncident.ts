@@ -199,7 +199,7 @@ function endsOf(stretch: Stretch): [number, number] | null {
   let found = knownEnds.get(stretch);
   if (found === undefined) {
     const [chain, ...more] = roadTable().named(stretch.road);
-    // Of two roads of one number it is not told which.
+    // Two roads of one number: it is not told which.
     found = chain && more.length === 0 ? ends(stretch, chain) : null;
     knownEnds.set(stretch, found);
   }

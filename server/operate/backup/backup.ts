@@ -187,7 +187,7 @@ export async function restoreBackup({ file, dataDir }: { file: string; dataDir: 
     await rename(work, target);
     return manifest;
   } catch (error) {
-    // What unpacks a torn file may still be making a file when it has already said so.
+    // The unpacker of a torn file may still be making a file when it has already said so.
     await rm(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     throw error;
   }

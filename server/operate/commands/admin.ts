@@ -72,7 +72,7 @@ const NewUser = z.object({
   display_name: RegisterRequest.shape.display_name,
 });
 
-/** What each command takes and prints. */
+/** Commands, with what each takes and prints. */
 const COMMANDS: Readonly<
   Record<string, { takes: readonly string[]; flags?: readonly string[]; run(task: Task): Promise<string> }>
 > = {

@@ -1,4 +1,4 @@
-/** What is read of one report's words and fields, as `npm run read` shows it: where, when, and whether two are one. */
+/** Readings of one report's words and fields, as `npm run read` shows it: where, when, and whether two are one. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import { collectorFor } from '../../sources/allSources.ts';

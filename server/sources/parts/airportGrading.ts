@@ -1,7 +1,7 @@
 /** How bad the weather at an airport is, and how bad its delays are. */
 import type { Severity } from '#contract/incidents/disruptions.ts';
 
-/** What of the weather decides. */
+/** Weather that decides. */
 export interface Conditions {
   /** One of ours, or a publisher's word that we do not know; null where nothing gives it. */
   category: string | null;

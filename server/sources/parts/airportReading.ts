@@ -25,7 +25,7 @@ const VALID_MS = VALID_HOURS * 60 * 60_000;
 
 export const validUntil = ({ time }: { time: string }) => new Date(Date.parse(time) + VALID_MS).toISOString();
 
-/** What one service reports. */
+/** Report of one service. */
 export interface Latest<T> {
   /** By airport. */
   newest: ReadonlyMap<string, T>;

@@ -1,4 +1,4 @@
-/** What we say of an airport: its name, why its weather is a risk, and how late its flights are. */
+/** Words on an airport: its name, why its weather is a risk, and how late its flights are. */
 import { countIn } from '../../incidents/facts/lanesAndMinutes.ts';
 import type { Read, Reported } from '../../incidents/facts/reported.ts';
 import { lower } from '../../incidents/facts/publisherWords.ts';

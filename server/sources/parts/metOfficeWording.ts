@@ -1,4 +1,4 @@
-/** What we say of a warning of the Met Office. */
+/** Words on a warning of the Met Office. */
 import type { Read, Reported } from '../../incidents/facts/reported.ts';
 import { capital, lower, splitOnce, textsIn } from '../../incidents/facts/publisherWords.ts';
 import { london, LONDON_CLOCK } from '#contract/london.ts';

@@ -12,7 +12,7 @@ import {
 
 export type Nature = 'planned' | 'unplanned';
 
-/** What is closed, worst first. The publisher gives no grade. */
+/** Closed part, worst first. The publisher gives no grade. */
 export type Extent = 'carriageway' | 'most_lanes' | 'some_lanes' | 'unknown';
 
 /** For closures that have begun; those that have not are low. */

@@ -1,4 +1,4 @@
-/** What is said of a closure by National Highways. */
+/** Words on a closure by National Highways. */
 import { countIn } from '../../incidents/facts/lanesAndMinutes.ts';
 import { placeIn } from '../../incidents/facts/placeWords.ts';
 import type { Read, Reported } from '../../incidents/facts/reported.ts';

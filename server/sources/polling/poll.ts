@@ -61,7 +61,7 @@ export function pollerOf(
   const hidden = hiddenValues(collector, settings);
   const rhythmMs = rhythmOf(collector, parts);
   let asking: AbortController | null = null;
-  /** What this process stored last. */
+  /** Time of the last success that this process stored. */
   let ownSuccess: string | null = null;
   let failuresBeforeSuccess = 0;
 

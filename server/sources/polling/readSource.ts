@@ -9,7 +9,7 @@ import { readFacts } from '../../incidents/facts/readFacts.ts';
 import type { Download } from '../../http/documents/download.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
 
-/** What a reading needs from outside. Its settings are only those that the collector declares. */
+/** Tools that a reading needs from outside. Its settings are only those that the collector declares. */
 export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
   facts: Facts;
   download: Download;
@@ -51,7 +51,7 @@ export function isOurs({ metadata, latitude, facts }: DisruptionRecord): boolean
 
 const { phase, ...details } = Disruption.shape.metadata.shape;
 
-/** What the contract requires of a record; the store corrects its times. */
+/** Record as the contract requires it; the store corrects its times. */
 const Sound = z
   .object(Disruption.shape)
   .omit({ source: true, collected_at: true, updated_at: true, start_time: true, end_time: true })

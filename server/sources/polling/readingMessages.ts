@@ -29,7 +29,7 @@ export type Asked =
   | { tool: 'factOf'; key: string }
   | { tool: 'setFact'; key: string; value: string };
 
-/** What another thread learns about an error. */
+/** Parts of an error that another thread learns. */
 export interface Fault {
   message: string;
   retryAfterMs?: number | null;

@@ -1,4 +1,4 @@
-/** What the figures about sources and routes are made from. */
+/** Data for the figures about sources and routes. */
 import { setImmediate } from 'node:timers/promises';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import type { ExpressionBuilder } from 'kysely';
@@ -151,7 +151,7 @@ export const reliability = (db: Db) => ({
       .innerJoin('watches', 'watches.id', 'match_feedback.watch_id')
       .select(['watch_id', 'subject_id', 'team_id'])
       .where('verdict', '=', 'not_ours')
-      // Of one that is only possible no message was sent at once.
+      // A match that is only possible had no message at once.
       .where('level', '=', 'certain')
       .where('at', '>=', iso(since))
       .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId!))
@@ -184,7 +184,7 @@ export const reliability = (db: Db) => ({
   },
 });
 
-/** What began again is older than its row. */
+/** A resumed alert is older than its row. */
 const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
   eb.fn
     .coalesce(
@@ -196,7 +196,7 @@ const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
     )
     .as('first_seen_at');
 
-/** What each of these gave first as its time, of those that have said something else since. */
+/** First time that each of these gave, of those that have said something else since. */
 async function firstUpdates(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {

@@ -11,7 +11,7 @@ import { type Declared, spans } from '../../feeds/freshness.ts';
 const HOUR_MS = 60 * 60_000;
 /** A closure that we saw later than this after it began. */
 const LATE_MS = 15 * 60_000;
-/** What ends and begins again within this time has flapped. */
+/** An end and a new beginning within this time are a flap. */
 const FLAP_MS = 30 * 60_000;
 /** A source that was not asked for so long is no longer set up. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;

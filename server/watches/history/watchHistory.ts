@@ -1,4 +1,4 @@
-/** What touched a route or an area, and how grave that was meanwhile. */
+/** Alerts that touched a route or area, and their gravity meanwhile. */
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { PastMatch } from '#contract/history/history.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';

@@ -49,7 +49,7 @@ export const jobs = (db: Db) => ({
     return job;
   },
 
-  /** Those of a team that are neither cancelled nor arrived, and leave within this span. */
+  /** Jobs of a team that are neither cancelled nor arrived, and leave within this span. */
   async open(teamId: string, from: Instant, to: Instant): Promise<Job[]> {
     const all = await read(db, teamId, { span: [iso(from), iso(to)] });
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
@@ -115,7 +115,7 @@ export const jobs = (db: Db) => ({
   },
 
   /**
-   * What a person says of it as it runs, or takes back. Said twice by the same person it is said once; where somebody else
+   * A person's mark on it as it runs, or taken back. Said twice by the same person it is said once; where somebody else
    * has said it, theirs stands.
    */
   async mark(
@@ -182,7 +182,7 @@ export const jobs = (db: Db) => ({
     };
   },
 
-  /** Those whose day is before this one, with all that they said of people and vehicles. */
+  /** Jobs whose day is before this one, with all that they said of people and vehicles. */
   async prune(beforeDay: string): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
   },
@@ -196,7 +196,7 @@ export interface SheetPlan {
 }
 
 /**
- * What a sheet makes of the jobs of its day. A row is the job with its reference, where several have it the one with its
+ * Plan of a sheet for the jobs of its day. A row is the job with its reference, where several have it the one with its
  * trip; without a reference the one with its trip and time. What has been cancelled is not brought back by a sheet that
  * still has it, and what has arrived is not missed.
  */

@@ -1,4 +1,4 @@
-/** What becomes of a match when its source is demoted. */
+/** Fate of a match when its source is demoted. */
 import type { MatchLevel } from '#contract/watches/watches.ts';
 
 /** Why what a demoted source reports is only possible. */

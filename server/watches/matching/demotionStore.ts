@@ -65,7 +65,7 @@ export const demotions = (db: Db) => ({
     return new Map(rows.map(({ source, at }) => [source, at!])); // asked for above
   },
 
-  /** Those that were restored before. */
+  /** Demotions restored earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('demotions').where('restored_at', '<', iso(before)).execute();
   },

@@ -1,4 +1,4 @@
-/** What the matcher reads: incidents, events and routes. Texts stay texts: they are read in another thread. */
+/** Input of the matcher: incidents, events and routes. Texts stay texts: they are read in another thread. */
 import { ownSource } from '#contract/shift/responses.ts';
 import type { MatchEnd } from '#contract/watches/watches.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
@@ -27,7 +27,7 @@ const COLUMNS = [
 export type MatchedIncident = Omit<Pick<DisruptionsTable, (typeof COLUMNS)[number]>, 'event_type'> & {
   /** An own report has none. */
   event_type?: string;
-  /** Of a team's own report: only that team's routes are compared with it. */
+  /** Team whose own report it is: only its routes are compared with it. */
   team_id?: string;
 };
 
@@ -38,7 +38,7 @@ const alerts = (db: Db) =>
 export const alertsAfter = (db: Db, after: string, limit: number): Promise<MatchedIncident[]> =>
   alerts(db).where('event_id', '>', after).orderBy('event_id').limit(limit).execute();
 
-/** Those of these ids that are in force. */
+/** Alerts of these ids in force. */
 export async function alertsById(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
   const rows: MatchedIncident[] = [];
   for (const some of chunks(ids, IDS_PER_STATEMENT))
@@ -49,7 +49,7 @@ export async function alertsById(db: Db, ids: readonly string[]): Promise<Matche
 
 const isOwnId = (id: string) => id.startsWith(ownSource(''));
 
-/** Of all teams: which own reports are in force, with their revision. */
+/** Own reports in force, of all teams, with their revision. */
 export async function ownRevs(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('own_reports')
@@ -97,7 +97,7 @@ export async function mergedInto(db: Db): Promise<Map<string, string>> {
   return new Map([...merged].map(([id, { into }]) => [id, into]));
 }
 
-/** Of these, how those have ended that are not in force. One that is no longer stored has ended. */
+/** Ends of those among these that are not in force. One that is no longer stored has ended. */
 export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
   const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
@@ -173,7 +173,7 @@ export const watchesById = (
     .orderBy('id')
     .execute();
 
-/** What changes when there is something to match again. */
+/** Revisions that call for matching again. */
 export async function matcherRevisions(
   db: Db,
 ): Promise<Record<'changes' | 'feeds' | 'watches' | 'events' | 'responses', number>> {

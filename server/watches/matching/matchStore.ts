@@ -1,4 +1,4 @@
-/** What touches which route or area: written by the matcher, in the transaction that moves its cursor. */
+/** Matches of routes and areas: written by the matcher, in the transaction that moves its cursor. */
 import {
   type MatchEnd,
   type MatchLevel,
@@ -36,7 +36,7 @@ export type Scope = { subject: MatchSubject } & (
 );
 
 export const matches = (db: Db) => ({
-  /** Those that have not ended. */
+  /** Matches not yet ended. */
   async inForce(watchIds: readonly string[]): Promise<MatchesTable[]> {
     const rows: MatchesTable[] = [];
     for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
@@ -131,7 +131,7 @@ export const matches = (db: Db) => ({
     return Number(count);
   },
 
-  /** Those that ended before. */
+  /** Matches ended earlier. */
   async prune(before: Instant): Promise<void> {
     await db.deleteFrom('matches').where('ended_at', '<', iso(before)).execute();
   },
@@ -145,7 +145,7 @@ const possible = (db: Db) =>
     .where('matches.subject', '=', 'disruption')
     .where('matches.level', '=', 'possible');
 
-/** What the matcher needs of a watch. */
+/** Watch as the matcher needs it. */
 export type MatchedWatch = Pick<
   Selectable<WatchesTable>,
   'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
@@ -162,14 +162,14 @@ export const MATCHED_COLUMNS = [
   'rev',
 ] as const;
 
-/** What incidents are compared with: of all teams, for the matcher alone, which answers nobody. */
+/** Watches compared with incidents: of all teams, for the matcher alone, which answers nobody. */
 export const lines = (db: Db) =>
   db.selectFrom('watches').where('archived_at', 'is', null).where('kind', '<>', 'feeds');
 
 export const everyWatch = (db: Db): Promise<MatchedWatch[]> =>
   lines(db).select(MATCHED_COLUMNS).orderBy('id').execute();
 
-/** Those that were made or edited since they were last matched. */
+/** Watches made or edited since they were last matched. */
 export const unmatchedWatches = (db: Db): Promise<MatchedWatch[]> =>
   lines(db).select(MATCHED_COLUMNS).whereRef('matched_rev', '<', 'rev').orderBy('id').execute();
 
@@ -237,7 +237,7 @@ async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
   }
 }
 
-/** What can begin without any team being touched by more than may be: certain ones first. */
+/** Matches that can begin with no team touched by more than may be: certain ones first. */
 async function withinBound(
   db: Db,
   begun: readonly MatchesTable[],
@@ -264,7 +264,7 @@ async function withinBound(
 
 const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible: 1, near: 2 };
 
-/** Those that there are, with their teams. */
+/** Watches that exist, with their teams. */
 async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {

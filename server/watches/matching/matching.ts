@@ -55,7 +55,7 @@ export interface MatchingParts extends WorkerParts {
   open?: () => MatchingThread;
 }
 
-/** What the thread has, and how far it is. */
+/** State of the thread, and how far it is. */
 interface Memory {
   thread: MatchingThread;
   batch: number;
@@ -160,7 +160,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
       await readCrowds(known);
       await matchEvents(known);
     }
-    // What ended meanwhile has made room.
+    // Ended matches have made room.
     if (isHourOver && known.cut.size > 0) {
       matchAgain(known);
       await readWatches(known, known.batch);
@@ -180,7 +180,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     known.cut.clear();
   }
 
-  /** What teams report themselves is in no log that others read. */
+  /** Own reports of teams are in no log that others read. */
   async function readOwn(known: Memory): Promise<void> {
     const own = await ownRevs(db);
     const touched = [...new Set([...own.keys(), ...known.own.keys()])].filter(
@@ -236,7 +236,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     });
   }
 
-  /** Those that were made, edited or deleted since they were read. */
+  /** Watches made, edited or deleted since they were read. */
   async function readWatches(known: Memory, batch: number): Promise<void> {
     const all = await watchRevs(db);
     const there = new Set(all.map(({ id }) => id));
@@ -257,7 +257,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     // Not why: that would name its roads, which are the team's alone.
     for (const { id } of faults) log.error({ watch: id }, 'Could not read a route');
     for (const { id, rev } of rows) known.revs.set(id, rev);
-    // What cannot be read keeps its matches, and counts as not yet matched.
+    // Unreadable routes keep their matches, and count as not yet matched.
     const read = rows.filter(({ id }) => !faults.some((fault) => fault.id === id));
     const found: FoundMatch[] = [];
     for (const some of chunks(read, WATCHES_PER_STEP)) {

@@ -6,7 +6,7 @@ import type { Demoted } from './demotedMatch.ts';
 
 /** To the matching thread. It answers each with one `Said`. */
 export type Step =
-  /** What it keeps from now on; `drop`: ids that it no longer keeps. */
+  /** `put`: kept from now on; `drop`: ids that it no longer keeps. */
   | { kind: 'watches'; put: readonly MatchedWatch[]; drop: readonly string[] }
   | { kind: 'incidents'; put: readonly MatchedIncident[]; drop: readonly string[] }
   /** All that there are, and which alerts others stand for. */

@@ -60,7 +60,7 @@ export function matchingState(): MatchingState {
     return faults;
   }
 
-  /** Of several reports of one incident the best is kept, in the name of the one that stands for all. */
+  /** The best of several reports of one incident is kept, in the name of the one that stands for all. */
   function collector() {
     const best = new Map<string, { found: Found; watch_id: string; subject_id: string }>();
     return {

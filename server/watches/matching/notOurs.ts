@@ -10,7 +10,7 @@ import type { Db } from '../../db/open.ts';
 export interface Mark {
   watch_id: string;
   subject_id: string;
-  /** What it was when it was said; `none`: it did not match. */
+  /** Level when it was said; `none`: it did not match. */
   level: string;
   at: string;
   user_id: string | null;
@@ -19,7 +19,7 @@ export interface Mark {
 const keyOf = ({ watch_id, subject_id }: Pick<Mark, 'watch_id' | 'subject_id'>) =>
   `${watch_id}\n${subject_id}`;
 
-/** Those that count now, of these watches or these incidents, the last word on each. */
+/** Marks that count now, of these watches or incidents, the last word on each. */
 export async function marksOf(
   db: Db,
   column: 'watch_id' | 'subject_id',

@@ -20,7 +20,7 @@ const OPEN = 'The outline of an area ends where it begins.';
 
 export type Outline = { points: LonLat[] } | { problem: string };
 
-/** What is wrong with the area, in a sentence, or the points around it. */
+/** Fault of the area, in a sentence, or the points around it. */
 export function outlineOf(geometry: Geometry | null, reachM: number | null): Outline {
   const circle = Circle.safeParse(geometry);
   if (circle.success) {

@@ -4,7 +4,7 @@ import { resolveLine } from './resolveLine.ts';
 import { resolveText, type FindPlaces } from './resolveText.ts';
 import { type Router, NO_ROUTER, NO_ROUTER_ANSWER } from '../../geography/roads/router.ts';
 
-/** What is not understood is said as of a typed route, and the router is not asked. */
+/** Unclear text is answered as for a typed route, and the router is not asked. */
 export async function resolveByRouter(
   text: string,
   findPlaces: FindPlaces,

@@ -610,7 +610,7 @@ const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off
 const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
   place !== undefined && beside.some((chain) => isBeside(place.point, chain));
 
-/** Of places of one name the one on a road that is named beside it comes first. */
+/** Places of one name: the one on a road that is named beside it comes first. */
 function onRoadFirst(
   places: readonly KnownPlace[],
   name: string,

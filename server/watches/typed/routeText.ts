@@ -156,7 +156,7 @@ function itemsOf(text: string, tokens: readonly Token[]): Item[] {
     if (pending) items.push({ kind: 'road', ...pending });
     pending = null;
   };
-  /** What a bare number stands after, words such as "the" and "to" and directions left out. */
+  /** Kind before a bare number, words such as "the" and "to" and directions left out. */
   let before: Token['kind'] | null = null;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;

@@ -74,7 +74,7 @@ export const changeTier = (id: string, keyId: string, rate_limit_tier: string) =
 
 const AuditRow = tolerant(AuditEntry, 'id');
 
-/** What administrators did, newest first. */
+/** Actions of administrators, newest first. */
 export async function listAuditEntries(signal?: AbortSignal) {
   return (await read(list(AuditRow, 'entries'), 'admin/audit', { signal })).data.items;
 }

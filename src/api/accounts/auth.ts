@@ -10,7 +10,7 @@ export interface User {
   email: string;
   displayName: string;
   role: 'user' | 'admin';
-  /** What they must do before anything else. */
+  /** Duty of theirs before anything else. */
   must?: Duty | undefined;
 }
 

@@ -21,7 +21,7 @@ const ApiKey = tolerant(WireKey, 'id', {
 export type ApiKey = z.output<typeof ApiKey>;
 
 const RateLimit = tolerant(WireRateLimit);
-/** What a key may still do today; `remaining` is null if there is no limit. */
+/** Allowance of a key for today; `remaining` is null if there is no limit. */
 export type RateLimit = z.output<typeof RateLimit>;
 
 /** In the server's order. */

@@ -1,4 +1,4 @@
-/** What administrators see of how the service is used. */
+/** Use of the service, as administrators see it. */
 import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/accounts/analytics.ts';
 import { z } from 'zod/mini';
 import { read } from '../http.ts';

@@ -1,4 +1,4 @@
-/** What changed since a time, and what the user has seen of it. */
+/** Changes since a time, and what the user has seen of them. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   ChangesSummary as WireSummary,

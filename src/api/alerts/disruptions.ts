@@ -58,7 +58,7 @@ const Area = z.union([
   tolerant(DisruptionPage, null, { events: items(Alert), sources: maybe(items(SourceEntry)) }),
 ]);
 
-/** What is in force within `bounds`, with lines and areas (`geometryOf`). */
+/** Disruptions in force within `bounds`, with lines and areas (`geometryOf`). */
 export async function disruptionsWithin(
   bounds: Bounds,
   signal?: AbortSignal,

@@ -25,7 +25,7 @@ const NextUp = tolerant(NextUpSchema);
 /** Something that a source expects at a stated time, as read. */
 export type NextUp = z.output<typeof NextUp>;
 
-/** What the board says beyond its rows. */
+/** Words of the board beyond its rows. */
 export interface Outlook {
   /** Soonest first; null: the server does not say. */
   nextUp: NextUp[] | null;

@@ -66,7 +66,7 @@ export const timelineOf = async (day: string, signal?: AbortSignal): Promise<Tim
 
 export type RouteHistory = WatchHistory;
 
-/** What touched a route on these days of London, the last included. */
+/** Touches of a route on these days of London, the last included. */
 export const watchHistory = async (
   id: string,
   span: { from: string; to: string },

@@ -1,4 +1,4 @@
-/** What this paired display is asked to show. */
+/** Content that this paired display is asked to show. */
 import { DisplayMessage, DisplaySelf } from '#contract/displays/layouts.ts';
 import { z } from 'zod/mini';
 import { read } from '../http.ts';

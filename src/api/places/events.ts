@@ -37,7 +37,7 @@ const InView = z.pipe(
     others: others ?? [],
   })),
 );
-/** What a view of the map shows: some events, how many match, and about where the others are. */
+/** Answer for a view of the map: some events, how many match, and about where the others are. */
 export type EventsOfView = z.output<typeof InView>;
 
 const EventRecord = tolerant(EventRecordSchema, 'event_id');
@@ -46,7 +46,7 @@ export type EventRecord = z.output<typeof EventRecord>;
 
 const VENUES = 5;
 
-/** What a view of the map asks for. Days are YYYY-MM-DD, inclusive; null: no limit. */
+/** Question of a view of the map. Days are YYYY-MM-DD, inclusive; null: no limit. */
 export interface EventQuery {
   bounds: Bounds;
   category: string | null;

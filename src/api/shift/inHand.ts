@@ -1,4 +1,4 @@
-/** What the team has in hand: the list that every screen of alerts joins to its own. */
+/** Alerts that the team has in hand: the list that every screen of alerts joins to its own. */
 import { z } from 'zod/mini';
 import { read, type Reply } from '../http.ts';
 

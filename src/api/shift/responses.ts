@@ -1,4 +1,4 @@
-/** What the team has in hand, and the actions that change it. */
+/** Alerts that the team has in hand, and the actions on them. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   type Disposition,
@@ -29,7 +29,7 @@ const readable = <S extends z.ZodMiniType>(schema: S, found: readonly unknown[])
 const Record = z.looseObject({ response: TeamResponse, log: z.catch(items(LoggedAction), []) });
 export type TeamRecord = z.output<typeof Record>;
 
-/** What was done about one incident, oldest first. */
+/** Actions on one incident, oldest first. */
 export const teamRecord = (eventId: string, signal?: AbortSignal): Promise<Reply<TeamRecord>> =>
   read(Record, apiPath`responses/${eventId}`, { offlineCopy: true, signal });
 
@@ -64,7 +64,7 @@ export async function strikeNote(eventId: string, noteId: string, json: Done): P
     .fetchedAt;
 }
 
-/** What a driver tells the team. */
+/** Driver's report to the team. */
 export async function addReport(json: z.input<typeof ReportRequest>): Promise<Date> {
   return (await call('reports/', { method: 'post', json })).fetchedAt;
 }

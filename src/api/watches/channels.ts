@@ -22,7 +22,7 @@ const Channel = tolerant(WireChannel, 'id', {
   kind: z.catch(ChannelKind, 'webhook'),
   name: Words,
   is_team: z.catch(z.boolean(), true),
-  /** What cannot be read is not called working. */
+  /** A state that cannot be read is not called working. */
   state: z.catch(ChannelState, 'failing'),
   what: z.catch(What, NOTHING),
   /** Null: of all routes, areas and feeds. */
@@ -65,7 +65,7 @@ export async function removeChannel(id: string): Promise<void> {
   await remove(apiPath`channels/${id}`);
 }
 
-/** Of an e-mail address that is not confirmed: asks again. */
+/** Test of a channel; asks an unconfirmed e-mail address again. */
 export async function testChannel(id: string): Promise<void> {
   await call(apiPath`channels/${id}/test`, { method: 'post' });
 }

@@ -88,13 +88,13 @@ export type Imported = z.output<typeof Imported>;
 
 type Sheet = Omit<z.input<typeof ImportRequest>, 'dry_run' | 'id'>;
 
-/** What would become of a sheet; nothing is stored. */
+/** Outcome that a sheet would have; nothing is stored. */
 export const tryImport = async (sheet: Sheet, signal?: AbortSignal): Promise<Reply<Imported>> =>
   read(Imported, 'jobs/import', { method: 'post', json: { ...sheet, dry_run: true }, signal });
 
 export const importJobs = async (sheet: Sheet): Promise<Imported> =>
   (await makeOnce(Imported, 'jobs/import', sheet)).data;
 
-/** What the team's last sheet meant. */
+/** Meaning of the team's last sheet. */
 export const sheetMemory = (signal?: AbortSignal): Promise<Reply<z.output<typeof SheetMemory>>> =>
   read(SheetMemory, 'jobs/sheet', { signal });

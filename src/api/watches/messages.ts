@@ -1,4 +1,4 @@
-/** What was sent to the signed-in person and the team, what was held back, and what failed. Never stored on the device. */
+/** Messages to the signed-in person and the team: those sent, held back, and failed. Never stored on the device. */
 import { apiPath } from '#contract/addresses.ts';
 import {
   Message as WireMessage,
@@ -55,7 +55,7 @@ export async function seeMessages(ids: readonly string[]): Promise<void> {
   await call('messages/seen', { method: 'post', json: { ids } });
 }
 
-/** What failed is tried again: the person's own, or for a lead the team's. */
+/** A failed message is tried again: the person's own, or for a lead the team's. */
 export async function sendMessageAgain(id: string): Promise<void> {
   await call(apiPath`messages/${id}/send`, { method: 'post' });
 }

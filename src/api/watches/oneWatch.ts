@@ -108,7 +108,7 @@ const Resolved = tolerant(WireResolved, null, {
   legs: items(Leg),
   problems: z.catch(items(RouteProblem), []),
 });
-/** What was understood of a text or a line. */
+/** Parts understood of a text or a line. */
 export type Resolved = z.output<typeof Resolved>;
 
 export const resolveWatch = async (asked: ResolveRequest, signal?: AbortSignal): Promise<Resolved> =>
@@ -121,7 +121,7 @@ const Preview = tolerant(WatchPreview, null, {
   sources: z.catch(items(SourceEntry), []),
   ...lettingThrough,
 });
-/** What would be made of it and what it would let through now; nothing is stored. */
+/** Watch that would be made of it and what it would let through now; nothing is stored. */
 export type Preview = z.output<typeof Preview>;
 
 export const previewWatch = async (watch: WatchAsked, signal?: AbortSignal): Promise<Preview> =>
@@ -134,7 +134,7 @@ export async function previewWay(watch: WatchAsked & Pick<Resolved, 'legs'>): Pr
 
 const Trial = z.looseObject({ at_once: z.number(), in_digest: z.number() });
 
-/** What it would have told since 06:00 yesterday. */
+/** Counts of what it would have told since 06:00 yesterday. */
 export const tryWatch = async (id: string, asked: TrialRequest, signal?: AbortSignal) =>
   (await read(Trial, apiPath`watches/${id}/trial`, { method: 'post', json: asked, signal })).data;
 

@@ -28,7 +28,7 @@ export const shared = {
   kind: z.catch(WatchKind, 'route'),
   name: z.catch(z.string(), 'Route without a name'),
   named_by_hand: z.catch(z.boolean(), false),
-  /** What cannot be read lets everything through, always: more is shown than was meant, never less. */
+  /** Rules that cannot be read let everything through, always: more is shown than was meant, never less. */
   which: z.catch(Which, WHICH),
   when: z.catch(When, null),
   length_km: z.catch(z.number(), 0),
@@ -38,7 +38,7 @@ export const shared = {
   checking: z.catch(z.boolean(), false),
 };
 
-/** What is in force and not named, and what is left out. */
+/** Alerts in force and not named, and those left out. */
 export const lettingThrough = {
   beyond: z.catch(z.partialRecord(Severity, z.number()), {}),
   left_out: z.catch(z.object({ grade: z.number(), others: z.number() }), { grade: 0, others: 0 }),

@@ -1,4 +1,4 @@
-/** What each page is called: in the browser's tab, and where another page offers to go there. */
+/** Name of each page: in the browser's tab, and where another page offers to go there. */
 import type { PageName } from '#contract/addresses.ts';
 
 export const PAGE_TITLES: Readonly<Record<PageName, string>> = {

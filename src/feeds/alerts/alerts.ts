@@ -1,4 +1,4 @@
-/** What the board shows of one alert: its grade, its place in the order, its time. */
+/** Parts of one alert that the board shows: its grade, its place in the order, its time. */
 import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds/feeds.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';

@@ -1,4 +1,4 @@
-/** What an alert is called where there is room for few words: a place and one effect, never half of either. */
+/** Name of an alert where there is room for few words: a place and one effect, never half of either. */
 import { effectForms, placeForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { formsOf } from './worst.ts';
@@ -65,7 +65,7 @@ export const shortPlaces = (place: string): string[] => {
   return [...new Set([...forms, bare, ...(isOfTwo ? [`${first} and 1 more`] : [])])];
 };
 
-/** What happens there, to stand alone: with its cause, without it, then only the first and strongest of several. */
+/** Effect there, to stand alone: with its cause, without it, then only the first and strongest of several. */
 export function shortEffects({ facts }: Alert): string[] {
   const { place = null, effect = null, cause = null } = facts ?? {};
   const forms = effectForms({ place, effect, cause });

@@ -221,7 +221,7 @@ export interface Operator {
   name: string;
   status: Exclude<Status, 'none'>;
   text: string;
-  /** What the operator says about parts of its network, and where to read more. */
+  /** Words of the operator about parts of its network, and where to read more. */
   groups: { name: string; detail: string; url: string | null }[];
 }
 

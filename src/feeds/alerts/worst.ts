@@ -62,7 +62,7 @@ export interface Order {
   leads: Alert[];
   /** The other active alerts, and those that another feed counts, worst first. */
   queue: Alert[];
-  /** What has not begun, the next first. */
+  /** Alerts that have not begun, the next first. */
   planned: Alert[];
 }
 

@@ -1,4 +1,4 @@
-/** What has changed on the board recently, so that updates and screen care can avoid important moments. */
+/** Recent changes on the board, so that updates and screen care can avoid important moments. */
 import { create } from 'zustand';
 import { serverNow } from '../../time/freshness.ts';
 import type { Row } from '../../api/alerts/feeds.ts';

@@ -17,7 +17,7 @@ export interface DataSign {
   head: string | null;
   /** The data is too old to be taken for the present. */
   old: boolean;
-  /** What that means. */
+  /** Meaning of that. */
   advice: string;
   /** The sign is read out again when this changes. */
   key: string;

@@ -49,7 +49,7 @@ function changeOf(before: Row, after: Row): Change | null {
   return changed.length > 0 || ended || rewritten ? { items: changed.length, criticals } : null;
 }
 
-/** What a reader sees of an alert. Of its times only the start that a planned one shows: some publishers change the
+/** Words of an alert that a reader sees. Of its times only the start that a planned one shows: some publishers change the
  *  others at every poll. */
 function reading(alert: Alert): string {
   const { title, summary_line, start_time } = alert;

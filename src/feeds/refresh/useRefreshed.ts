@@ -1,4 +1,4 @@
-/** What one call answers, refreshed as often as the board, and kept through every failure. */
+/** Answer of one call, refreshed as often as the board, and kept through every failure. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refused, type Reply } from '../../api/http.ts';
 import { type Problem, refreshOnce } from './refreshOnce.ts';

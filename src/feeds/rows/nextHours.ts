@@ -1,4 +1,4 @@
-/** What is expected in the next hours, for the side of the wall and the foot of the board. */
+/** Outlook for the next hours, for the side of the wall and the foot of the board. */
 import type { NextUp } from '../../api/alerts/feeds.ts';
 import { formatClock } from '../../time/london.ts';
 import { GRADES } from '../../ui/signs/Severity.tsx';

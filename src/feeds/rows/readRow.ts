@@ -1,4 +1,4 @@
-/** What a row of the board says about its feed, on any screen. */
+/** Words of a row of the board about its feed, on any screen. */
 import { EVENTS_PER_FEED } from '#contract/feeds/feeds.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { type DataFreshness, isTooOld } from '../../time/freshness.ts';

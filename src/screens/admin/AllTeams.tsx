@@ -137,7 +137,7 @@ function MemberRow({
   onPut: (teamId: string, role: TeamRole) => void;
 }) {
   const who = display_name || email || '';
-  /** What was chosen, until the list has it. */
+  /** Choice made, until the list has it. */
   const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
   const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
   const put = (teamId: string, to: TeamRole) => {

@@ -25,7 +25,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
     async (): Promise<{ failure?: string; created?: string } | null> => {
       try {
         await createUser(user);
-        // What was typed meanwhile is the next one.
+        // A user typed meanwhile is the next one.
         setUser((now) => (now === user ? EMPTY : now));
         await onCreated();
         return { created: `${user.email} can sign in ${user.is_active ? 'now' : 'once enabled'}.` };

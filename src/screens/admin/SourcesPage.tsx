@@ -297,7 +297,7 @@ function Row({
   );
 }
 
-/** What its state means, in words. */
+/** Meaning of its state, in words. */
 function stateLines({ standing, why, off, last_success, interval_seconds, last_ms }: SourceReport): string[] {
   if (standing === 'off') {
     const when = off?.at ? `, ${formatDay(off.at, serverNow())}` : '';
@@ -316,7 +316,7 @@ function stateLines({ standing, why, off, last_success, interval_seconds, last_m
 const everyWords = (seconds: number) =>
   seconds <= 60 ? `${seconds}\u00a0s` : `${Math.round(seconds / 60)}\u00a0min`;
 
-/** What relies on it while it cannot be relied on. */
+/** Routes and alerts that rely on it while it cannot be relied on. */
 function costOf({ standing, freshness, alerts, routes }: SourceReport): string | null {
   if (standing === 'working' || standing === 'waiting' || standing === 'faltering') return null;
   const own = routes

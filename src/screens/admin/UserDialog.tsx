@@ -18,7 +18,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './UserDialog.module.css';
 
-/** What an administrator does for one account: a new password, its second factor, the tiers of its keys. */
+/** Acts of an administrator for one account: a new password, its second factor, the tiers of its keys. */
 export function UserDialog({
   user,
   isMe,
@@ -128,7 +128,7 @@ function Keys({
   busy: boolean;
   onAct: (otherwise: string, doIt: () => Promise<void>) => Promise<void>;
 }) {
-  /** What was chosen, until the list has it. */
+  /** Tier chosen, until the list has it. */
   const [wanted, setWanted] = useState<{ id: string; tier: string } | null>(null);
   const load = useLoad((signal) => keysOfUser(user.id, signal), 'Unable to load the API keys');
 

@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from './AlertPage.module.css';
 
-/** What our team did about an alert, oldest first, and when that was so; empty until it is known. */
+/** Acts of our team on an alert, oldest first, and when that was so; empty until it is known. */
 export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
   const { data, at, renew } = useRefreshed(`team ${eventId}`, (signal) => teamRecord(eventId, signal));
   const again = useEffectEvent(() => void renew());

@@ -1,5 +1,5 @@
 /**
- * What is passed on about an alert: a short text for a driver, and whole sentences for a customer. Both are made from
+ * Texts passed on about an alert: a short text for a driver, and whole sentences for a customer. Both are made from
  * its fields. A part that does not fit is left out; nothing is cut inside a word, a number or a name.
  */
 import { isPlanned } from '#contract/incidents/disruptions.ts';

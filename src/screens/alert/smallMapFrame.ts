@@ -1,4 +1,4 @@
-/** What a still map shows: its middle and its zoom, and where a place lies on it. */
+/** Frame of a still map: its middle and its zoom, and where a place lies on it. */
 import type { Position } from '../../maps/land/ownDrawing.ts';
 
 const TILE_PX = 256;
@@ -14,7 +14,7 @@ export interface Frame {
   /** Its middle, in tiles of this zoom. */
   column: number;
   row: number;
-  /** What the usual figure shows, in pixels from its middle. */
+  /** Extent of the usual figure, in pixels from its middle. */
   halfWidth: number;
   halfHeight: number;
 }

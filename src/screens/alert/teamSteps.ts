@@ -1,4 +1,4 @@
-/** What our team did about an alert, as steps of how it went. */
+/** Acts of our team on an alert, as steps of how it went. */
 import { Disposition, type LoggedAction, STRIKE_MS } from '#contract/shift/responses.ts';
 import { DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';

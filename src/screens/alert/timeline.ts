@@ -9,7 +9,7 @@ import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 export interface Step {
   key: string;
   at: Date;
-  /** What changed. */
+  /** The change. */
   head: string;
   /** The publisher's words of it; '' where the head says all. */
   detail: string;

@@ -52,7 +52,7 @@ async function keptOwn(id: string, signal: AbortSignal): Promise<Kept<AlertRecor
 const recordOf = (report: OwnReport): AlertRecord => ({
   ...report.disruption,
   ended_at: report.ended_at,
-  // What nobody confirmed is no longer known; what somebody ended changed last then.
+  // A report nobody confirmed is no longer known; one somebody ended changed last then.
   ...(report.ended_at && {
     ended_reason: report.ended_at === report.disruption.updated_at ? 'publisher' : 'expired',
   }),
@@ -93,7 +93,7 @@ async function keptOf(id: string, signal: AbortSignal): Promise<Kept<AlertRecord
   return best ?? null;
 }
 
-/** What the device keeps of board and list, each with its age. */
+/** Alerts the device keeps of board and list, each with its age. */
 async function keptAlerts(signal: AbortSignal): Promise<{ alerts: Alert[]; at: Date }[]> {
   const found = await Promise.all([
     attempt(async () => {

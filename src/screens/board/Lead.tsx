@@ -14,14 +14,14 @@ import { AlertLink } from './AlertLink.tsx';
 import styles from './Lead.module.css';
 import { beyondTitle, clausesOf } from './shorterTexts.ts';
 
-/** What stands below the lead: the next alerts, or a silent source. */
+/** A line below the lead: a next alert, or a silent source. */
 export interface Below {
   key: string;
   /** The alert that it is about; none for a silent source. */
   of?: Marked;
   symbol: ReactNode;
   text: readonly string[];
-  /** What is shown where not even the shortest text fits. */
+  /** Place, shown where not even the shortest text fits. */
   place?: readonly string[];
   time?: ReactNode;
   /** Screen readers have it elsewhere. */

@@ -50,7 +50,7 @@ export function WorstNow({
     worst.leads.findIndex(({ event_id }) => event_id === shown),
   );
   const alert = worst.leads[place];
-  // What a silent feed reported last may be over.
+  // An alert of a silent feed may be over.
   const own = alert && !boardOld ? silentFeedOf(alert, rows) : null;
   const stale = boardOld || own !== null;
   const span = useClock((now) => (alert ? spanWords(alert, now) : ''));

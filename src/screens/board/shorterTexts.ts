@@ -22,7 +22,7 @@ export function namesOf(text: string): string[] {
   return [...clausesOf(text), ...fewer];
 }
 
-/** What the publisher's line says beyond the title, without hashtags. */
+/** Words of the publisher's line beyond the title, without hashtags. */
 export function beyondTitle(alert: Alert): string {
   const said = wordsOf(formsOf(alert)[0]!); // there is at least one
   return detailOf(alert)

@@ -1,4 +1,4 @@
-/** What an opened feed shows of its sources: loaded when it is opened, and again with each answer of the board. */
+/** Sources that an opened feed shows: loaded when it is opened, and again with each answer of the board. */
 import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';

@@ -19,7 +19,7 @@ import styles from './AffectedNow.module.css';
 /** States depend on the time; so often they are judged again. */
 const JUDGE_MS = 5000;
 
-/** What is affected now among the team's routes and areas, by the rule and in the words of the routes' page; nothing where it has
+/** Routes and areas of the team affected now, by the rule and in the words of the routes' page; nothing where it has
  *  none. Routes of which nothing can be said are listed as well. */
 export default function AffectedNow() {
   const line = useWatches();

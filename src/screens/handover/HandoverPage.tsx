@@ -377,7 +377,7 @@ function Struck({ line, children }: { line: Line; children: ReactNode }) {
   );
 }
 
-/** What the page does; not on paper. */
+/** Acts of the page; not on paper. */
 function Acts({ sheet, isCopy, onChanged }: Changing) {
   const act = useAct(onChanged);
   const { from, to } = sheet;
@@ -443,7 +443,7 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
       action={() =>
         act.run(async (id) => {
           await addLine(id, text);
-          // What was typed meanwhile is the next line.
+          // Text typed meanwhile is the next line.
           setText((now) => (now === text ? '' : now));
         })
       }

@@ -200,7 +200,7 @@ export function HistoryPage() {
   );
 }
 
-/** What is scrolled or tabbed to stops below the band, never behind it. */
+/** Content scrolled or tabbed to stops below the band, never behind it. */
 function useScrollPadding(band: { current: HTMLElement | null }) {
   useEffect(() => {
     const root = document.documentElement;

@@ -95,7 +95,7 @@ export function hoursOf(span: DaySpan): { words: string; share: number }[] {
   return [...hours, { words: '24:00', share: 1 }];
 }
 
-/** What can be shown: from the first record to the last. Null while no whole minute is recorded. */
+/** Span that can be shown: from the first record to the last. Null while no whole minute is recorded. */
 export function recordedSpan(timeline: Timeline | null): { from: Date; to: Date } | null {
   if (!timeline?.recorded_from || !timeline.recorded_to) return null;
   const from = minuteAfter(new Date(timeline.recorded_from));

@@ -10,11 +10,11 @@ import {
 } from '../../api/alerts/history.ts';
 import { prefersStillness } from '../../feeds/rows/liveLoop.ts';
 
-/** What the slider passes over is not asked for. */
+/** Times the slider passes over are not asked for. */
 const SETTLED_MS = 120;
 
 export interface Past {
-  /** What is shown, and the time to which it belongs; kept until the next has come. */
+  /** Board shown, and the time to which it belongs; kept until the next has come. */
   board: (PastBoard & { at: Date }) | null;
   /** Why the board of the time asked for is not shown. */
   failure: string | null;

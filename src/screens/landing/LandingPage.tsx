@@ -13,7 +13,7 @@ import { Severity } from '../../ui/signs/Severity.tsx';
 import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import styles from './LandingPage.module.css';
 
-/** What the product is, for visitors who do not have it yet. */
+/** The product in short, for visitors who do not have it yet. */
 export function LandingPage() {
   const { contact_email } = useRuntimeConfig();
 

@@ -32,7 +32,7 @@ export function LayoutEditor({
   onSaved,
 }: {
   layout: ListedLayout;
-  /** Those that show it. */
+  /** Displays that show it. */
   displays: readonly ListedDisplay[];
   routes: readonly ListedWatch[];
   shown: Shown;

@@ -77,7 +77,7 @@ export function LayoutsPage() {
     await reload();
     close();
   };
-  /** What had the focus may be gone. */
+  /** The element in focus may be gone. */
   const choose = (id: string | null, { focus }: { focus: boolean }) => {
     flushSync(() => setChosen(id));
     if (focus) list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
@@ -221,7 +221,7 @@ function Chosen({
   );
 }
 
-/** What stands on screens now, and how to end it. */
+/** Messages on screens now, and how to end them. */
 function Standing({
   messages,
   onGone,

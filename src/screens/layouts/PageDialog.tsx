@@ -15,7 +15,7 @@ import { PAGE_CHOICES, pageName, showsRoutes } from './pages.ts';
 const USUAL: ShownPage = { type: 'board', dwell_s: 30 };
 const SLUGS = FEEDS.map(({ slug }): string => slug);
 
-/** What one page of a layout shows. `onDone` with null: the page is taken out. */
+/** Contents of one page of a layout. `onDone` with null: the page is taken out. */
 export function PageDialog({
   page,
   place,

@@ -6,7 +6,7 @@ const Wall = lazy(() => import('./WallPreview.tsx'));
 
 export type Shown = ComponentProps<typeof WallPreview>['shown'];
 
-/** What a display would show. */
+/** Preview of what a display would show. */
 export function Preview(props: ComponentProps<typeof WallPreview>) {
   return (
     <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-/** What a page of a layout is called and shows, in words, and what is wrong with a layout before it is sent. */
+/** Names and contents of a layout's pages, in words, and what is wrong with a layout before it is sent. */
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { DWELL_S, LayoutRequest, PAGES_MAX, type PAGE_TYPES } from '#contract/displays/layouts.ts';
 import type { ListedLayout } from '../../api/displays/layouts.ts';
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<PageType, string>> = {
   message: 'Message',
 };
 
-/** Those that can be made. */
+/** Page types that can be made. */
 export const PAGE_CHOICES: readonly PageType[] = [
   'board',
   'routes',
@@ -64,7 +64,7 @@ export const DWELLS: readonly number[] = [DWELL_S.least, 15, 20, 30, 40, 60, 90,
 
 export type LayoutDraft = Pick<ListedLayout, 'name' | 'pages' | 'pin_criticals'>;
 
-/** What to send, or why it cannot be sent. */
+/** Request to send, or why it cannot be sent. */
 export function requestOf({ name, pages, pin_criticals }: LayoutDraft): LayoutRequest | { fault: string } {
   if (pages.length === 0) return { fault: 'Add at least one page.' };
   if (pages.length > PAGES_MAX) return { fault: `At most ${PAGES_MAX} pages.` };

@@ -44,7 +44,7 @@ export const isSeen = ({ last_seen_at }: ListedDisplay, now: Date): boolean => {
   return seen !== null && now.getTime() - seen.getTime() <= NOT_SEEN_MINUTES * MINUTE_MS;
 };
 
-/** Those that need a look first, then those that were asked a moment ago, each by name. */
+/** Displays that need a look first, then those that were asked a moment ago, each by name. */
 export function byNeed(displays: readonly ListedDisplay[], now: Date): [ListedDisplay, Proof][] {
   const order = ['look', 'asked', 'taken'];
   return displays

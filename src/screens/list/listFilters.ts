@@ -1,4 +1,4 @@
-/** What the list shows: the filters are the address, and which alerts they let through. */
+/** Filters of the list: they are the address, and which alerts they let through. */
 import { pageAddress, pageQuery, type PageQuery, queryText } from '#contract/addresses.ts';
 import { Severity } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';

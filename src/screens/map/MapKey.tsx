@@ -1,7 +1,7 @@
 import { Severity } from '../../ui/signs/Severity.tsx';
 import styles from './MapPage.module.css';
 
-/** What the marks on the map mean. */
+/** Meanings of the marks on the map. */
 export function MapKey({ severities }: { severities: boolean }) {
   return (
     <div className={styles.key}>

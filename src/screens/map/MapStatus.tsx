@@ -35,7 +35,7 @@ export function MapStatus({ view, loading }: { view: EventsInView | { state: 'of
   );
 }
 
-/** What a reader must know of the list: its age, that it is cut, that it is invented. */
+/** Facts a reader must know of the list: its age, that it is cut, that it is invented. */
 export function Notes({ view }: { view: EventsInView }) {
   if (view.state !== 'ready') return null;
   const { events, total, savedAt } = view;

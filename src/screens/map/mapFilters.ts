@@ -1,5 +1,5 @@
 /**
- * What the map shows: category, dates, layers, what is selected, and the view itself. Kept across screens, and in the address, so that a
+ * State of the map: category, dates, layers, selection, and the view itself. Kept across screens, and in the address, so that a
  * view can be shared and survives a reload.
  */
 import { pageAddress, pageQuery } from '#contract/addresses.ts';

@@ -40,9 +40,9 @@ export function MessageLog({
 }: {
   messages: readonly Message[];
   unseen: number;
-  /** What possibly touches the team's routes now, which sends no message. */
+  /** Number that possibly touches the team's routes now, which sends no message. */
   possible: number;
-  /** What failed and could be sent again. */
+  /** Number that failed and could be sent again. */
   failed: number;
   /** The channel of this device. */
   here: string | undefined;

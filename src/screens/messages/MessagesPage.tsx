@@ -28,7 +28,7 @@ const SEEN_AFTER_MS = 3000;
 /** After no answer it is reported again. */
 const SEEN_AGAIN_MS = 30_000;
 
-/** What was sent to the person and what was held back, with its reason; and how they are notified. */
+/** Messages sent to the person and those held back, with their reason; and how they are notified. */
 export function MessagesPage() {
   const [here, setHere] = useState<string | undefined>(undefined);
   const admin = useSession(isAdmin);

@@ -27,7 +27,7 @@ export function SettingsPanels({
   const [failure, setFailure] = useState<string | null>(null);
   const quiet = chosen.quiet ?? { ...QUIET_HOURS, from: '00:00', to: '00:00' };
 
-  /** What the server has, what it is to have next, and whether that is on its way: one at a time, so that none
+  /** Settings on the server, those to be there next, and whether these are on their way: one at a time, so that none
    *  overtakes a later one. */
   const stored = useRef(settings);
   const wanted = useRef<MessageSettings | null>(null);

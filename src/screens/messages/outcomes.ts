@@ -20,7 +20,7 @@ const outcomesOf = ({ state, outcomes }: Message): readonly Pick<Outcome, 'state
 export const isShown = (message: Message, shown: Shown): boolean =>
   shown === 'all' || outcomesOf(message).some(({ state }) => SHOWN[state] === shown);
 
-/** What its symbol says: the worst of them. */
+/** Outcome its symbol says: the worst of them. */
 const WORST: readonly MessageState[] = ['failed', 'dropped', 'held', 'waiting', 'sent'];
 export const worstOutcome = (message: Message): MessageState =>
   WORST.find((state) => outcomesOf(message).some((one) => one.state === state)) ?? message.state;

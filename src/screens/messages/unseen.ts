@@ -31,7 +31,7 @@ export function forgetUnseen(): void {
   setUnseen(0);
 }
 
-/** What was tapped on notifications, now or while no page was open. */
+/** Acts tapped on notifications, now or while no page was open. */
 async function doTapped(): Promise<void> {
   try {
     if ((await get(TAPPED)) === undefined) return;

@@ -24,7 +24,7 @@ const PARTS: readonly { value: Part; label: ReactNode }[] = [
   { value: 'crowds', label: withIcon(<UsersThreeIcon weight="fill" aria-hidden />, 'Crowds') },
 ];
 
-/** What a watched venue's day looks like: one sample, the same for every event. */
+/** A watched venue's day: one sample, the same for every event. */
 export function VenuePage() {
   const [part, setPart] = useState<Part>('transport');
   const [today] = useState(serverNow);

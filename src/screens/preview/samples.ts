@@ -33,7 +33,7 @@ export interface Impact {
   severity: Severity;
   title: string;
   line: string;
-  /** What it affects, and when. */
+  /** Transport affected, and when. */
   scope: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the event setup asks for. Kept on this device only, for the user who typed it, and never sent. */
+/** Draft of the event setup. Kept on this device only, for the user who typed it, and never sent. */
 import { addDays, isValid } from 'date-fns';
 import { z } from 'zod/mini';
 

@@ -363,7 +363,7 @@ function Understood({
   );
 }
 
-/** What must be answered before anything can be added. */
+/** Questions to answer before anything can be added. */
 const questions = (sheet: Sheet, isDayKept: boolean): string[] =>
   sheet.asked.filter((one) => !(isDayKept && sheet.saysDay && one.startsWith('This sheet says')));
 

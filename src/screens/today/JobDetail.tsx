@@ -189,7 +189,7 @@ function Refused({ jobId }: { jobId: string }) {
     items.findLast((item) => item.event_id === jobId && item.refused !== null),
   );
   const id = refused?.id;
-  // What was done without a network waits in the list until somebody has read it.
+  // An act done without a network waits in the list until somebody has read it.
   const goes = refused !== undefined && !refused.isLate;
   useEffect(() => {
     if (!id || !goes) return undefined;

@@ -6,7 +6,7 @@ import { useMedia } from '../../ui/useMedia.ts';
 import { type Column, type Meaning, MEANINGS, type ReadRow, type Sheet } from './daySheet.ts';
 import styles from './ImportPage.module.css';
 
-/** What was understood: each column with its meaning, and each row that has a problem with its words beside it. */
+/** The sheet as understood: each column with its meaning, and each row that has a problem with its words beside it. */
 export function SheetColumns({
   sheet,
   about,
@@ -16,7 +16,7 @@ export function SheetColumns({
   sheet: Sheet;
   about: string;
   onMeaning: (at: number, meaning: Meaning) => void;
-  /** What must be answered. */
+  /** Questions to answer. */
   children: ReactNode;
 }) {
   const narrow = useMedia('(max-width: 40rem)');

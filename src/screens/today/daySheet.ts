@@ -5,7 +5,7 @@
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { deadlineIn, dayIn, dayWithin, endsOf, isRegistration, type SheetRow, timeIn } from './sheetCells.ts';
 
-/** What a column can mean, as the select names it. */
+/** Meanings of a column, as the select names them. */
 export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
@@ -40,7 +40,7 @@ export interface ReadRow {
   jobs: AskedJob[];
   /** Why it is left out: 'Row 14: no time in “TBC”'. */
   problem: string | null;
-  /** What was done for the person: "01:15 on Wednesday". */
+  /** Change made for the person: "01:15 on Wednesday". */
   note: string | null;
   /** The cell that the problem or the note is about; -1: none. */
   doubtful: number;
@@ -126,7 +126,7 @@ const headingsOf = (cell: string): Meaning[] => {
   return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
 };
 
-/** Of what the person or the last sheet decided: the meaning by the column's place. */
+/** Meanings that the person or the last sheet decided, by the column's place. */
 type Chosen = ReadonlyMap<number, Meaning>;
 
 /** `remembered`: the meaning by the words of a heading, from the sheets before. */
@@ -316,7 +316,7 @@ function byContent(
   return asked('none');
 }
 
-/** What columns mean beside each other: two places are from and to, and one of two times is when it arrives. */
+/** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const at = (meaning: Meaning) =>
     columns.flatMap((column, index) => (column.meaning === meaning ? index : []));

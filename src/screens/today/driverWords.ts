@@ -1,4 +1,4 @@
-/** What a job's driver is told: the worst that lies ahead, in one short text without a link. */
+/** Words for a job's driver: the worst that lies ahead, in one short text without a link. */
 import type { Arrival } from '#contract/watches/arrival.ts';
 import { mayBeBehind, reachedAt } from '#contract/watches/departures.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';

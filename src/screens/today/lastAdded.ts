@@ -1,4 +1,4 @@
-/** What the last sheet became, for the page to which it leads. */
+/** Outcome of the last sheet, for the page to which it leads. */
 import { create } from 'zustand';
 
 /** So long it is said. */

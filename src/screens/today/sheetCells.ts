@@ -1,4 +1,4 @@
-/** What one cell of a day sheet says: times, dates, registrations, deadlines. British forms: the day before the month. */
+/** Contents of one cell of a day sheet: times, dates, registrations, deadlines. British forms: the day before the month. */
 import { parse } from 'csv-parse/browser/esm/sync';
 
 const two = (part: number) => String(part).padStart(2, '0');

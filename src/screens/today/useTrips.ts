@@ -26,7 +26,7 @@ const PAUSE_MS = 300;
 
 type Rows = Parameters<typeof tryImport>[0]['rows'];
 
-/** What the server would make of these rows, and of their trips; nothing is stored. */
+/** Answer of the server to these rows, and to their trips; nothing is stored. */
 export function useTrips(day: string, rows: Rows) {
   const [answer, setAnswer] = useState<{ key: string; data: Imported } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** What the map of the wall shows: the alert that is told, the other worst ones, and where its name has room. */
+/** Marks on the map of the wall: the alert that is told, the other worst ones, and where its name has room. */
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';

@@ -5,7 +5,7 @@ export const PICTURE = { width: 596, height: 1000 } as const;
 
 /** The box of Shetland, at the top right, in the scale of the rest. */
 export const SHETLAND_BOX = { x: 474, y: 0, width: 122, height: 140 } as const;
-/** What lies north of this is in the box. */
+/** Places north of this are in the box. */
 export const SHETLAND_FROM = 59.8;
 
 const WEST = -8.4;

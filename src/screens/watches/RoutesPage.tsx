@@ -112,7 +112,7 @@ export function RoutesPage() {
     setKeptView(next);
     if (chosen) navigate(pageAddress('routes'));
   };
-  // What is chosen is seen beside the list.
+  // A chosen watch is seen beside the list.
   const view = chosen ? 'list' : keptView;
   const [kind, setChosenKind] = useState<Kind | null>(null);
   /** The kind that the address named last: it counts until another is chosen. */
@@ -391,7 +391,7 @@ export function RoutesPage() {
 
 const KINDS_IN_ORDER: readonly WatchKind[] = ['route', 'area', 'feeds'];
 
-/** What is to be made, by the address. */
+/** Kind to be made, by the address. */
 const madeOf = (asked: string): WatchKind => KINDS_IN_ORDER.find((kind) => kind === asked) ?? 'route';
 
 /** In the order in which the team has them. */
@@ -405,7 +405,7 @@ function routesOf(data: Watches, known: Known, window: Window): Listed[] {
   return inOrder(data.watches.map((watch) => ({ watch, state: stateOf(watch, known, rows, now) })));
 }
 
-/** Those that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. Whole feeds
+/** Watches that are affected now, each in the words of that, whatever window is chosen: none is "clear" there. Whole feeds
  *  are among them only where they alone are listed. */
 function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed[] {
   const now = serverNow();
@@ -418,7 +418,7 @@ function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed
   );
 }
 
-/** What is there now although nothing meets the departures by which the row is judged; null where there is none. */
+/** State now although nothing meets the departures by which the row is judged; null where there is none. */
 function besides({ watch, state }: Listed, known: Known, asleep: ReadonlySet<string>): RouteState | null {
   if (isTouched(state)) return null;
   const now = serverNow();

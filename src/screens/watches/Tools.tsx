@@ -58,7 +58,7 @@ export function Tools<Kind extends string>({
   setSearch: (text: string) => void;
   /** One is open: where it is alone on the page, there is no list to filter. */
   chosen: boolean;
-  /** What makes a new one, where the buttons have no room. */
+  /** Menu to make a new one, where the buttons have no room. */
   children: ReactNode;
 }) {
   const today = londonDay(serverNow());

@@ -48,7 +48,7 @@ export function TouchItem({
   state: Pick<RouteState, 'window' | 'trip' | 'trips'>;
   watchId: string;
   kind: WatchKind;
-  /** Of an area's circle. */
+  /** Middle of an area's circle. */
   middle?: LonLat | null;
   course: readonly CoursePart[];
   offline: boolean;

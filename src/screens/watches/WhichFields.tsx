@@ -21,7 +21,7 @@ const SOURCES = FEEDS.flatMap(({ sources }) => sources);
 
 const CATEGORIES = FEEDS.map(({ slug, category }) => ({ value: slug as string, label: category }));
 
-/** What is let through: from which grade, and for those who want it of which feeds, with which words. */
+/** Alerts let through: from which grade, and for those who want it of which feeds, with which words. */
 export function WhichFields({
   kind,
   which,

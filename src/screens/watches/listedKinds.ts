@@ -1,4 +1,4 @@
-/** What of a team's routes, areas and whole feeds is listed, and how: from the address, or as chosen. */
+/** Routes, areas and whole feeds of a team that are listed, and how: from the address, or as chosen. */
 import type { WatchKind } from '#contract/watches/watches.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
 

@@ -31,7 +31,7 @@ export function ChangedList({ kind }: { kind: CountedKind }) {
   );
 }
 
-/** What is cleared or no longer known of one feed, last and hollow. */
+/** Alerts of one feed that are cleared or no longer known, last and hollow. */
 export function GoneOf({ feed }: { feed: string }) {
   const all = useListed(({ changes }) => changes);
   const changes = all.filter((change) => isGone(change) && knownSource(change.source).feed === feed);

@@ -16,7 +16,7 @@ import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What changed since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
+/** Changes since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
  *  server gave them. */
 export default function ChangesStrip({
   screen,
@@ -73,7 +73,7 @@ export default function ChangesStrip({
   );
 }
 
-/** What is older was deleted for its age. */
+/** Older changes were deleted for their age. */
 function TooLongAgo({ keptFrom }: { keptFrom: string | null | undefined }) {
   const from = dateOf(keptFrom);
   const days = useClock((now) => from && Math.max(1, Math.round((now.getTime() - from.getTime()) / DAY_MS)));
@@ -116,7 +116,7 @@ const SpanChoice = memo(function SpanChoice({
     { value: 'looked', label: looked, short: 'I looked' },
     { value: 'day', label: '24 hours', short: '24 hours' },
   ];
-  // What was cleared stays until the switch moves on.
+  // Cleared alerts stay until the switch moves on.
   const choose = (value: Span) => {
     useChanges.setState({ filter: null });
     setSpan(value);

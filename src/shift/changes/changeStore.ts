@@ -1,4 +1,4 @@
-/** What changed, as rows show it. What fills it is loaded after the rows; until then it is empty. */
+/** Changes, as rows show them. Their source is loaded after the rows; until then there are none. */
 import type { CountedKind } from '#contract/incidents/changes.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import type { ReactNode } from 'react';
@@ -13,11 +13,11 @@ export interface ChangeMark {
   newAt: Date | null;
   /** Worse: up. */
   arrow: 'up' | 'down' | null;
-  /** What it is by these words: beside another grade, which is older or newer, they would be false. */
+  /** Severity by these words: beside another grade, which is older or newer, they would be false. */
   severity: Severity | null;
 }
 
-/** What the chosen count leaves of a row. */
+/** Part of a row that the chosen count leaves. */
 export interface Chosen {
   events: readonly Alert[];
   /** They are cleared or no longer known: nothing in them may look current. */
@@ -40,7 +40,7 @@ interface Changes {
   marks: Readonly<Record<string, ChangeMark>>;
   /** The chosen count; null: none. */
   filter: CountedKind | null;
-  /** What it leaves of a row; null: no count is chosen. */
+  /** Part of a row that it leaves; null: no count is chosen. */
   choose: ((row: Row) => Chosen) | null;
   /** The routes that the chosen count leaves; null: all. */
   watches: ReadonlySet<string> | null;
@@ -48,7 +48,7 @@ interface Changes {
   lastGone: Readonly<Record<string, GoneLine>>;
   /** Certain criticals on the user's routes that they have not seen; null: not known, or without routes. */
   unseen: number | null;
-  /** What is cleared or no longer known of one feed. */
+  /** Alerts of one feed that are cleared or no longer known. */
   gone: ((feed: string) => ReactNode) | null;
 }
 

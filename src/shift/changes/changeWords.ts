@@ -1,4 +1,4 @@
-/** What changed, in the small words of rows and of the strip. */
+/** Changes, in the small words of rows and of the strip. */
 import type { CountedKind, NetChange } from '#contract/incidents/changes.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';

@@ -8,7 +8,7 @@ import { changeWords, isGone, KIND_WORDS } from './changeWords.ts';
 
 const feedOf = ({ source }: NetChange) => knownSource(source).feed;
 
-/** What one count counts of a feed: as the row has it, else as the log of changes names it. */
+/** Alerts that one count counts of a feed: as the row has them, else as the log of changes names them. */
 export function chosenOf(
   { feed, events }: Row,
   kind: CountedKind,

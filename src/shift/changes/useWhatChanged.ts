@@ -1,4 +1,4 @@
-/** What changed since the shift began, since the user looked, or in a day: kept current, and kept for offline. */
+/** Changes since the shift began, since the user looked, or in a day: kept current, and kept for offline. */
 import type { Look, LookedAt } from '#contract/incidents/changes.ts';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ChangesSummary, changesSince, noteLook, readSummary } from '../../api/alerts/changes.ts';
@@ -17,7 +17,7 @@ const YOUNG_MS = 90_000;
 export interface WhatChanged {
   span: Span;
   setSpan: (span: Span) => void;
-  /** What the user had seen when they came; null: nothing, or not known yet. */
+  /** The user's look before this visit; null: none, or not known yet. */
   base: Look | null;
   summary: ChangesSummary | null;
   /** When the server gave it. */
@@ -34,7 +34,7 @@ export interface WhatChanged {
 export function useWhatChanged(screen: LookedAt, rowsAt: Date | null, asked: number): WhatChanged {
   const [span, setSpan] = useState<Span>('shift');
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
-  /** What was seen before this visit. During it the server's mark moves on, but what is new stays marked. */
+  /** Look before this visit. During it the server's mark moves on, but what is new stays marked. */
   const [base, setBase] = useState<Look | null | undefined>(undefined);
   const [posted, setPosted] = useState<Look | null>(null);
   const since = span === 'looked' && base ? String(base.batch) : span;

@@ -124,7 +124,7 @@ function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
     items.findLast((item) => item.event_id === eventId && item.refused !== null),
   );
   const id = refused?.id;
-  // What was done without a network waits in the list until somebody has read it.
+  // Actions done without a network wait in the list until somebody has read them.
   const goes = refused !== undefined && !refused.isLate;
   useEffect(() => {
     if (!id || !goes) return undefined;

@@ -66,7 +66,7 @@ export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }
 export function UnsentSign() {
   const items = useQueue((queue) => queue.items);
   const [open, setOpen] = useState(false);
-  // What is on its way is not worth a sign.
+  // An action on its way is not worth a sign.
   const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
   const count = waiting.length;
   const isRefused = waiting.some(({ refused }) => refused !== null);

@@ -1,4 +1,4 @@
-/** What somebody tapped on a notification: it goes into the queue of actions, as if they had tapped it on the page. */
+/** Actions tapped on a notification: they go into the queue of actions, as if they had been tapped on the page. */
 import { Severity } from '#contract/incidents/disruptions.ts';
 import { noResponse, TeamResponse } from '#contract/shift/responses.ts';
 import { del, get, update } from 'idb-keyval';

@@ -1,4 +1,4 @@
-/** What the team has in hand, as the page knows it: the server's word with what still waits to be sent. */
+/** Alerts that the team has in hand, as the page knows them: the server's word with what still waits to be sent. */
 import { noResponse, type OwnReport, type TeamResponse, UNDO_MS } from '#contract/shift/responses.ts';
 import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -26,7 +26,7 @@ export const useStateOf = (alert: Alert): TeamResponse => {
 
 const NOTHING_TO_UNDO = { action: null, before: null, until: 0 };
 
-/** What can be taken back. */
+/** Action that can be undone. */
 export const useUndo = create<{ action: WaitingAction | null; before: TeamResponse | null; until: number }>(
   () => NOTHING_TO_UNDO,
 );

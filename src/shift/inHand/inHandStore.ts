@@ -72,11 +72,11 @@ export const useAlertsById = (rows: readonly Row[]): ReadonlyMap<string, Alert> 
     [rows],
   );
 
-/** What was not critical comes back by becoming so: also when the answer that says so has not come. */
+/** An alert that was not critical comes back by becoming so: also when the answer that says so has not come. */
 export const hasWoken = (alert: Alert, snooze: { critical: boolean } | null | undefined): boolean =>
   gradeOf(alert) === 'critical' && snooze?.critical === false;
 
-/** What is snoozed, of these alerts and others. */
+/** Alerts that are snoozed, of these and others. */
 export function useAsleep(alerts: readonly Alert[]): ReadonlySet<string> {
   const snoozed = useInHand((state) => state.snoozed);
   const milder = useInHand((state) => state.milder);

@@ -1,4 +1,4 @@
-/** What a response is called on screen. */
+/** Words for a response on screen. */
 import { type TeamResponse } from '#contract/shift/responses.ts';
 import {
   DISPOSITION_WORDS,

@@ -1,5 +1,5 @@
 /**
- * What somebody did about alerts and said of jobs, in order: kept in this browser until the server has it, and sent by the page. Each
+ * Actions on alerts and words on jobs, in order: kept in this browser until the server has them, and sent by the page. Each
  * action has an id of its own, so that one whose answer was lost counts once. A refusal is kept and shown.
  */
 import {
@@ -29,14 +29,14 @@ export type Doing =
   | { kind: 'report'; report: ReportDraft }
   | { kind: 'job'; mark: JobMark; undo: boolean };
 
-/** What a driver tells the team, as it was typed. */
+/** Driver's report to the team, as it was typed. */
 export type ReportDraft = Omit<Parameters<typeof addReport>[0], 'id' | 'at'>;
 
 export interface WaitingAction {
   id: string;
   /** The alert's, or the job's. */
   event_id: string;
-  /** What it is about, for the list of what waits. */
+  /** Subject, for the list of what waits. */
   title: string;
   severity: string | undefined;
   doing: Doing;
@@ -59,14 +59,14 @@ interface TakenAction extends WaitingAction {
   scope: string | null;
 }
 
-/** What waits, and what the server has lately taken from this page. */
+/** Actions that wait, and those that the server has lately taken from this page. */
 export const useQueue = create<{ items: WaitingAction[]; taken: TakenAction[] }>(() => ({
   items: [],
   taken: [],
 }));
 
 /**
- * What an answer that the server gave at `at` does not know, in order: an action must not be undone on the screen for as
+ * Actions that the server's answer of `at` does not know, in order: one must not be undone on the screen for as
  * long as the next answer takes. `at` is null before the first.
  */
 export function useUnknownAt(at: Date | null): { waiting: WaitingAction[]; taken: WaitingAction[] } {
@@ -205,7 +205,7 @@ async function sendAll(): Promise<void> {
         return;
       }
       const { detail } = error;
-      // What was done after it on the same alert rests on it: by its number alone it could overwrite what somebody else did.
+      // Later actions on the same alert rest on it: by their numbers alone they could overwrite what somebody else did.
       const restsOnIt = ({ event_id, rev, refused, doing }: WaitingAction) =>
         changesState(next.doing) &&
         changesState(doing) &&
@@ -252,7 +252,7 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
 
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
-/** What a state is once the server has this action. */
+/** State once the server has this action. */
 export function after(state: TeamResponse, { doing, at, severity }: WaitingAction): TeamResponse {
   const { user } = useSession.getState();
   const by = user && { id: user.id, name: user.displayName ?? '' };

@@ -19,7 +19,7 @@ export function CopyButton({
 }: {
   text: string;
   from: RefObject<HTMLElement | null>;
-  /** What is copied, for screen readers, where there are several buttons. */
+  /** Name of the copied text, for screen readers, where there are several buttons. */
   about?: string;
   label?: string;
 } & Pick<ComponentProps<typeof Button>, 'kind' | 'small'>) {

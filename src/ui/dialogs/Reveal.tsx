@@ -13,7 +13,7 @@ export function Reveal({
 }: {
   heading: ReactNode;
   value: string;
-  /** What is copied, for screen readers. */
+  /** Name of the copied text, for screen readers. */
   about: string;
   /** Beside "Copy". */
   actions?: ReactNode;

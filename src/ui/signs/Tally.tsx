@@ -9,7 +9,7 @@ export function Tally({
   unlisted = 0,
   wordless = 0,
 }: {
-  /** What is counted, for screen readers. */
+  /** Name of what is counted, for screen readers. */
   label: string;
   counts: readonly { grade: Grade; count: number }[];
   /** Further alerts, of unknown grade. */

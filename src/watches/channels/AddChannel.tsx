@@ -273,7 +273,7 @@ export default function AddChannel({
   );
 }
 
-/** What else is done with one that is there. */
+/** Other actions on a channel that is there. */
 function Existing({
   channel: { id, name, kind, has_secret, both_sign_until },
   onSecret,

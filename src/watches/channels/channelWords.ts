@@ -80,7 +80,7 @@ export function cannotWords(channel: Channel, now: Date): string {
 export const channelStatus = ({ state }: Channel): Status | 'off' =>
   (({ working: 'good', failing: 'severe', unconfirmed: 'minor', off: 'none' }) as const)[state];
 
-/** What cannot be relied on stands first. */
+/** Channels that cannot be relied on stand first. */
 const ORDER = ['failing', 'unconfirmed', 'working', 'off'];
 export const brokenFirst = (channels: readonly Channel[]): Channel[] =>
   channels.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));

@@ -11,11 +11,11 @@ import { openDatabase } from '../../../server/db/open.ts';
 import { createPostgresDatabase } from '../../support/databases.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 
-/** Of the free tier, by the specification. */
+/** Calls of the free tier, by the specification. */
 const LIMIT = 1000;
 /** All of them at once would outrun the system's queue of connections. */
 const CONNECTIONS = 200;
-/** Of the other key, which lives through a restart: fewer calls prove as much. */
+/** Calls of the other key, which lives through a restart: fewer prove as much. */
 const SMALL_LIMIT = 50;
 
 interface Place {

@@ -184,7 +184,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
   it('finds the content just before a time, of several versions that of the one which was replaced first', async () => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a', title: 'First' })]);
-    // Of a poll that took long, another version was there first.
+    // A poll that took long: another version was there first.
     for (const [title, seen, replaced] of [
       ['Later', '12:01', '12:10'],
       ['Sooner', '12:00', '12:05'],
@@ -218,7 +218,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
     const { db } = database;
     await collect(db, '12:00', [incident({ event_id: 'a' })]);
     await collect(db, '12:10', []);
-    // Of a poll that took long: later in the log, and earlier by its time.
+    // Changes of a poll that took long: later in the log, and earlier by their time.
     await collect(db, '12:05', [incident({ event_id: 'b' })], { source: 'other' });
     const complete = async (since: number) => (await changesSince(db, since, 100)).complete;
 

@@ -48,7 +48,7 @@ describe('the data folder', () => {
     return database;
   };
 
-  /** What the process first says. */
+  /** The process, and its first words. */
   async function startOther(dataDir = home): Promise<{ child: ChildProcess; said: string }> {
     const child = spawn(process.execPath, [FOLDER_USER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     processes.push(child);

@@ -53,7 +53,7 @@ describe('the freshness of a source', () => {
     [FLOODS, 31.5 * 60, 'fresh'],
     [FLOODS, 31.5 * 60 + 1, 'late'],
     [FLOODS, 60 * 60 + 1, 'stale'],
-    // What may not be believed is never fresh, whatever the rhythm says.
+    // An answer that may not be believed is never fresh, whatever the rhythm says.
     [{ ...FLOODS, maxAgeMinutes: 20 }, 20 * 60, 'fresh'],
     [{ ...FLOODS, maxAgeMinutes: 20 }, 20 * 60 + 1, 'stale'],
   ] as const)('%o, %d s after its last collection: %s', (declared, seconds, freshness) => {

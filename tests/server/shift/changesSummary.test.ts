@@ -1,4 +1,4 @@
-/** What changed since a time, over the real app. */
+/** Changes since a time, over the real app. */
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/incidents/changes.ts';
@@ -113,7 +113,7 @@ it('counts 50 flaps in ten minutes once, and not at all when it has ended in the
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 0, counts: { new: 0, cleared: 0 } });
   await listed(queue, lorry());
   expect(await summary(`?since=${batch}`)).toMatchObject({ total: 1, counts: { new: 1 } });
-  // Of one that was there before, the flaps are nothing.
+  // Flaps of one that was there before are nothing.
   const known = await summary();
   await listed(queue);
   await listed(queue, lorry());

@@ -1,4 +1,4 @@
-/** What a page without a network for eight hours sends when it is back, as tests/src/shift/inHand/sendActions.test.ts shows it. */
+/** Actions that a page sends after eight hours without a network, as tests/src/shift/inHand/sendActions.test.ts shows it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LoggedAction, ResponseList } from '#contract/shift/responses.ts';

@@ -1,4 +1,4 @@
-/** What one of two teams does about an incident that is then part of another, or two again. */
+/** Responses of one of two teams to an incident that is then part of another, or two again. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
@@ -49,7 +49,7 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
     });
     expect(reply.statusCode, reply.body).toBe(200);
   };
-  /** What a team has in hand, of which incident. */
+  /** Responses that a team has in hand, of which incident. */
   const inHand = async (token: string) =>
     (await test.get('/api/v1/responses', token))
       .json<ResponseList>()

@@ -1,4 +1,4 @@
-/** What a driver tells the team: on its routes at once, and nowhere else. */
+/** Reports of a driver to the team: on its routes at once, and nowhere else. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryBoard, WatchHistory } from '#contract/history/history.ts';

@@ -22,7 +22,7 @@ const observation = (changes: object = {}, time = '2026-11-20T07:20:00Z') => ({
   ...changes,
 });
 
-/** What one airport's weather comes to. */
+/** Result of one airport's weather. */
 async function weather(observations: object[], codes = 'EGLL') {
   return collect([JSON.stringify(observations)], NOVEMBER, { AIRPORT_CODES: codes });
 }
@@ -44,7 +44,7 @@ const airport = (departures: unknown, arrivals: unknown = flights(0), changes: o
   ...changes,
 });
 
-/** What one airport's delays come to, in calm weather. */
+/** Result of one airport's delays, in calm weather. */
 async function delays(airports: object[]) {
   return collect([JSON.stringify([observation()]), JSON.stringify(airports)], NOVEMBER, {
     AIRPORT_CODES: 'EGLL',

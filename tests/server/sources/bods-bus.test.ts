@@ -58,7 +58,7 @@ describe('bods-bus', () => {
         title: 'Some summary',
         summary_line: 'Test description',
         updated_at: '2023-05-11T14:40:00.000Z',
-        // Of its second period, which is open.
+        // Start of its second period, which is open.
         start_time: '2023-03-18T12:00:00.000Z',
         end_time: null,
         phase: 'active',

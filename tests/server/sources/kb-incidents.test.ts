@@ -181,7 +181,7 @@ describe('kb-incidents', () => {
 
     expect(records).toMatchObject([{ severity, event_type: 'rail.incident' }]);
     expect(records[0]?.metadata.upstream_severity).toBe(words);
-    // What no word grades is kept, and said to be unrated.
+    // An incident that no word grades is kept, and said to be unrated.
     expect(records[0]?.metadata.severity_unrated).toBe(words ? undefined : true);
     expect(problems).toEqual(words ? [] : ['Incident A1: no words to grade it by; medium, unrated']);
   });

@@ -10,10 +10,10 @@ import type { Reply } from '../../../server/http/documents/upstream.ts';
 
 const NOW = new Date('2026-11-21T09:00:00.000Z');
 const FIELD_LENGTH = 200_000;
-/** Of the processor, for one poll; a time by the square of the length takes ten times as much and more. */
+/** Processor time of one poll; a time by the square of the length takes ten times as much and more. */
 const MS_MAX = 1000;
 
-/** Of what comes back: an address may stand in it with its spaces written as %20. */
+/** Length of what comes back: an address may stand in it with its spaces written as %20. */
 const TEXT_MAX = 3 * FIELD_MAX;
 
 /** Words that the rules of one source or another look for again and again. */
@@ -63,7 +63,7 @@ function withLongFields(
   });
 }
 
-/** What the source answers, and what it yields from the same answers with one of them changed. */
+/** Answers of the source, and what it yields from the same answers with one of them changed. */
 async function recorded(collector: Collector) {
   const facts = memoryFacts();
   const replies = new Map<string, Reply>();

@@ -220,7 +220,7 @@ describe('met-police', () => {
       const began = process.cpuUsage();
       await collect(rss(notice('Road', 'road 1 1 and until a on '.repeat(50_000))));
 
-      // Of the processor: busy neighbours take none of it.
+      // Processor time: busy neighbours take none of it.
       expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
     });
   });

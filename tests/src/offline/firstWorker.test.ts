@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-/** What the library hears from the browser. */
+/** Events that the library hears from the browser. */
 let hears: Map<string, () => void>;
 vi.mock('workbox-window', () => ({
   Workbox: class {

@@ -17,7 +17,7 @@ async function openTab(): Promise<Tab> {
   return opened;
 }
 
-/** What the user sees of the session. */
+/** Session as the user sees it. */
 const seen = ({ useSession }: Tab = tab) => {
   const { status, user, offline } = useSession.getState();
   return [status, user?.displayName ?? null, offline];
@@ -378,7 +378,7 @@ describe('the way back after a session that ended', () => {
 });
 
 describe('a session that others end', () => {
-  /** What a browser reports to all other tabs when storage changes. */
+  /** Event that a browser sends to all other tabs when storage changes. */
   const changed = (key: string | null) => dispatchEvent(new StorageEvent('storage', { key }));
 
   it('goes to the sign-in when a refresh is refused in the middle of work', async () => {

@@ -1,4 +1,4 @@
-/** What somebody did about an alert, from the tap to the first answer that knows it. */
+/** Actions on an alert, from the tap to the first answer that knows them. */
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { noResponse } from '#contract/shift/responses.ts';
 import { fireEvent, screen, within } from '@testing-library/react';
@@ -20,7 +20,7 @@ const ANNA = { id: '1', name: 'Anna' };
 let server: ReturnType<typeof startBoardServer>['server'];
 let state: TeamResponse;
 let notes: object[];
-/** What waits for the end of a slow answer; null: answers come at once. */
+/** Calls that wait for the end of a slow answer; null: answers come at once. */
 let slow: (() => void)[] | null;
 
 const placed = alert(ID, { latitude: 53.7, longitude: -1.6 });

@@ -61,7 +61,7 @@ it('heads a column with the place of a made name, else with what was typed', () 
     'within 30 km · until 20:00',
   ]);
   expect(columnName(area({ name: 'Our city', named_by_hand: true }))).toBe('Our city');
-  // What is not current says no time that runs on.
+  // Words that are not current say no time that runs on.
   expect(columnWords(area(), MORNING, false)).toBe('within 30 km · Mon to Fri 06:00–20:00');
 });
 

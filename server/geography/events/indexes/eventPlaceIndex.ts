@@ -40,7 +40,7 @@ export interface InView {
 
 /** A view is divided into at least this many squares, and each shows its soonest events. */
 const SQUARES_MIN = 64;
-/** What is not shown is counted in squares of at most a quarter of their side, so about half a cluster's width on the
+/** Events not shown are counted in squares of at most a quarter of their side, so about half a cluster's width on the
  *  screen. */
 const COUNTED_PER_SQUARE_SIDE = 4;
 /** One degree is divided into at most 128 by 128 squares, about 900 by 500 metres. A closer view shows one place. */

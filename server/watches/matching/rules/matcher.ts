@@ -15,9 +15,9 @@ interface Rule {
   rule: RuleName;
   /** Null: for both. */
   kind: 'route' | 'area' | null;
-  /** What the incident has not, in words; null: it can be tried. */
+  /** Part the incident lacks, in words; null: it can be tried. */
   lacks(incident: IncidentPlace, kind: 'route' | 'area'): string | null;
-  /** What the route has not. */
+  /** Part the route lacks. */
   misses?(incident: IncidentPlace, watch: WatchLine): string | null;
   test(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null;
 }
@@ -174,7 +174,7 @@ export function explain(
     if (lacking !== null) return { rule, outcome: 'not_tried', words: lacking, numbers: {} };
     const tried: { words: string; numbers: Numbers }[] = [];
     const found = test(incident, watch, (words, numbers) => tried.push({ words, numbers: rounded(numbers) }));
-    // What decided was tried last, unless a later part of the route was tried in vain.
+    // The deciding part is last, unless a later part of the route was tried in vain.
     const { words, numbers } = tried.at(-1) ?? {
       words: found?.why ?? 'nothing of the route is near',
       numbers: {},
@@ -189,7 +189,7 @@ const A_WATCH = { route: 'a route', area: 'an area' } as const;
 const rounded = (numbers: Numbers) =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.round(value * 1000) / 1000]));
 
-// What a rule needs.
+// Needs of a rule.
 
 function lacksPosition({ box }: IncidentPlace): string | null {
   return box ? null : 'it has no position';

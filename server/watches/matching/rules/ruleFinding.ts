@@ -1,4 +1,4 @@
-/** What a rule of the matcher says, and what it measured. */
+/** Finding of a matcher's rule, and its measurements. */
 import type { MatchLevel, RuleName } from '#contract/watches/watches.ts';
 
 export interface Found {

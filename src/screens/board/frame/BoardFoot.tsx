@@ -10,7 +10,7 @@ import styles from './BoardFoot.module.css';
 
 const MOST = 5;
 
-/** What follows the rows: the times that sources state for the next hours, and the way to all alerts. */
+/** The foot below the rows: the times that sources state for the next hours, and the way to all alerts. */
 export function BoardFoot({
   nextUp,
   asOf,

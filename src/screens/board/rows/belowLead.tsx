@@ -1,4 +1,4 @@
-/** What stands below the alert that leads a row. */
+/** Lines below the alert that leads a row. */
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';

@@ -55,7 +55,7 @@ export function keptEvents() {
       return viewOf(areas, query, now);
     },
 
-    /** What is stored of one event: its performances. Null when there is nothing. */
+    /** Stored view of one event: its performances. Null when there is nothing. */
     async event(id: string, now: Date): Promise<KeptView | null> {
       const areas = (await opened()).filter((area) => area !== null);
       return eventOf(areas, id, now);

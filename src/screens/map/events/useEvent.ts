@@ -54,7 +54,7 @@ const ready = ({ data: event, copyBecause, fetchedAt }: Reply<EventRecord>): Eve
   saved: copyBecause ? { at: fetchedAt, as: 'record' } : null,
 });
 
-/** What the map knows about an event from its performances; at least one. */
+/** Event as the map knows it from its performances; at least one. */
 function shownBy(performances: readonly MapEvent[]): { state: 'ready'; event: EventRecord } {
   const { event_id, name, category, description, is_sample, nearby_stations, ...one } = performances[0]!;
   return {

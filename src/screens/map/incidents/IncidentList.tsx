@@ -88,7 +88,7 @@ export function IncidentList({
   );
 }
 
-/** What an empty list means; '' where no source has reported lately, as their silence means nothing. */
+/** Meaning of an empty list; '' where no source has reported lately, as their silence means nothing. */
 function nothingText({
   old,
   at,

@@ -1,4 +1,4 @@
-/** What an incident says on the map and beside it. */
+/** Words of an incident on the map and beside it. */
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import { effectForms } from '#contract/incidents/titleForms.ts';

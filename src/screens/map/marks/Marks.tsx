@@ -25,7 +25,7 @@ export const LEVELS = {
   popup: 7,
 };
 
-/** What all marks have in common. */
+/** Props that all marks have in common. */
 interface MarkProps {
   map: LibraryMap;
   /** In the reading order of all marks. */

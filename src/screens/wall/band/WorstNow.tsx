@@ -36,7 +36,7 @@ export function WorstNow({
   lastCriticalCleared: string | null;
 }) {
   useFacesLoaded();
-  // What a silent feed reported last may be over.
+  // An alert of a silent feed may be over.
   const own = alert && silentFeedOf(alert, rows);
   const oldAt = staleAt ?? (own && (dateOf(own.last_updated) ?? serverNow()));
   const asOf = useClock((now) => oldAt && sinceText(oldAt, now));

@@ -34,7 +34,7 @@ export interface Sign {
   head: string;
   /** Beside it: "Board as of 05:47." */
   asOf: string | null;
-  /** What follows from it. */
+  /** Consequence of it. */
   more: string;
   /** Shown large at the right. */
   code: string | null;

@@ -1,4 +1,4 @@
-/** What a paired display reports about itself, for the people who look after the fleet. */
+/** Reports of a paired display about itself, for the people who look after the fleet. */
 import { HEARTBEAT_MINUTES, type Heartbeat } from '#contract/displays/displays.ts';
 import { useEffect } from 'react';
 import { reportHeartbeat } from '../../../api/displays/displays.ts';
@@ -57,7 +57,7 @@ async function report(): Promise<Heartbeat> {
   };
 }
 
-/** What was taken, and what is on screen now. */
+/** Revision taken, and what is on screen now. */
 function showing(): Pick<Heartbeat, 'showing'> {
   const { showing: shown } = useShowing.getState();
   const rev = useTaken.getState().self?.rev;

@@ -1,5 +1,5 @@
 /**
- * What this display was last asked to show, and has taken. It is written whole in one step, so that a power cut leaves the
+ * Layout this display was last asked to show, and took. It is written whole in one step, so that a power cut leaves the
  * old one or the new one, and it stands from the start, without a server too.
  */
 import { create } from 'zustand';

@@ -48,7 +48,7 @@ export function keepAwake(): () => void {
   };
 }
 
-/** What to tell the person who sets up the screen; null while it is kept awake. */
+/** Warning for the person who sets up the screen; null while it is kept awake. */
 export function sleepWarning(state: WakeLockState, secure: boolean): string | null {
   if (state === 'held') return null;
   if (state !== 'unsupported') return 'This screen may go to sleep: the browser does not keep it awake now';

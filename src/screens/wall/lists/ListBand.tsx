@@ -36,7 +36,7 @@ export function ListBand({
   asOf: Date | null;
   /** It interrupts the other pages. */
   pinned?: boolean;
-  /** What is said where nothing is critical or high. */
+  /** Words where nothing is critical or high. */
   calm?: string;
 }) {
   const [first] = touching;

@@ -19,7 +19,7 @@ import styles from './WallList.module.css';
 type Change = ChangesSummary['changes'][number];
 
 const MOST = 12;
-/** What is left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
+/** Room left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
 const LINE = { usual: 1840 - 190 - 170 - 62 - 40, upright: 1000 - 190 - 62 - 20 };
 
 const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
@@ -31,7 +31,7 @@ const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
   lost: 'Lost',
 };
 
-/** What began, changed its grade or ended in the last day, newest first. `watchIds`: only what touches these routes. */
+/** Alerts that began, changed grade or ended in the last day, newest first. `watchIds`: only those on these routes. */
 export function ChangesPage({
   of,
   watchIds,
@@ -88,10 +88,10 @@ export function ChangesPage({
   );
 }
 
-/** Of one that is new and has got worse since, when it did. */
+/** Time of a change; of a new one that got worse since, when it did. */
 const changedAt = ({ at, worse_at }: Change): number => (dateOf(worse_at) ?? dateOf(at))?.getTime() ?? 0;
 
-/** Those that a wall has a word for, of what is in force or was. */
+/** Changes that a wall has a word for, of what is in force or was. */
 export const newestFirst = (changes: readonly Change[], watchIds: readonly string[] | null): Change[] =>
   changes
     .filter(({ kind, phase }) => WORDS[kind] !== undefined && phase === 'active')

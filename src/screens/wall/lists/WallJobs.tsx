@@ -108,7 +108,7 @@ function JobsOfDay({
   );
 }
 
-/** Those that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
+/** Jobs that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
   const isOld = useClock((now) => isStale(at, now));

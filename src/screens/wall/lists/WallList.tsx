@@ -44,7 +44,7 @@ export function ListFrame({
   what: string;
   /** When the server gave it; null: as the board. */
   at?: Date | null;
-  /** Of its entries; absent: the tally of all feeds. */
+  /** Entries' states; absent: the tally of all feeds. */
   states?: readonly EntryState[];
   worst: ReactNode;
   children: ReactNode;

@@ -86,7 +86,7 @@ export function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolea
   };
 }
 
-/** Of a job without a route only what its sheet says. */
+/** Time due; of a job without a route only by its sheet. */
 function dueWords({ job, arrival }: DayJob): string {
   if (arrival) return formatClock(arrival.due);
   return job.duration_min === null

@@ -12,19 +12,19 @@ export interface Stop {
 export interface StripPart {
   from: Stop;
   to: Stop;
-  /** What touches it; null: nothing known. */
+  /** Alert that touches it; null: none known. */
   touch: Touch | null;
 }
 
 export interface Strip {
   parts: StripPart[];
-  /** What touches the route and is not drawn: too many, or nobody knows where. */
+  /** Alerts that touch the route and are not drawn: too many, or nobody knows where. */
   more: number;
 }
 
 /** So many are drawn. */
 const MARKS = 3;
-/** What is closer together is one place. */
+/** Stops closer together are one place. */
 const SAME_KM = 0.5;
 
 /** The worst that can be placed, in the order of the road; what overlaps a worse one is counted. */

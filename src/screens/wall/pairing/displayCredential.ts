@@ -133,7 +133,7 @@ const RENEWED_ONE_IN = 20;
 const SPENT = 0.98;
 
 /**
- * What to do before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still
+ * Step before a call; `now` is by the server's clock. `use` the token; `renew` it first, although it still
  * works; or it is `spent`, and only the renewal can succeed. After the clock was set back the token is used until the
  * server refuses it.
  */

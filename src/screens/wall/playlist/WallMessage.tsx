@@ -40,7 +40,7 @@ export function MessageScreen({ message, beside }: { message: Message; beside: B
   const text = message.text ?? '';
   const time = useClock((now) => formatClock(now));
   const until = dateOf(message.until);
-  // What stands for long is framed one minute in ten, so that it does not burn in.
+  // A long-standing message is framed one minute in ten, so that it does not burn in.
   const framed = useClock(
     (now) =>
       now.getTime() - (dateOf(message.at)?.getTime() ?? 0) >= LONG_MS &&

@@ -19,7 +19,7 @@ const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplace
 const LONG_AGO = new Date(0);
 const PINNED_MS = 30 * 60_000;
 
-/** What this paired display was asked to show: pages in turn, by cut, and what interrupts them. */
+/** Playlist this paired display was asked to show: pages in turn, by cut, and what interrupts them. */
 export function WallPlaylist() {
   const self = useTaken((taken) => taken.self);
   const board = useBoard(true, 'unattended');

@@ -12,7 +12,7 @@ const STEPS = [
 const STEP = 4;
 const LINE = 1.06;
 
-/** What is left for the text: the screen without its frame, head, end and the plate beside it. */
+/** Room left for the text: the screen without its frame, head, end and the plate beside it. */
 const ROOMS: Readonly<Record<'usual' | 'upright', { width: number; height: number; plate: number }>> = {
   usual: { width: 1752, height: 773, plate: 146 },
   upright: { width: 952, height: 1497, plate: 146 },

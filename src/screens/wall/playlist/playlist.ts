@@ -1,7 +1,7 @@
 /** Which page of a layout is on screen: by the server's clock, so that displays side by side turn together. */
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
-/** What this build draws. */
+/** Page types drawn here. */
 const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);
 
 const DWELL_LEAST_S = 10;

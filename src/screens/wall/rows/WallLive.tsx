@@ -224,7 +224,7 @@ const slotsWhen = (
   { feed, planned }: { feed: FeedEntry; planned: readonly Alert[] } & Measured,
 ) => slotsOf(feed, planned, new Date(minute * 60_000));
 
-/** What is known beside the marks, which never go; the name of who has seen the alert goes before all that is known. */
+/** Facts known beside the marks, which never go; the name of who has seen the alert goes before all that is known. */
 function fitted(
   summary: Summary | null | undefined,
   { lead, marks }: { lead: Alert; marks: readonly string[] } & Measured,

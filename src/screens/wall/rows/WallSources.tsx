@@ -6,7 +6,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import styles from './WallSources.module.css';
 
-/** What each source of a held feed last reported, as far as the board's own answer says. */
+/** Last report of each source of a held feed, as far as the board's own answer says. */
 export function WallSources({ feed, boardStale }: { feed: FeedEntry; boardStale: boolean }) {
   const sources = (feed.sources ?? []).toSorted(
     (a, b) => knownSource(a.source).priority - knownSource(b.source).priority,

@@ -1,4 +1,4 @@
-/** What a feed's summary says of the lead, one line at a time. A line ends only where a sentence ends; nothing is ever cut. */
+/** Words of a feed's summary on the lead, one line at a time. A line ends only where a sentence ends; nothing is ever cut. */
 import { stateSince } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Summary } from '../../../api/alerts/feeds.ts';
@@ -101,7 +101,7 @@ function repeats(text: string, lead: string): boolean {
 
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}()]+/gu) ?? [];
 
-/** What must not be left out of a sentence: a number, a grade, a direction, a "not". */
+/** Words that a sentence must not lose: a number, a grade, a direction, a "not". */
 const KEPT =
   /\d|\b(?:no|not|without|only|except|unless|severe|amber|red|yellow|[a-z]+bound|both ways|cancelled|open)\b/i;
 

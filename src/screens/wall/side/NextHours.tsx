@@ -141,13 +141,13 @@ const clockOf = ({ at }: NextUp) => {
   return time && formatClock(time);
 };
 
-// What is expected in the next hours, in the words of the wall.
+// Entries expected in the next hours, in the words of the wall.
 
 /** On two lines: where, in several lengths, then what. */
 interface NextWords {
   /** The fullest first. */
   places: string[];
-  /** What can stand where none of them fits. */
+  /** Text for where none of them fits. */
   last: string;
   what: string;
 }
@@ -182,7 +182,7 @@ export function bothWays(nextUp: readonly NextUp[]): NextUp[] {
 const withoutDirection = (form: string) =>
   form.replace(/ (?:[a-z]+bound|both ways|(?:anti-)?clockwise)(?=,|$)/i, '');
 
-// What is no longer expected: it says so for ten minutes, in its place.
+// Entries no longer expected: each says so for ten minutes, in its place.
 
 const WITHDRAWN_MS = 10 * 60_000;
 
@@ -201,7 +201,7 @@ function withdrawnBetween(before: readonly NextUp[], after: readonly NextUp[], n
     .map((entry) => ({ entry, at: now.getTime() }));
 }
 
-/** Those of the last ten minutes. Null as an answer withdraws nothing: the server does not say. */
+/** Withdrawals of the last ten minutes. Null as an answer withdraws nothing: the server does not say. */
 function useWithdrawn(nextUp: readonly NextUp[] | null): readonly Withdrawn[] {
   const [known, setKnown] = useState<{ nextUp: readonly NextUp[] | null; gone: readonly Withdrawn[] }>({
     nextUp,

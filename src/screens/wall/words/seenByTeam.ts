@@ -1,4 +1,4 @@
-/** What the team knows beside its publishers: who has seen an alert, and its own reports. */
+/** Knowledge of the team beside its publishers: who has seen an alert, and its own reports. */
 import { create } from 'zustand';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { isKnownAt } from '#contract/shift/responses.ts';
@@ -16,7 +16,7 @@ import { useClock } from '../../../time/tickingClock.ts';
  *  what nobody acknowledged there is none. */
 export const useSeen = create<Record<string, string>>(() => ({}));
 
-/** What drivers told the team and nobody has snoozed, worst first. */
+/** Reports of drivers that nobody has snoozed, worst first. */
 export const useOurs = create<{ ours: readonly Alert[] }>(() => ({ ours: [] }));
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-/** What an alert is called on the wall: place, colon, effect, cause. Every title of it is made here. */
+/** Title of an alert on the wall: place, colon, effect, cause. Every title of it is made here. */
 import { knownSource, type Nation } from '#contract/feeds/sources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';

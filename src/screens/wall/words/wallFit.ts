@@ -1,4 +1,4 @@
-/** What fits where, in wall units: calculated from the text alone, once for every screen, without the layout. */
+/** Fit of texts, in wall units: calculated from the text alone, once for every screen, without the layout. */
 import { useSyncExternalStore } from 'react';
 
 /** Text is measured at this many times its size, as otherwise its width would be rounded to units. */

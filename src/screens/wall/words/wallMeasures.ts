@@ -17,7 +17,7 @@ const MEASURES = {
 
   'side-gap': 30,
   'side-width': 322,
-  /* Of what stands below the rows where the screen is upright. */
+  /* Height of the part below the rows where the screen is upright. */
   'side-height': 0,
   'detail-height': 206,
   /* On a wide screen the side has two columns. */
@@ -71,7 +71,7 @@ const MEASURES = {
   'next-gap': 27,
 } as const;
 
-/** What is another measure on a screen that stands upright, 1080 wide and 1920 high. */
+/** Measures that differ on a screen that stands upright, 1080 wide and 1920 high. */
 const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'header-height': 150,
   'band-height': 254,
@@ -115,12 +115,12 @@ const MAIN = SCREEN.width - 2 * m['edge-side'] - m['side-gap'] - m['side-width']
 
 const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
 
-/** What is left of the screen under the header. */
+/** Height left of the screen under the header. */
 const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
-/** What is left of that for the rows. */
+/** Height left of that for the rows. */
 export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['rows-gap'];
 
-/** What is left of a row's height for its contents is smaller by this. */
+/** Room for a row's contents is smaller than its height by this. */
 export const ROW_PADDING = m['row-rule'];
 
 /** The line of My routes: what its heading, at its shortest, leaves, and the parts of an entry. */

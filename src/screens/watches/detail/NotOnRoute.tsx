@@ -6,7 +6,7 @@ import { formatClock } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 
-/** What the team has said is not on this route or in this area, and can take back. */
+/** Alerts the team has said are not on this route or in this area, and can take back. */
 export function NotOnRoute({
   watchId,
   notOurs,

@@ -55,7 +55,7 @@ export function RouteDetail({
   onWindow: (window: Window) => void;
   onEdit: () => void;
   onDelete: () => void;
-  /** What is listed has changed: promises that it is listed so. */
+  /** The listed watch has changed: promises that it is listed so. */
   onChanged: () => Promise<void>;
 }) {
   const id = useId();

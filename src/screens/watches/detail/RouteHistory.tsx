@@ -17,7 +17,7 @@ import { Table } from '../../../ui/page/Table.tsx';
 import { betweenWords } from '../../../watches/routeWords.ts';
 import styles from './RouteHistory.module.css';
 
-/** What touched a route in a span of days, certain and possible apart, and the same as a file. */
+/** Touches of a route in a span of days, certain and possible apart, and the same as a file. */
 export default function RouteHistory({ id, name }: { id: string; name: string }) {
   const heading = useId();
   const today = londonDay(serverNow());

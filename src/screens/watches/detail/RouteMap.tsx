@@ -35,7 +35,7 @@ export default function RouteMap({
   onSelect,
 }: {
   geometry: Geometry | null;
-  /** Of a circle, whose geometry is its middle. */
+  /** Radius of a circle, whose geometry is its middle. */
   radiusKm: number;
   touches: readonly Touch[];
   /** The lines and areas of incidents that have them. */

@@ -33,7 +33,7 @@ import { grouped } from '../../../ui/numbers.ts';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
-/** What touches a route now, in its order; what is in an area or a whole feed, worst first. */
+/** Alerts that touch a route now, in its order; those in an area or a whole feed, worst first. */
 export function RouteNow({
   watch,
   state,
@@ -54,9 +54,9 @@ export function RouteNow({
   offline: boolean;
   window: Window;
   onWindow: (window: Window) => void;
-  /** What is listed has changed. */
+  /** The listed watch has changed. */
   onChanged: () => void;
-  /** Of a job: what stands under its strip, in place of the route's departures. */
+  /** Part under the strip of a job, in place of the route's departures. */
   sheet?: ReactNode;
 }) {
   const id = useId();
@@ -66,7 +66,7 @@ export function RouteNow({
   const all = [...state.certain, ...state.possible];
   useOpened(all, setWhy);
   const snoozed = useInHand((inHand) => inHand.snoozed);
-  // What is opened, as by a link in a message, stays.
+  // An opened alert, as by a link in a message, stays.
   const asleep = new Set([...snoozed].filter((one) => one !== why));
   const { certain, possible, snoozed: left = 0 } = awake(state, asleep, serverNow());
   const way = record?.watch;
@@ -254,7 +254,7 @@ const shapesOf = (record: WatchRecord | null) =>
     ),
   );
 
-/** What the grade and the words leave out is said, never silent. */
+/** Alerts left out by the grade and the words are said, never silent. */
 function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
@@ -282,7 +282,7 @@ function useOpened(touches: readonly Touch[], open: (id: string) => void): void 
   }, [wanted, isThere, open]);
 }
 
-/** What takes place beside the route, with the times of its crowds. */
+/** Events beside the route, with the times of their crowds. */
 function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   return (
     <section id={id}>

@@ -74,7 +74,7 @@ export default function Share({
 }: {
   watch: ListedWatch;
   ways: Load<SharedAddresses> & { reload: () => Promise<void> };
-  /** What is there now. */
+  /** Number there now. */
   count: number;
   isLead: boolean;
   offline: boolean;

@@ -376,7 +376,7 @@ function Member({
 /** Nothing is asked for while the form is still being changed. */
 const SETTLE_MS = 500;
 
-/** What it would have done, as the form stands. */
+/** Messages it would have sent, as the form stands. */
 function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When }) {
   const key = JSON.stringify({ notify, when });
   const [found, setFound] = useState<{ key: string; at_once: number; in_digest: number } | null>(null);

@@ -8,7 +8,7 @@ import { hoursWords } from '../../../watches/whichWords.ts';
 export interface Told {
   /** "Rosa", "#ops" */
   name: string;
-  /** What is told at once, by somebody's own setting; null: what is chosen for all. */
+  /** Grade told at once, by somebody's own setting; null: the one chosen for all. */
   threshold: Severity | null;
   /** It gets what is told at once. */
   alerts: boolean;

@@ -39,7 +39,7 @@ export function ByJunctions({
   const asked = useRef<AbortController>(undefined);
   const understood = useRef<AbortController>(undefined);
 
-  /** What was typed for another way of making it. */
+  /** Text typed for another way of making it. */
   const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
   useEffect(() => {
     field.current?.focus();

@@ -121,7 +121,7 @@ export default function EditRoute({
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  /** What was saved before its way back was not: it is not made again. */
+  /** Route that was saved when its way back was not: it is not made again. */
   const [made, setMade] = useState<string | null>(null);
   const close = () => {
     if (!saving) onClose();
@@ -227,7 +227,7 @@ export default function EditRoute({
         ? (known.made_by ?? 'junctions')
         : MADE_BY[way];
     const watch = { ...askedOf(draft, kind), made_by, legs, departures };
-    // What was offered is what the server makes of it.
+    // The name offered is what the server makes of it.
     if (isRoute && resolved && draft.name === (resolved.name ?? endsOf(resolved.places))) watch.name = null;
     try {
       if (known && id) {

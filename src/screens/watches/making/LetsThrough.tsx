@@ -53,6 +53,6 @@ function previewWords({ matches, beyond, left_out: { grade, others } }: Preview)
   return `${grouped(count)} now${left > 0 ? `, ${counted(left, 'other')} left out` : ''}`;
 }
 
-/** What a preview is asked for says nothing of hours: outside them it would count nothing. */
+/** A preview's request says nothing of hours: outside them it would count nothing. */
 export const withoutHours = <Asked extends { when?: When | undefined }>({ when: _, ...asked }: Asked) =>
   asked;

@@ -11,7 +11,7 @@ const SYMBOLS: Readonly<Record<ProblemLevel, Status>> = {
   understood: 'good',
 };
 
-/** What was understood of a route and what was not, worst first, with the repairs that it offers. */
+/** Parts of a route understood and those not, worst first, with the repairs that it offers. */
 export function Problems({
   problems,
   onRepair,

@@ -19,7 +19,7 @@ import styles from './Review.module.css';
 
 const REACH_STEP_M = 500;
 const REACH_MAX_M = 5000;
-/** What the rules take for a line that goes from junction to junction. */
+/** Reach that the rules take for a line that goes from junction to junction. */
 const USUAL_REACH_M = 2500;
 
 /** The last step before saving: name, departures, reach and what is left to say, beside the route itself. */

@@ -16,7 +16,7 @@ export const rounded = ([longitude, latitude]: Position): Position => [
   Math.round(latitude * 1e5) / 1e5,
 ];
 
-/** Of a focused point by one press. */
+/** Step of a focused point by one press. */
 const STEP_M = 100;
 const DEGREE_M = 111_200;
 
@@ -57,7 +57,7 @@ export function legsOf({ points, roads }: Drawn): Leg[] {
   return legs;
 }
 
-/** What was drawn, to draw on; null where the route was made in another way. */
+/** Drawn line, to draw on; null where the route was made in another way. */
 export function drawnOf(legs: readonly Leg[]): Drawn | null {
   const points: Position[] = [];
   const roads: string[] = [];

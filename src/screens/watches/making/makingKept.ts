@@ -1,4 +1,4 @@
-/** What is typed into the dialog of a route or area, kept while it is closed without saving: until the page is left for
+/** Text typed into the dialog of a route or area, kept while it is closed without saving: until the page is left for
  *  good, somebody else signs in, or it is saved or begun again. */
 import { useEffect, useState } from 'react';
 import type { Resolved, Watch } from '../../../api/watches/oneWatch.ts';

@@ -14,7 +14,7 @@ export interface TableRow {
   way: string;
   /** Times of day in London: "06:10". */
   departures: string[];
-  /** What is wrong with it, in words; null: nothing is. */
+  /** Fault of it, in words; null: none. */
   problem: string | null;
 }
 

@@ -10,7 +10,7 @@ import { readTable, type TableRow } from './routeTable.ts';
 const PAUSE_MS = 500;
 
 export interface CheckedRow extends TableRow {
-  /** What the server made of its way; null: not yet known, or it could not be asked. */
+  /** Way as the server resolved it; null: not yet known, or it could not be asked. */
   found: Resolved | null;
   /** Why it cannot be added, in words; null: it can, or is not checked yet. */
   stop: string | null;

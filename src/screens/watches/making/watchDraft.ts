@@ -29,7 +29,7 @@ export interface Draft {
   reach_m: number | null;
   /** The middle of an area's circle, where another is chosen. */
   area: { latitude: number; longitude: number } | null;
-  /** What an area is round: "Leeds". */
+  /** Place that an area is round: "Leeds". */
   place: string | null;
   /** How an area is bounded. */
   shape: 'circle' | 'polygon';
@@ -74,7 +74,7 @@ export function typedDeparture(departures: readonly DepartureInput[], index: num
   };
 }
 
-/** What was typed, as a departure; null while it is none. A period without its end counts as not yet typed. */
+/** Typed text, as a departure; null while it is none. A period without its end counts as not yet typed. */
 export function readDeparture({ one, hours, pause }: TypedDeparture): DepartureInput | null {
   const said = /^(\d{1,2})(?::([0-5]\d))?$/.exec(hours.trim());
   if (hours.trim() !== '' && !said) return null;
@@ -139,7 +139,7 @@ export function named(draft: Draft, kind: WatchKind): Draft {
   return { ...draft, offered, name: draft.name === draft.offered ? offered : draft.name };
 }
 
-/** What is told at once of a new one: what it lets through, or where that is everything what is critical. */
+/** Alerts told at once of a new one: all it lets through, or, where that is everything, the critical ones. */
 export const firstTelling = ({ which: { min_severity } }: Draft): TellMe => ({
   ...TELL_ME,
   ...(min_severity !== 'low' && { threshold: min_severity }),
@@ -163,7 +163,7 @@ export function draftOf(watch: Watch): Draft {
   };
 }
 
-/** What bounds an area; null while nothing does. */
+/** Bounds of an area; null while it has none. */
 export function boundsOf({ shape, area, outline }: Draft): Geometry | null {
   if (shape === 'circle') return area && { type: 'Point', coordinates: [area.longitude, area.latitude] };
   return outline.length > 2 ? { type: 'Polygon', coordinates: [[...outline, outline[0]!]] } : null; // it has one
@@ -211,7 +211,7 @@ function reversed(leg: Leg): Leg {
 
 const opposite = (sense: 1 | -1): 1 | -1 => (sense === 1 ? -1 : 1);
 
-/** What is typed where the cursor is, between commas, lines and dashes. */
+/** Words typed where the cursor is, between commas, lines and dashes. */
 export function partAt(text: string, cursor: number): { from: number; to: number; words: string } {
   const before = Math.max(...[',', ';', '\n'].map((mark) => text.lastIndexOf(mark, cursor - 1))) + 1;
   const rest = text.slice(cursor).search(/[,\n;]/);

@@ -108,7 +108,7 @@ describe('keys', () => {
     test.pass(24 * 60 * 60_000);
     expect((await made()).statusCode).toBe(429);
 
-    // What ends a misuse goes on, as do others, administrators, and the next day.
+    // Calls that end a misuse go on, as do others, administrators, and the next day.
     expect((await test.post('/api/v1/auth/sessions/end-others', undefined, token)).statusCode).toBe(200);
     expect((await made(await secondUser())).statusCode).toBe(201);
     await users(test.db).change(rosa.id, { role: 'admin' });

@@ -21,7 +21,7 @@ import { factsOf } from '../../../support/facts.ts';
 const CONNECTED = COLLECTORS.filter(({ source }) => source !== 'kb-incidents');
 
 const KEY = 'k3y-of-the-operator';
-/** What some publishers send for "not known". */
+/** Position that some publishers send for "not known". */
 const ZERO = { latitude: 0, longitude: 0 };
 
 let test: TestApp;

@@ -216,7 +216,7 @@ describe('/docs/guide', () => {
       expect(page.body).toMatch(new RegExp(`<h2 id="[a-z0-9-]+">${heading}</h2>`));
     const ids = new Set([...page.body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, link] of page.body.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(link);
-    // What the server does not serve is no link.
+    // A file that the server does not serve is no link.
     for (const [, path] of page.body.matchAll(/(?:href|src)="(\/[^"]*|[\w-]+\.md)"/g)) {
       if (path === '/dashboard' || path === '/favicon.svg') continue;
       expect((await test.get(path!)).statusCode, path).toBe(200);

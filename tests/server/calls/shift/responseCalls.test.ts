@@ -399,7 +399,7 @@ it('to another team there is nothing, looked for in the same way', async () => {
   const [theirs, nobodys] = [await strike(note.id), await strike(randomUUID())];
   const same = { ...nobodys.json<Refusal>(), request_id: expect.any(String) };
   expect([theirs.statusCode, theirs.json()]).toEqual([404, same]);
-  // What another team did is no change of ours.
+  // Actions of another team are no change of ours.
   test.pass(MINUTE);
   const since = test.now().toISOString();
   // Two teams have each their own.

@@ -613,7 +613,7 @@ describe('routes and areas', () => {
     test.pass((WATCH_LIMITS.undoMinutes + 1) * MINUTE_MS);
     await watches(test.db).forgetLines(test.now());
     expect(await lines()).toEqual([]);
-    // What is there keeps its own.
+    // A watch that is there keeps its own.
     expect(
       await watches(test.db).ofTeam(
         (await test.db.selectFrom('teams').select('id').executeTakeFirstOrThrow()).id,

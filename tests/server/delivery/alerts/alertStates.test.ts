@@ -16,7 +16,7 @@ const ENDED: Sight = { seen: 'ended' };
 const OUT: Sight = { seen: 'out' };
 const UNKNOWN: Sight = { seen: 'unknown' };
 
-/** What a server does that is stopped and started: only what is stored goes on. */
+/** Alert of a server that is stopped and started: only what is stored goes on. */
 const restarted = (alert: Alert): Alert => JSON.parse(JSON.stringify(alert)) as Alert;
 
 type Looks = [seconds: number, sight: Sight, state: Alert['state'], blind?: 'blind'];
@@ -132,7 +132,7 @@ describe('the state of an alert', () => {
     const firing = nextAlert(pending, there('medium'), START + 5 * MINUTE);
     expect(alertDueAt(firing)).toBeNull();
     expect(alertDueAt(nextAlert(firing, ENDED, START))).toBe(START + RECOVER_MS);
-    // Of a source that is silent nothing changes by itself.
+    // Alerts of a silent source do not change by themselves.
     expect(alertDueAt({ ...pending, no_data_since: START })).toBeNull();
   });
 

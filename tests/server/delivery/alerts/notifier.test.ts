@@ -69,7 +69,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     };
     const both = [official.event_id, other.event_id] as [string, string];
 
-    /** What the sources list, and for ten minutes what the matcher finds of it. */
+    /** Lists of the sources, and for ten minutes what the matcher finds of them. */
     async function goesOn(lists: { roads: boolean; tfl: typeof other | null }, touching: string[]) {
       for (let minute = 0; minute < 12; minute++) {
         world.pass(MINUTE);
@@ -213,7 +213,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
   });
 });
 
-/** What is still in use, in bytes. */
+/** Heap that is still in use, in bytes. */
 function heapKept(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -394,7 +394,7 @@ describe('notifying of what touches a route', () => {
     expect(await counted()).toEqual(['About 2 more were held back']);
     expect(await listed()).toContain('Held: too many');
     expect(await world.messages(push)).toHaveLength(1);
-    // What is there already takes no room from what is new.
+    // Alerts that are there already take no room from new ones.
     await world.restart();
     await world.listed([closure(), mild('one'), mild('two'), mild('three')]);
     expect(await held()).toBe(1);

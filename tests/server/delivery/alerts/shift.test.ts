@@ -1,5 +1,5 @@
 /**
- * What is sent in a shift of the replay, as it arrives at a device, a mailbox and an address: nothing comes twice to one
+ * Messages in a shift of the replay, as they arrive at a device, a mailbox and an address: nothing comes twice to one
  * receiver, and every end of what was told is told. Whether an incident goes on is asked of the list, as a reader would.
  */
 import { randomUUID } from 'node:crypto';
@@ -39,7 +39,7 @@ interface Told {
   receiver: 'device' | 'email' | 'webhook';
   kind: MessageKind;
   body: string;
-  /** Of which route, what about it, and of which incidents. */
+  /** Route of the message, what about it, and of which incidents. */
   subject: string;
   event_ids: string[];
   minute: number;
@@ -196,7 +196,7 @@ it(
     const bodies = told.map(({ receiver, body }) => `${receiver} ${body}`);
     expect(bodies.filter((one, index) => bodies.indexOf(one) !== index)).toEqual([]);
 
-    // What only goes on is not told again for four hours.
+    // An incident that only goes on is not told again for four hours.
     const again = told.filter(({ kind, receiver, subject, minute }, index) =>
       told.some(
         (other, place) =>
@@ -217,7 +217,7 @@ it(
     );
     expect(again.map(({ receiver, subject, minute }) => `${minute}: ${receiver} ${subject}`)).toEqual([]);
 
-    // What is told comes to an end that is told.
+    // Incidents that are told come to an end that is told.
     const last = HOURS * 60 - 1;
     const untold: string[] = [];
     let ends = 0;

@@ -206,7 +206,7 @@ const m1 = (changes = {}) => record(`${ROADS}:m1`, { severity: 'high', title: 'M
 const bodies = (path = '/hook') =>
   far.arrived.filter((one) => one.path === path).map(({ body }) => DeliveryBody.parse(JSON.parse(body)));
 const types = (path?: string) => bodies(path).map(({ type }) => type);
-/** What was sent there, but for its first test; newest first. */
+/** Messages sent there, but for its first test; newest first. */
 const deliveries = async ({ id }: { id: string }) => {
   const rows = await world.db
     .selectFrom('messages')
@@ -305,7 +305,7 @@ describe('a channel for changes', () => {
           return [type, event_id, other_id ?? null, standing, disruption?.event_id, disruption?.severity];
         });
     };
-    // What a program knows that applies each delivery to what it listed before.
+    // Incidents known to a program that applies each delivery to what it listed before.
     const areKnown = async () => {
       const known = new Map(started.map(({ event_id, severity }) => [event_id, severity]));
       for (const { type, data } of bodies()) {
@@ -371,7 +371,7 @@ describe('a channel for changes', () => {
     const came = bodies().filter((_, index) => index !== refused);
     expect(came.at(-1)!.type).toBe('disruption.merged');
 
-    // What a program knows that applies each delivery to its list, unless a later one was about the same.
+    // List of a program that applies each delivery to it, unless a later one was about the same.
     const list = new Map<string, string>();
     const by = new Map<string, [batch: number, n: number]>();
     const isLater = (id: string, [batch, n]: [number, number]) => {

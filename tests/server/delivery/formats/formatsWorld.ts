@@ -1,4 +1,4 @@
-/** What the tests of formats share: an app with incidents of all kinds, and one source that is silent. */
+/** App that the tests of formats share, with incidents of all kinds, and one source that is silent. */
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { lineShape } from '../../../../server/geography/shapes/shape.ts';

@@ -1,4 +1,4 @@
-/** What RFC 7946 asks of a FeatureCollection, and what of it a document does not keep. */
+/** Rules of RFC 7946 for a FeatureCollection, and which of them a document does not keep. */
 type Position = [number, number];
 
 export function geojsonFaults(document: unknown): string[] {

@@ -249,7 +249,7 @@ it.each(worlds)(
     all.push(...((await watches(db).ofTeam(EVERYONE)) as Watch[]));
     expect(all).toHaveLength(WATCHES);
 
-    // What a program keeps that reads a stream: the list of its beginning, and what was sent since.
+    // A program that reads a stream keeps the list of its beginning, and what was sent since.
     const parts = { db, collectors: COLLECTORS.filter(({ source }) => Object.hasOwn(SOURCES, source)), now };
     const open = streams({ ...parts, config: { teams: 'one' } });
     const answers = formatAnswers({ ...parts, geocoder: null as never });
@@ -331,7 +331,7 @@ it.each(worlds)(
           isIn(known, watch, own.get(known.event_id), at),
         );
         const through = sorted(inside.map(({ event_id }) => event_id));
-        // What is let through whatever the hours, as lists have it.
+        // Incidents let through whatever the hours, as lists have them.
         const whenever = sorted(
           [...incidents.values()]
             .filter((known) => isIn(known, { ...watch, when: null }, own.get(known.event_id), at))
@@ -388,7 +388,7 @@ it.each(worlds)(
           'csv',
           csv.map((line) => line.split(',', 1)[0]!),
         );
-        // Those that ended are listed for seven days: here only those in force count.
+        // Ended incidents are listed for seven days: here only those in force count.
         const inForce = (ids: Iterable<string>) => [...new Set(ids)].filter((id) => incidents.has(id));
         // A full list of the newest leaves older ones out, and still lists nothing else.
         const checkNewest = (way: string, ids: readonly string[], expected: string[]) =>
@@ -408,7 +408,7 @@ it.each(worlds)(
         const cap = await get(`${base}.cap`);
         const relayed = (id: string) => mayBeRelayed(id.split(':', 1)[0]!);
         const capped = [...cap.matchAll(/\.cap\/([\w%-]+)"/g)].map(([, id]) => decodeURIComponent(id!));
-        // Those that may not be relayed take their places in the list.
+        // Incidents that may not be relayed take their places in the list.
         if (ids.length < FORMAT_LIMITS.newest)
           check('cap', inForce(capped).filter(relayed), through.filter(relayed));
         if (lists.has(watch.id)) {

@@ -1,4 +1,4 @@
-/** What is at the other end of messages, on loopback by https: a push service that decrypts, and ordinary addresses. */
+/** Receivers at the other end of messages, on loopback by https: a push service that decrypts, and ordinary addresses. */
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Arrived {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Of a push, decrypted. */
+  /** Payload of a push, decrypted. */
   payload: PushPayload | null;
 }
 
@@ -29,7 +29,7 @@ export async function farSide() {
     answer: 201 as number | 'silence',
     retryAfter: null as string | null,
     location: null as string | null,
-    /** What has this in it is refused with 503. */
+    /** A message that has this in it is refused with 503. */
     refused: null as string | null,
     /** Nothing is said there until `release`. */
     slow: null as string | null,

@@ -1,4 +1,4 @@
-/** What was in force at a time, on both engines. */
+/** Incidents in force at a time, on both engines. */
 import { describe, expect, it } from 'vitest';
 import { history } from '../../../../server/feeds/past/pastStore.ts';
 import type { Db } from '../../../../server/db/open.ts';

@@ -80,7 +80,7 @@ const SUPPORTED: [sentence: string, ...given: Given[]][] = [
   ['Closed from 22 Nov to 24 Nov on the M6.', ['M6 closed 22-24 November 2026']],
   ['Closed until 05:00 on the M6.', ['M6 closed 23:00 to 05:00']],
   ['Lane closures at J12 on the M60 planned from 22 Nov at 23:00.', M60],
-  // Of several alerts: true of each, or said of each by its name.
+  // Several alerts: true of each, or said of each by its name.
   ['Delays of 10 minutes on the Victoria and Jubilee lines.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes.', VICTORIA, JUBILEE],
   ['Delays of 10 minutes on the Victoria line and 20 minutes on the Central line.', VICTORIA, CENTRAL],
@@ -182,7 +182,7 @@ const UNSUPPORTED: [why: string, sentence: string, ...given: Given[]][] = [
   ['a year', 'Closed from 22 Nov 2027 on the M6.', ['M6 closed from 22 Nov']],
   ['a planned beginning as an end', 'Lane closures at J12 on the M60 planned until 22 Nov at 23:00.', M60],
   ['an hour of what is planned', 'Lane closures at J12 on the M60 planned from 22 Nov at 22:00.', M60],
-  // Of several alerts.
+  // Several alerts.
   ['true of one of two', 'Delays of 10 minutes.', VICTORIA, CENTRAL],
   ['true of two of three', 'Delays of 10 minutes.', VICTORIA, JUBILEE, BAKERLOO],
   ['said of three, true of none alone', 'Delays of 10 minutes.', M6, A1, CENTRAL],

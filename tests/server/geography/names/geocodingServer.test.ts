@@ -45,7 +45,7 @@ const photon = (...features: unknown[]) => ({ type: 'FeatureCollection', feature
 let server: Server;
 let origin: string;
 let asked: IncomingMessage[];
-/** What the upstream answers: a value as JSON, a text as it is, a number as that status, undefined never. */
+/** Answer of the upstream: a value as JSON, a text as it is, a number as that status, undefined never. */
 let answer: (path: string) => unknown;
 let time: number;
 let logged: string[];

@@ -1,4 +1,4 @@
-/** What holds for every A road of roads.json: in order, without gaps, in its nation, and where its names say. */
+/** Rules for every A road of roads.json: in order, without gaps, in its nation, and where its names say. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readGazetteer } from '../../../../server/geography/names/gazetteer.ts';
@@ -14,7 +14,7 @@ import type { Nation } from '../../../../contract/feeds/sources.ts';
 
 const roads = roadTable().chains.filter(({ road }) => /^A\d+$/.test(road));
 
-/** What speaks against the roads: one line each. */
+/** Faults of the roads: one line each. */
 const faults = (find: (chain: Chain) => string[]) =>
   roads.flatMap((chain) => find(chain).map((fault) => `${chain.id}: ${fault}`));
 

@@ -1,4 +1,4 @@
-/** What is answered in front of the framework is what the framework answers, to the last header. */
+/** Replies in front of the framework are what the framework answers, to the last header. */
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';

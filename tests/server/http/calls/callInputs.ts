@@ -1,4 +1,4 @@
-/** What each call needs, besides the examples of the API description, to succeed for callers who may make it. */
+/** Inputs each call needs, besides the examples of the API description, to succeed for callers who may make it. */
 import { randomUUID } from 'node:crypto';
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import { generate } from 'otplib';

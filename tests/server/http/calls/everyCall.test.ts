@@ -18,7 +18,7 @@ import { event } from '../../geography/events/import/oneEvent.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import { callInputs, type Inputs } from './callInputs.ts';
 
-/** Of an answer that only refuses. */
+/** Size of an answer that only refuses. */
 const REFUSAL_BYTES = 64 * 1024;
 const IN_FORCE = 1500;
 const ENDED = 8000;
@@ -192,7 +192,7 @@ const wrongBodies = (body: object, most: number): object[] =>
     [field]: Array.from({ length: most - valuesIn(body) }, () => 0),
   }));
 
-/** What a line of as many points as are allowed amounts to. */
+/** A line of as many points as are allowed. */
 const LONG_LINE = {
   kind: 'route',
   name: 'Leeds to Hull',

@@ -1,4 +1,4 @@
-/** What stands in the address of a call: an unknown parameter would be a filter that is silently left out. */
+/** Parameters in the address of a call: an unknown one would be a filter that is silently left out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Refusal } from '#contract/errors.ts';
 import { openWorld, type Caller, type World } from '../../callers.ts';
@@ -14,7 +14,7 @@ const WHO: Readonly<Record<string, Caller>> = {
   'For paired displays only.': 'Display',
 };
 
-/** What must look like what it is; of all others any will do. */
+/** Values that must look like what they are; of all others any will do. */
 const LOOKS: Readonly<Record<string, string>> = {
   number: '12345',
   ext: 'csv',

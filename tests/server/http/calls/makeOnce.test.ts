@@ -1,4 +1,4 @@
-/** What is sent again because its answer was lost is made once, for each kind of thing that a client makes. */
+/** A thing sent again because its answer was lost is made once, for each kind that a client makes. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { made, mayBeSaidAgain } from '../../../../server/http/calls/makeOnce.ts';
@@ -34,7 +34,7 @@ interface Kind {
   path: (token: string) => string;
   body: Record<string, unknown>;
   other: Record<string, unknown>;
-  /** Of an answer. */
+  /** Id in an answer. */
   idOf: (answer: Answer) => string;
   /** How many there are of those that the body asks for. */
   count: () => Promise<number>;

@@ -34,7 +34,7 @@ open only if the operator has set \`REGISTRATION=open\`; otherwise the answer is
 and 403 for its other members.
 `;
 
-/** What each caller is answered, by call as the routes declare it. */
+/** Answers to each caller, by call as the routes declare it. */
 const table = new Map<string, readonly string[]>();
 let world: World;
 let inputs: Inputs;
@@ -129,7 +129,7 @@ async function expectAnswer(
   answer: string,
   isLead = false,
 ) {
-  // What the call is about was made by a lead.
+  // The subject of the call was made by a lead.
   await world.setLead(true);
   const token = await world.credential(caller);
   const [method, path] = call.split(' ', 2) as ['GET', string];

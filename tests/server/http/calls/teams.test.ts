@@ -8,7 +8,7 @@ import { watchRequest } from '../../../../server/calls/reference/examples.ts';
 import { openWorld, type Caller, type World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
 
-/** What nobody outside the team may read anywhere. */
+/** Words that nobody outside the team may read anywhere. */
 const SECRET_NAME = 'Secret way to Gatwick';
 const SECRET_CLOCK = '04:47';
 const SECRET_WHY = 'names the M23, which is secret';

@@ -28,7 +28,7 @@ afterEach(async () => {
   }
 });
 
-/** What asking ends with. */
+/** Failure that asking ends with. */
 async function failureOf(promise: Promise<unknown>): Promise<DownloadFailed> {
   const error = await promise.then(
     () => new Error('did not fail'),

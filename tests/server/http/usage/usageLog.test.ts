@@ -49,7 +49,7 @@ it('counts each call by its route, with its answer and its caller, and no more',
     'GET /api/v1/feeds/{slug} 422 ada@clearway.example session',
   ]);
   expect(total).toBe(2);
-  // What strangers send is only in the sums.
+  // Requests of strangers are only in the sums.
   expect((await overview()).api_requests_last_24_hours).toBe(6);
   expect(JSON.stringify(rows)).not.toContain('secret');
   expect(rows.every(({ response_time_ms }) => response_time_ms >= 0)).toBe(true);

@@ -92,7 +92,7 @@ describe('the titles of recorded incidents', () => {
 
     // The effect does not repeat the place.
     expect(facts.effect.toLowerCase()).not.toContain(facts.place.toLowerCase());
-    // What differs between two alerts of one road stays in every form.
+    // Words that differ between two alerts of one road stay in every form.
     for (const form of forms) {
       for (const kept of facts.effect
         .split(', ')[0]!

@@ -50,7 +50,7 @@ describe.each(DATABASES)('one incident by two routes, on $engine', ({ open }) =>
     [event_id.split(':')[1], severity, ...(metadata.also_reported_by ?? []).map((one) => one.event_id)].join(
       ' ',
     );
-  /** What the rail feed shows, and the number that it gives. */
+  /** Alerts that the rail feed shows, and the number that it gives. */
   async function feed(sources = RAIL) {
     const { events, alert_count } = await disruptions(db).alertsOf(sources, 20);
     return { events: events.map(brief), alert_count };

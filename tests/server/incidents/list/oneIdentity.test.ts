@@ -31,7 +31,7 @@ const STEPS = 14;
 const sequencesOn = (engine: string) =>
   amount('SEQUENCES', { whole: 1000, part: engine === 'sqlite' ? 60 : 10 });
 
-/** What a program keeps of a list. */
+/** Fields that a program keeps of a list. */
 type Known = Pick<ListedDisruption, 'event_id' | 'source' | 'severity' | 'title' | 'end_time'> & {
   phase: string | undefined;
   also: string[];
@@ -325,7 +325,7 @@ async function openStreams(db: Db) {
       for (const one of cut) one.stream = await read(one.query, one.list, one.stream.last);
       for (const { query, list } of all) {
         const { events } = await disruptions(db).page({ ...query, limit: 200 });
-        // Of what has ended nothing is missing. It leaves that list by its age as well, and when its operator runs again: what an
+        // No ended incident is missing. It leaves that list by its age as well, and when its operator runs again: what an
         // operator says is at times over before it was an incident.
         const isOfEnded = query.state === 'ended';
         const now = events

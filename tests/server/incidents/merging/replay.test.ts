@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => replay.close());
 
-/** What is listed now; a source that does not answer keeps what it said. */
+/** Records listed now; a source that does not answer keeps what it said. */
 async function poll(known: Map<string, DisruptionRecord[]>): Promise<DisruptionRecord[]> {
   const download = downloader();
   for (const collector of COLLECTORS) {

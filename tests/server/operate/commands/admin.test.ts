@@ -1,4 +1,4 @@
-/** What an operator does by hand: in the same database as the running server, which notices at once. */
+/** Commands of an operator by hand: in the same database as the running server, which notices at once. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

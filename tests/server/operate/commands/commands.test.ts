@@ -52,7 +52,7 @@ async function run(command: string, args: string[], env: Record<string, string> 
     interrupt: () => child.kill('SIGINT'),
     terminate: () => child.kill('SIGTERM'),
     dataDir,
-    /** What it says, once it says it. */
+    /** Words of the process, once it says them. */
     async says(pattern: RegExp): Promise<RegExpExecArray> {
       return vi.waitFor(
         () => {
@@ -96,7 +96,7 @@ describe('--replay', { timeout: LIMIT_MS }, () => {
   it('prints a sign-in, shows alerts of every source within a minute, and changes by itself', async () => {
     const board = await replay({ REPLAY_STEP_SECONDS: '2' });
     const began = Date.now();
-    /** What one source lists changes only with its scene. */
+    /** Lists of one source, which change only with its scene. */
     const scenes = new Set<string>();
     const alerting = new Set<string>();
     await vi.waitFor(

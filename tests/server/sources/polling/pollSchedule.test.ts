@@ -539,7 +539,7 @@ describe('an answer that has not changed', () => {
     const tfl = collector('tfl', async ({ get }) => {
       await get('https://tfl.example/status');
       polls++;
-      // What a collector reads out of the same document may differ with time: news grows old, say.
+      // Records that a collector reads out of the same document may differ with time: news grows old, say.
       return collected(
         polls === 1
           ? [record('tfl:victoria'), record('tfl:central', { end_time: '2026-11-21T09:05:00.000Z' })]
@@ -742,7 +742,7 @@ describe('several nodes on one database', () => {
     const slow = () => new Promise<Collected>((done) => setTimeout(() => done(collected([])), LEASE_MS / 2));
     let updates = 0;
     start([collector('tfl', slow)], {
-      // Of these calls of a turn the third is the renewal: the lease, the attempt, the renewal.
+      // The third of these calls of a turn is the renewal: the lease, the attempt, the renewal.
       db: through((call) => {
         if (call !== 'updateTable' || ++updates !== 3) return undefined;
         return (renewal = new Promise((done) => setTimeout(done, LEASE_MS / 2)));

@@ -108,7 +108,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     }
     await matching.changed();
   };
-  /** Of the last closure, which nobody marks: as it is listed, previewed and explained to that team. */
+  /** Levels of the last closure, which nobody marks: as it is listed, previewed and explained to that team. */
   const levels = async (name: Name) => {
     const { watches } = (await test.get(WATCHES, token[name])).json<WatchList>();
     const asked = { ...watchRequest, legs: [roadLeg('M62 J18 to J27')] };

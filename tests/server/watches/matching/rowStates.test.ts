@@ -139,7 +139,7 @@ function plainRow(list: Watches, at: number, index: number): Row {
   return { standing, certain, possible, trip: new Date(trip.leaves).toISOString(), when };
 }
 
-/** What the screen makes of the same answer. The window is in its words wherever they do not name an incident. */
+/** Row that the screen makes of the same answer. The window is in its words wherever they do not name an incident. */
 function shownRow(list: Watches, at: number, index: number, plain: Row): Row {
   const now = new Date(at);
   const state = stateOf(list.watches[index]!, knownOf(list, now), NEXT_DEPARTURE, now);

@@ -40,7 +40,7 @@ describe('a route as people type it', () => {
   });
 });
 
-/** What is expected may end in "…": what follows depends on how many roads the table has. */
+/** Expected words may end in "…": what follows depends on how many roads the table has. */
 const upToDots = (words: string, expected = '') =>
   expected.endsWith('…') && words.startsWith(expected.slice(0, -1)) ? expected : words;
 

@@ -38,7 +38,7 @@ it('does not show after a change what was asked before it', async () => {
   await act(async () => asked[1]!.answer('open, before the change'));
   expect(hook.current.data).toBe('open');
   expect(isRenewed).toBe(false);
-  // What was asked after it is still under way.
+  // A call made after it is still under way.
   expect(hook.current.refreshing).toBe(true);
   act(() => hook.current.refresh());
   expect(asked).toHaveLength(3);

@@ -80,11 +80,11 @@ export function startBoardServer(rows: Row[] = [row('rail-network', [alert('a')]
 
   const board = {
     rows,
-    /** What the answer says beyond its rows. */
+    /** Words of the answer beyond its rows. */
     outlook: {} as { next_up?: NextUp[]; last_critical_cleared?: string },
     /** When set, the worker answers with what it kept since then, in place of the network. */
     cachedAt: null as Date | null,
-    /** What it says of the network then. */
+    /** State of the network that it names then. */
     copyReason: undefined as string | undefined,
     sources: new Map<string, object | Response>(),
     directory: { sources: [] } as object,

@@ -63,7 +63,7 @@ let inForce: ReturnType<typeof alert>[];
 let sources: ReturnType<typeof source>[];
 /** When set, the worker answers with what it kept since then. */
 let keptSince: Date | null;
-/** What it says of the network then. */
+/** State of the network that it names then. */
 let keptBecause: string;
 let visible: DocumentVisibilityState;
 

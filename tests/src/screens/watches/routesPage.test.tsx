@@ -88,7 +88,7 @@ let server: ReturnType<typeof startFakeServer>;
 let user: ReturnType<typeof userEvent.setup>;
 let sent: { method: string; body: Record<string, unknown>; ifMatch: string | null }[];
 let list: { watches: object[]; sources: object[]; incidents?: object[] };
-/** What the team has said is not on any of its routes. */
+/** Alerts that the team has said are not on any of its routes. */
 let kept: object[];
 
 beforeEach(() => {
@@ -355,7 +355,7 @@ describe('the list', () => {
       expect(pane.textContent).toContain('leaves tomorrow 06:28');
       expect(within(pane).getByRole<HTMLSelectElement>('combobox').value).toBe('d06:28');
 
-      // What is asked for by hand is shown.
+      // A route asked for by hand is shown.
       await user.type(screen.getByRole('searchbox'), 'york');
       expect(screen.getByRole('region', { name: 'York to Bristol' })).toBeDefined();
     });

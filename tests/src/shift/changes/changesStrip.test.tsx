@@ -183,7 +183,7 @@ it.each([true, false])(
     const roads = screen.getByRole('article', { name: 'UK Roads' });
     expect(roads.textContent).toContain('Nothing is new');
     expect(roads.textContent).not.toContain('M62 closed');
-    // What its feed counts is not changed by it.
+    // The count of its feed is not changed by it.
     expect(roads.textContent).toContain('1 active');
     fireEvent.click(fresh);
     expect(allAlerts()).toHaveLength(2);
@@ -220,7 +220,7 @@ it.each([true, false])(
     setCompact(compact);
     server.rows.splice(0, 1, row('rail-network', [alert('a', { severity: 'critical' })]));
     await openBoard();
-    // Of the two the newest.
+    // The newest of the two.
     expect(railRow().textContent).toContain('ClearedTitle of cCleared 07:58 (publisher)');
     cleanup();
     const high = alert('h', { severity: 'high' });

@@ -1,4 +1,4 @@
-/** What a driver reported to the team, on the screens that show what publishers report. */
+/** Reports of drivers to the team, on the screens that show what publishers report. */
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';

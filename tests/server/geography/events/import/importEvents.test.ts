@@ -59,7 +59,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
 
     expect(await csv(...lines)).toMatchObject({ rows: 3, imported: 0, updated: 0, unchanged: 3 });
     expect(await revision(database.db, EVENTS_REVISION)).toBe(before);
-    // What a file does not name stays.
+    // Events that a file does not name stay.
     expect(await csv(HEADER, row(3, 'Renamed'))).toMatchObject({ updated: 1 });
     expect((await all()).map(({ name }) => name).sort()).toEqual([
       'Event 1',
@@ -99,7 +99,7 @@ describe.each(DATABASES)('an import on $engine', ({ engine, open }) => {
       unendedLine: 3,
     });
     expect(await take(await write('a.csv', `${whole}\r\n`))).toMatchObject({ updated: 1, unendedLine: null });
-    // Of these the end is known by itself.
+    // The end of these is known by itself.
     const event = { event_id: 'n', name: 'N', category: 'Film', start_datetime: '2027-01-01T19:00:00Z' };
     const ndjson = await write('a.ndjson', JSON.stringify({ ...event, venue_name: 'Odeon' }));
     expect(await take(ndjson)).toMatchObject({ rows: 1, unendedLine: null });

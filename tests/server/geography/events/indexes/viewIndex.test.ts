@@ -118,7 +118,7 @@ describe.each(DATABASES)('the view index on $engine', ({ open }) => {
     expect(shown.filter(({ name }) => name === 'far')).toHaveLength(4);
     expect(shown.map((one) => one.start_datetime)).toEqual(shown.map((one) => one.start_datetime).sort());
     expect(await view({ max: 100 })).toEqual({ total, events: shown });
-    // Of one square, the soonest.
+    // The soonest of one square.
     expect(shown[0]!.start_datetime).toBe(new Date(Date.parse(NOW) + 60_000).toISOString());
   });
 

@@ -25,7 +25,7 @@ it.each<[words: string, km: number, offKm: number, expected: string | null]>([
 ])('%s', (_, km, offKm, expected) => {
   const [x, y] = beside(km, offKm);
   expect(eventNear(NORTH, x, y)?.why ?? null).toBe(expected);
-  // What the index leaves out is not near.
+  // Events that the index leaves out are not near.
   const near = eventsIndex([{ longitude: x, latitude: y }]).near(NORTH);
   if (expected) expect(near).toEqual([0]);
 });

@@ -72,7 +72,7 @@ function incidentOn({ chain, index, next }: Pair, form: Form, sense: Sense): Inc
     longitude,
     geometry: form.startsWith('line') ? carriageway : form.startsWith('point') ? point(on(0.5)) : null,
     facts,
-    // What has no position of its own is placed by a town, which says in which part of the kingdom it is.
+    // An incident with no position of its own is placed by a town, which says in which part of the kingdom it is.
     metadata: form.startsWith('words')
       ? { location_method: 'place_name', location_names: ['Town'], location_reach_km: 1 }
       : {},

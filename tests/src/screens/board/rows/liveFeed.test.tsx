@@ -41,7 +41,7 @@ function Feeds({ feeds, ...rest }: { feeds: Alert[][]; held?: boolean; stale?: b
 
 const show = (events: Alert[], rest = {}) => render(<Feeds feeds={[events]} {...rest} />);
 const live = () => screen.getByRole('region', { name: /^Live feed/ });
-/** What is to be seen: the lead's title, then the queue's. */
+/** Titles to be seen: the lead's, then the queue's. */
 const seen = (region = live()) =>
   [...region.querySelectorAll('h3 [class*="words"], [class*="below"] [class*="words"]')].map(
     (title) => title.textContent,

@@ -23,7 +23,7 @@ const UNSET: SourceEntry = { ...NEVER, source: 'national-highways', state: 'not_
 
 beforeEach(() => localStorage.clear());
 
-/** What is said of an area in which nothing is reported. */
+/** Words on an area in which nothing is reported. */
 function wordsFor(sources: SourceEntry[]): string[] {
   const empty = { incidents: [], total: 0, withoutPosition: 0, old: false, covers: 'all' } as const;
   const { unmount } = render(

@@ -10,7 +10,7 @@ import { startDisplayServer } from '../pairing/displayServer.ts';
 const ANNA = { id: '1', email: 'anna@example.co.uk', displayName: 'Anna', role: 'user' as const };
 const USER: Session = { status: 'signedIn', user: ANNA, offline: false };
 const SIGNED_OUT: Session = { status: 'signedOut', user: null, offline: false };
-/** Of a busy machine. */
+/** A minute, as a busy machine is slow. */
 const MINUTE = 60_000;
 const HEARTBEAT = 'displays/heartbeat';
 

@@ -10,7 +10,7 @@ import { forgetEverything } from '../../../offline/fakeStorage.ts';
 
 const root = document.documentElement;
 let server: ReturnType<typeof startBoardServer>;
-/** What the browser does when it is asked to keep the screen awake. */
+/** Answer of the browser when it is asked to keep the screen awake. */
 let give: () => Promise<EventTarget>;
 let fullscreens: number;
 

@@ -7,7 +7,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What the server has: the worker's script and the page; null when it is away. */
+/** Files of the server: the worker's script and the page; null when it is away. */
 let deployed: { worker: string; page: string } | null;
 let reloads: number[];
 let stop: () => void;

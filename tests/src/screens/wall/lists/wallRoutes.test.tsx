@@ -63,7 +63,7 @@ async function openWall() {
   await pass(100);
 }
 const line = () => screen.queryByRole('region', { name: /^Our routes/ });
-/** What is drawn, and what is read out: every route with its state. */
+/** Routes as drawn, and as read out: every one with its state. */
 const drawn = () => [...line()!.querySelectorAll('ul[aria-hidden] > li')].map(textOf);
 const entries = () => within(line()!).getAllByRole('listitem').map(textOf);
 const textOf = ({ textContent }: Element) => textContent?.replaceAll(/\s+/g, ' ').trim();

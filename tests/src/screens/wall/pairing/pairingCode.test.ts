@@ -4,7 +4,7 @@ import { startDisplayServer } from './displayServer.ts';
 type Module = typeof import('../../../../../src/screens/wall/pairing/pairingCode.ts');
 type Code = Parameters<Parameters<Module['askToPair']>[0]>[0];
 
-/** Of a busy machine. */
+/** A second, as a busy machine is slow. */
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const TOKEN = 'displays/token';

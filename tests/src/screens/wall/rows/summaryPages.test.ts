@@ -9,7 +9,7 @@ import {
 // Where nothing can be measured every letter is taken for half as wide as high.
 const letters = (count: number) => (count + 0.5) * (FACES.summary.size / 2);
 const said = (sentences: SummaryPage) => sentences.join(' ');
-/** What is said of the lead, and of nothing else. */
+/** Pages on the lead, and on nothing else. */
 const pages = (text: string, room: number, lead = '') =>
   summaryPages(
     { text, metadata: { sentences: [{ text, event_ids: ['a'] }] } },
