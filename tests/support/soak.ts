@@ -1,5 +1,5 @@
 /** Runs a board for days in minutes: the page's clock is advanced, and every refresh brings different data. */
-import type { CDPSession, Page, Request } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
@@ -60,7 +60,7 @@ export async function soak(
       // before an answer arrives, and the page would abort the request.
       await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
-      await api.answered();
+      // Where the page has given an answer up, the next refresh is shown.
       while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
       if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
     }
@@ -110,21 +110,9 @@ function mean(looks: readonly Look[]): Look {
   };
 }
 
-/** Also where the page has given up: its answer would never be finished, and the page asks again. */
-const ended = (page: Page, request: Request): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (one: Request) => {
-      if (one !== request) return;
-      page.off('requestfinished', look).off('requestfailed', look);
-      resolve();
-    };
-    page.on('requestfinished', look).on('requestfailed', look);
-  });
-
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
 async function answerFor(page: Page) {
   let refreshes = 0;
-  let answered: Promise<unknown> = Promise.resolve();
   const now = async () => new Date(await page.evaluate(() => Date.now()));
 
   await page.route('**/api/v1/**', async (route) => {
@@ -134,7 +122,6 @@ async function answerFor(page: Page) {
     if (path.endsWith('/feeds/')) {
       const feeds = feedsAt(refreshes, at);
       refreshes += 1;
-      answered = ended(page, route.request());
       await route.fulfill({ json: feeds, headers }).catch(() => {});
     } else if (path.endsWith('/auth/me')) {
       await route.fulfill({ json: ANNA, headers }).catch(() => {});
@@ -143,7 +130,7 @@ async function answerFor(page: Page) {
     }
   });
 
-  return { refreshes: () => refreshes, answered: () => answered };
+  return { refreshes: () => refreshes };
 }
 
 const ANNA = { id: '1', email: 'anna@example.co.uk', display_name: 'Anna', role: 'user', is_active: true };
