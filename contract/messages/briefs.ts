@@ -43,7 +43,7 @@ const asked = {
     null,
   ),
   horizon: BriefHorizon,
-  /** Where it goes, beside the page that keeps it. */
+  /** Channels that it goes to, beside the page that keeps it. */
   channel_ids: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(BRIEF_LIMITS.channels)),
     [],
@@ -108,7 +108,7 @@ export const BriefSheet = z.object({
       touched_by: z.string(),
       event_id: z.string(),
       severity: z.nullable(Severity),
-      /** "10:55 to 11:35, may miss it"; '' where nothing is told. */
+      /** "10:55 to 11:35, may miss it"; '' where no arrival is known. */
       arrives: z.string(),
       /** "Watching, 06:02", "nobody yet" */
       done: z.string(),

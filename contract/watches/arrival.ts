@@ -48,7 +48,7 @@ interface Touching {
   };
 }
 
-/** All that is told of these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
+/** Delays stated for these, which certainly touch the way: a queue on it delays a coach, late trains and flights do not. */
 export const toldBy = (touching: readonly Touching[], now: Date): Told[] =>
   touching
     .filter(({ incident }) => !/^(?:rail|aviation|news)\./.test(incident.event_type ?? ''))

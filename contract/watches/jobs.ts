@@ -1,5 +1,5 @@
 /**
- * Jobs: what a control room runs on a day. A job is a departure with a date: what touches it, and what is told about it,
+ * Jobs: what a control room runs on a day. A job is a departure with a date: what touches it, and which messages name it,
  * goes by the rules of departures. Vehicle, driver, reference and note are the team's alone.
  */
 import { z } from 'zod/mini';

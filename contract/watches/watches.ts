@@ -334,7 +334,7 @@ const watchShape = {
   updated_at: z.iso.datetime(),
   /** For `If-Match`. */
   rev: z.int(),
-  /** Not yet matched since it was made or its line was changed: it cannot be said to be clear. */
+  /** True until it is matched after it was made or its line was changed: it cannot be said to be clear. */
   checking: z.boolean(),
   departures: z.array(Departure),
   /** Which of its alerts are sent. */

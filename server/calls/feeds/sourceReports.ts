@@ -82,7 +82,7 @@ export async function sourceReports(
   return reports.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Where there is but one team, its demotion holds for all. */
+/** A demotion by the only team holds for all. */
 function demotionOf(
   rows: readonly DemotionsTable[],
   mode: TeamMode,

@@ -39,7 +39,7 @@ const GUIDE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 const GUIDE = '../../../docs/api.md';
-/** Where its examples are sent: on the page, to this server, so that they run when pasted. */
+/** Address that its examples are sent to: on the page, to this server, so that they run when pasted. */
 const GUIDE_ORIGIN = 'http://localhost:8080';
 
 const TOKENS = '../../../src/ui/tokens.css';

@@ -574,7 +574,7 @@ const PAGES: Readonly<Record<Purpose, { ask: string; button: string; done: strin
 };
 const DEAD_LINK = 'This link is no longer valid.';
 
-/** Where the links in e-mails lead. Nothing happens before a button is pressed: mail scanners open every link. */
+/** Page that the links in e-mails lead to. Nothing happens before a button is pressed: mail scanners open every link. */
 const linkRoutes =
   ({ db, links, now }: { db: Db; links: Links; now: () => Date }): FastifyPluginAsyncZod =>
   async (app) => {

@@ -1,5 +1,5 @@
 /** Closures, what lies inside them, and when one is open again. Pure. */
-/** Where an incident lies on the route, and what it does. */
+/** Place of an incident on the route, and its effect. */
 export interface Placed {
   id: string;
   from_km: number | null;

@@ -146,7 +146,7 @@ export function streams({ db, config, collectors, now }: Parts) {
   const presentOf = async ({ whenever, when }: Asked): Promise<string[]> =>
     isWatching(when, now()) ? filtered(db).allMatching(whenever) : [];
 
-  /** Where hours begin or end, what is in the list is another one: it is read again. */
+  /** The list is read again when hours begin or end, as it then holds other incidents. */
   async function keepHours(client: Client): Promise<void> {
     const present = isWatching(client.asked.when, now());
     if (present === client.isWatching) return;

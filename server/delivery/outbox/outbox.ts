@@ -36,7 +36,7 @@ interface ToSend {
   beside?: string;
   /** Sent to this channel in order with others about the same. */
   about?: string;
-  /** Not before. */
+  /** Earliest time to send it. */
   from?: Date;
 }
 

@@ -21,7 +21,7 @@ const BEHIND_MINUTES = 3;
 /** A message with who gets it. */
 export type Listed = MessagesTable & { kind: ChannelsTable['kind'] | null; name: string | null };
 
-/** Where a page of the list ends. */
+/** End of a page of the list. */
 export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
 
 /** A message that waits, with where it goes. */
@@ -30,7 +30,7 @@ export interface Waiting {
   channel: ChannelsTable;
 }
 
-/** Where a page ends, and what is on it: all rows of its bundles. */
+/** End of a page, and the rows on it: all of its bundles. */
 export interface ListedPage {
   rows: Listed[];
   /** The last bundle of the page; null: nothing follows. */

@@ -84,7 +84,7 @@ export function startSender(parts: SenderParts): CursorWorker {
   async function sendDue(): Promise<void> {
     const round = { isWell: true };
     while (round.isWell) {
-      // Whatever is under way ends before another node can send it too.
+      // Messages under way end before another node can send it too.
       if (!(await lease.keep())) return;
       // A delivery that ends while the rows are read may leave something due that they do not have.
       const wereUnderWay = underWay.size;

@@ -18,7 +18,7 @@ const STRETCH_MAX_KM = 40;
  */
 export function atJunctions(stretch: readonly Stretch[], region: Region, isLoose = false): Located | null {
   const [first] = stretch;
-  // Where it may be one of several roads nobody knows which is meant.
+  // A name on several roads does not say which is meant.
   if (!first || stretch.some(({ road }) => road !== first.road)) return null;
   const found = roadTable()
     .named(first.road)
