@@ -15,7 +15,7 @@ test('a city is watched, told to Teams and put into a calendar in twelve clicks'
   await withSession(page);
   await page.goto('/routes');
 
-  await page.getByRole('button', { name: 'New area' }).click();
+  await page.getByRole('button', { name: 'New area' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New area' });
   await dialog.getByLabel('Place, station, venue or postcode').focus();
   await page.keyboard.type('Leeds');
