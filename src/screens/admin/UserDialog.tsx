@@ -1,5 +1,5 @@
 import { Tier } from '#contract/accounts/keys.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   changeTier,
   keysOfUser,
@@ -11,7 +11,7 @@ import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { CopyCode } from '../../ui/controls/CopyCode.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -32,7 +32,6 @@ export function UserDialog({
   const [busy, setBusy] = useState(false);
   const [made, setMade] = useState<{ password: string; expires_at: string } | null>(null);
   const [hasFactor, setHasFactor] = useState(user.hasSecondFactor);
-  const password = useRef<HTMLElement>(null);
 
   const act = async (otherwise: string, doIt: () => Promise<void>) => {
     setBusy(true);
@@ -74,10 +73,7 @@ export function UserDialog({
                 <p>
                   Pass it on now: it is shown only here, and good until {formatDateTime(made.expires_at)}.
                 </p>
-                <div className={styles.password}>
-                  <code ref={password}>{made.password}</code>
-                  <CopyButton small text={made.password} from={password} about="the password" />
-                </div>
+                <CopyCode small text={made.password} about="the password" />
               </>
             )}
           </div>
