@@ -85,7 +85,13 @@ const Made = z.looseObject({ id: z.string(), rev: maybe(z.number()) });
 
 /** Promises the id of the new one. */
 export async function createWatch(watch: WatchAsked): Promise<string> {
-  return (await makeOnce(Made, 'watches/', watch)).data.id;
+  return (await createWatchRecord(watch)).id;
+}
+
+/** The same, with the revision by which it can be deleted again. */
+export async function createWatchRecord(watch: WatchAsked): Promise<{ id: string; rev: number }> {
+  const { id, rev } = (await makeOnce(Made, 'watches/', watch)).data;
+  return { id, rev: rev ?? 1 };
 }
 
 /** Refused with 409 when somebody else changed it since `rev`. */

@@ -1,5 +1,6 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { type DragEvent, useId, useRef, useState } from 'react';
@@ -7,7 +8,8 @@ import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { useAction } from '../../api/useAction.ts';
 import { importJobs, sheetMemory } from '../../api/watches/jobs.ts';
-import { createWatch } from '../../api/watches/oneWatch.ts';
+import { createWatchRecord, deleteWatch } from '../../api/watches/oneWatch.ts';
+import { Refused } from '../../api/http.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -16,7 +18,8 @@ import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
-import { dayWords, type Meaning, readSheet, type Sheet } from './daySheet.ts';
+import { dayWords, readSheet, type Sheet } from './daySheet.ts';
+import type { Meaning } from './sheetHeadings.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
 import { sampleDay } from './sampleDay.ts';
@@ -237,10 +240,12 @@ function Understood({
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlyMap<number, Meaning>>(new Map());
   const [isAfternoon, setAfternoon] = useState<boolean | null>(null);
+  const [isNextDay, setNextDay] = useState<boolean | null>(null);
   const [isDayKept, setDayKept] = useState(false);
   const [cancel, setCancel] = useState(false);
+  const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
-  const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon });
+  const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon, isNextDay });
   const jobs = sheet.rows.flatMap((row) => row.jobs);
   const { answer, trips, failure: refused, isAsking, choose } = useTrips(day, jobs);
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
@@ -251,14 +256,21 @@ function Understood({
 
   const add = () =>
     run(async () => {
-      const ways = await routesOf(trips);
-      const added = await importJobs({
-        day,
-        rows: jobs,
-        trips: trips.map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
-        columns: columnsOf(sheet),
-        cancel: cancel ? missing.map(({ id }) => id) : [],
-      });
+      let added: Awaited<ReturnType<typeof importJobs>>;
+      try {
+        const ways = await routesOf(trips, made.current);
+        added = await importJobs({
+          day,
+          rows: jobs,
+          trips: trips.map(({ words, key }) => ({ words, watch_id: ways.get(key) ?? null })),
+          columns: columnsOf(sheet),
+          cancel: cancel ? missing.map(({ id }) => id) : [],
+        });
+      } catch (error) {
+        // Without an answer it may have been added: then the routes are there for the next try, which is the same sheet.
+        if (error instanceof Refused) await takeBack(made.current);
+        throw error;
+      }
       noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
       navigate(done);
     }, 'Unable to add these jobs');
@@ -298,6 +310,19 @@ function Understood({
                 </Button>
                 <Button small onClick={() => setAfternoon(false)}>
                   Morning
+                </Button>
+              </li>
+            )}
+            {sheet.asksNight && (
+              <li>
+                <StatusLine status="minor">
+                  {sheet.asked.find((one) => one.includes('after midnight')) ?? ''}
+                </StatusLine>
+                <Button small onClick={() => setNextDay(true)}>
+                  {dayWords(dayAfter(day))}
+                </Button>
+                <Button small onClick={() => setNextDay(false)}>
+                  {dayWords(day)}
                 </Button>
               </li>
             )}
@@ -363,27 +388,44 @@ const questions = (sheet: Sheet, isDayKept: boolean): string[] =>
 const questionOf = (sheet: Sheet, at: number): string =>
   sheet.asked.find((one) => one.startsWith(`Is column ${at + 1} `)) ?? '';
 
-/** Which route each trip takes, by its key, once the new ones are made. */
-async function routesOf(trips: readonly SheetTrip[]): Promise<Map<string, string>> {
+/** Routes that were made for a sheet, by the trip and their name. */
+type MadeRoutes = Map<string, { id: string; rev: number }>;
+
+/** Which route each trip takes, by its key, once the new ones are made; these are noted in `made` as they come. */
+async function routesOf(trips: readonly SheetTrip[], made: MadeRoutes): Promise<Map<string, string>> {
   const ways = new Map<string, string>();
-  for (const { key, chosen, made, name } of trips) {
-    if (chosen === 'new' && made)
-      ways.set(
-        key,
-        await createWatch({
+  for (const { key, chosen, made: way, name } of trips) {
+    if (chosen === 'new' && way) {
+      const of = `${key}\n${name}`;
+      const route =
+        made.get(of) ??
+        (await createWatchRecord({
           kind: 'route',
           name,
           made_by: 'junctions',
-          legs: made.legs,
+          legs: way.legs,
           geometry: null,
           reach_m: null,
           departures: [],
           notify: TELL_ME,
-        }),
-      );
-    else if (chosen !== null && chosen !== 'new') ways.set(key, chosen.id);
+        }));
+      made.set(of, route);
+      ways.set(key, route.id);
+    } else if (chosen !== null && chosen !== 'new') ways.set(key, chosen.id);
   }
   return ways;
+}
+
+/** A sheet that was refused leaves no routes behind. */
+async function takeBack(made: MadeRoutes): Promise<void> {
+  for (const [of, { id, rev }] of made) {
+    made.delete(of);
+    try {
+      await deleteWatch(id, rev);
+    } catch {
+      /* it can be deleted under Routes */
+    }
+  }
 }
 
 /** By the words of the headings, for the next sheet. */

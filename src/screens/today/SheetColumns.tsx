@@ -3,7 +3,8 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import { type Column, type Meaning, MEANINGS, type ReadRow, type Sheet } from './daySheet.ts';
+import type { Column, ReadRow, Sheet } from './daySheet.ts';
+import { type Meaning, MEANINGS } from './sheetHeadings.ts';
 import styles from './ImportPage.module.css';
 
 /** The sheet as understood: each column with its meaning, and each row that has a problem with its words beside it. */
@@ -50,6 +51,13 @@ export function SheetColumns({
         </p>
       </header>
       {children}
+      {sheet.said.length > 0 && (
+        <ul className={styles.left} aria-label="What is left out or kept elsewhere">
+          {sheet.said.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
       {narrow && (
         <ul className={styles.columnList}>
           {columns.map((column, at) => (
@@ -95,9 +103,8 @@ export function SheetColumns({
                         aria-expanded={false}
                         onClick={() => setOpened((before) => new Set(before).add(part.from))}
                       >
-                        {part.from === part.to
-                          ? `Row ${part.from}: understood`
-                          : `Rows ${part.from} to ${part.to}: understood`}
+                        {part.from === part.to ? `Row ${part.from}` : `Rows ${part.from} to ${part.to}`}
+                        {part.isLeft ? ': of other days, left out' : ': understood'}
                         <CaretDownIcon weight="bold" aria-hidden />
                       </button>
                     </td>
@@ -115,21 +122,23 @@ export function SheetColumns({
   );
 }
 
-type Part = { row: ReadRow } | { from: number; to: number; rows: ReadRow[] };
+type Part = { row: ReadRow } | { from: number; to: number; isLeft: boolean; rows: ReadRow[] };
 
-/** The first two, those with something to say and the one after each are shown; runs between are folded. On a phone only
- *  those with something to say. */
+/** The first two, those with something to say and the one after each are shown; runs between are folded, and those of other
+ *  days. On a phone only those with something to say. */
 function partsOf(rows: readonly ReadRow[], narrow: boolean): Part[] {
-  const says = (row: ReadRow | undefined) => row !== undefined && (row.problem !== null || row.note !== null);
+  const isOther = (row: ReadRow) => row.left === 'other day';
+  const says = (row: ReadRow | undefined) =>
+    row !== undefined && !isOther(row) && (row.problem !== null || row.note !== null);
   const parts: Part[] = [];
   for (const [index, row] of rows.entries()) {
-    const isShown = says(row) || (!narrow && (index < 2 || says(rows[index - 1])));
+    const isShown = says(row) || (!narrow && !isOther(row) && (index < 2 || says(rows[index - 1])));
     const last = parts.at(-1);
     if (isShown) parts.push({ row });
-    else if (last && 'rows' in last) {
+    else if (last && 'rows' in last && last.isLeft === isOther(row)) {
       last.rows.push(row);
       last.to = row.line;
-    } else parts.push({ from: row.line, to: row.line, rows: [row] });
+    } else parts.push({ from: row.line, to: row.line, isLeft: isOther(row), rows: [row] });
   }
   return parts;
 }
@@ -172,7 +181,10 @@ function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[
 function PassedOver({ sheet: { passedOver } }: { sheet: Sheet }) {
   return (
     <details className={styles.passed}>
-      <summary>{counted(passedOver.length, 'line')} that are no jobs: titles, totals, headings</summary>
+      <summary>
+        {passedOver.length === 1 ? '1 line that is no job' : `${passedOver.length} lines that are no jobs`}:
+        titles, totals, headings
+      </summary>
       <ul>
         {passedOver.map(({ line, cells }) => (
           <li key={line}>

@@ -71,7 +71,7 @@ function Trip({
   routes: readonly { id: string; name: string }[];
   onChoose: (key: string, chosen: Chosen) => void;
 }) {
-  const { key, words, jobs, chosen, made, name, isAsking } = trip;
+  const { key, words, jobs, chosen, made, name, straightKm, isAsking } = trip;
   const value = chosen === 'new' ? 'new' : chosen === null ? '' : chosen.id;
   const straight = (made?.problems ?? []).filter(({ level }) => level === 'done');
 
@@ -101,6 +101,8 @@ function Trip({
           'Looking...'
         ) : chosen === 'new' ? (
           <b>New, look at it</b>
+        ) : chosen === null && straightKm !== null ? (
+          <b>The new route has a straight line of {straightKm} km: choose it only if that is so</b>
         ) : chosen === null ? (
           <b>We cannot say</b>
         ) : trip.watch_id === chosen.id ? (

@@ -3,26 +3,31 @@
  * is left out is said; nothing is decided in silence.
  */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
-import { deadlineIn, dayIn, dayWithin, endsOf, isRegistration, type SheetRow, timeIn } from './sheetCells.ts';
-
-/** Meanings of a column, as the select names them. */
-export const MEANINGS = {
-  time: 'Time',
-  back: 'Time back',
-  arrives: 'Arrives',
-  date: 'Date',
-  ref: 'Reference',
-  from: 'From',
-  to: 'To',
-  trip: 'From and to',
-  vehicle: 'Vehicle',
-  driver: 'Driver',
-  people: 'People',
-  deadline: 'Deadline',
-  note: 'Note',
-  none: 'Not used',
-} as const;
-export type Meaning = keyof typeof MEANINGS;
+import {
+  dayIn,
+  dayOfTime,
+  daysWithin,
+  deadlineIn,
+  endsOf,
+  hasPlate,
+  isAbout,
+  isGiven,
+  isOtherWeekday,
+  isRegistration,
+  placeOnly,
+  type SheetRow,
+  timeIn,
+} from './sheetCells.ts';
+import {
+  headingsOf,
+  isMeaning,
+  isOfFlight,
+  isRemark,
+  type Meaning,
+  MEANINGS,
+  timeRank,
+} from './sheetHeadings.ts';
+import { type JobRow, sheetRows } from './sheetRows.ts';
 
 export interface Column {
   heading: string | null;
@@ -40,6 +45,8 @@ export interface ReadRow {
   jobs: AskedJob[];
   /** Why it is left out: 'Row 14: no time in “TBC”'. */
   problem: string | null;
+  /** Which rows it is counted with; null where it is not left out. */
+  left: 'other day' | 'cancelled' | 'not understood' | null;
   /** Change made for the person: "01:15 on Wednesday". */
   note: string | null;
   /** The cell that the problem or the note is about; -1: none. */
@@ -54,77 +61,17 @@ export interface Sheet {
   passedOver: SheetRow[];
   /** Columns or times that the person must decide before anything can be added. */
   asked: string[];
-  /** The day that its title says, where that is another; null: the same, or none. */
+  /** What is not used, kept elsewhere or left out, by name. */
+  said: string[];
+  /** The day that its title or all of its rows say, where that is another; null: the same, or none. */
   saysDay: string | null;
+  /** Whether it must be asked of which day the small hours are. */
+  asksNight: boolean;
   /** Whether the afternoon must be asked about. */
   asksHalf: boolean;
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
 }
-
-const HEADINGS: readonly [Meaning, RegExp][] = [
-  [
-    'back',
-    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^time back$|^return pick ?up(?: time)?$/,
-  ],
-  [
-    'arrives',
-    /^(?:arr(?:ive[sd]?|ival)?|eta|drop(?: |-)?off time|finish|end)(?: time)?$|^time (?:off|finish)$/,
-  ],
-  [
-    'deadline',
-    /^(?:deadline|check ?-?in(?: closes)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|flight time)$/,
-  ],
-  [
-    'time',
-    /^(?:time|when|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|pick ?-?up(?: at)?|pu|pickup time|collect(?:ion)? time|on (?:road|stand|site)|out|off(?: depot)?|sched(?:uled)?)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$/,
-  ],
-  ['date', /^(?:date|day|travel date|job date|service date|date of (?:travel|hire))$/],
-  [
-    'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|route)? ?(?:ref(?:erence)?|no|number|num|id|code)|ref|job|booking|duty|#|file|docket)$/,
-  ],
-  [
-    'from',
-    /^(?:(?:where )?from|origin|pick ?-?up|collect(?:ion)?|(?:pick ?-?up|collection|start|depart(?:ure)?|joining)(?: (?:point|place|location|address|from))|collect from|pu (?:point|location|address)|leaving from)$/,
-  ],
-  [
-    'to',
-    /^(?:(?:where )?to|dest(?:ination)?|drop ?-?off(?: (?:point|place|location|address))?|set ?-?down(?: (?:point|place))?|drop|going to|venue|end (?:point|place|location)|deliver(?:y)? to|do (?:point|location|address)|arrive at)$/,
-  ],
-  [
-    'trip',
-    /^(?:trip|journey|route|routing|service|from ?(?:\/|-|–|and|to) ?to|description|details|job description|movement|work|itinerary|transfer|hire details|job details|what)$/,
-  ],
-  [
-    'vehicle',
-    /^(?:veh(?:icle)?|coach|bus|reg(?:istration)?|vrm|fleet|vehicle reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
-  ],
-  [
-    'driver',
-    /^(?:who|drivers?|driver(?:'s|’s)? name|crew|driver 1|staff|name of driver|drv|driver allocated|chauffeur)$/,
-  ],
-  [
-    'people',
-    /^(?:pax|people|passengers?|no(?:\.| of) ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
-  ],
-  [
-    'note',
-    /^(?:notes?|remarks?|comments?|info(?:rmation)?|special (?:instructions|requirements)|instructions|extra(?:s)?|misc|other|further details)$/,
-  ],
-];
-
-const headingOf = (cell: string): Meaning | null => headingsOf(cell)[0] ?? null;
-
-/** All that it can mean: "Pickup" is a time or a place. */
-const headingsOf = (cell: string): Meaning[] => {
-  const words = cell
-    .toLowerCase()
-    .replaceAll(/[.:*]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
-};
 
 /** Meanings that the person or the last sheet decided, by the column's place. */
 type Chosen = ReadonlyMap<number, Meaning>;
@@ -137,75 +84,149 @@ export function readSheet(
     remembered = {},
     chosen = new Map(),
     isAfternoon = null,
+    isNextDay = null,
   }: {
     day: string;
     remembered?: Readonly<Record<string, string>>;
     chosen?: Chosen;
     /** Whether loose times that follow later ones are of the afternoon; null: not said. */
     isAfternoon?: boolean | null;
+    /** Whether small hours that follow the evening are of the next day; null: not said. */
+    isNextDay?: boolean | null;
   },
 ): Sheet {
-  const top = headingRow(all, remembered);
-  const body = all.slice(top + 1);
-  const headings = top >= 0 ? all[top]!.cells : null;
-  const width = Math.max(0, ...all.map(({ cells }) => cells.length));
-  const { rows, passedOver } = withoutTotals(body);
-  const columns = columnsOf(rows, headings, width, { day, remembered, chosen });
+  const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
+  const { columns, beside } = columnsOf(rows, headings, width, { day, remembered, chosen });
   const asked = askedOf(columns, rows);
   const groups = groupsOf(columns);
-  const titleDay = all
-    .slice(0, Math.max(0, top))
-    .flatMap(({ cells }) => cells.flatMap((cell) => dayWithin(cell, day) ?? []))[0];
-  if (titleDay && titleDay !== day) asked.push(`This sheet says ${dayWords(titleDay)}.`);
-  const halves = looseHalves(rows, groups[0]?.time ?? -1);
-  if (halves.size > 0 && isAfternoon === null)
-    asked.push(`Times from row ${Math.min(...halves)} on may be morning or afternoon.`);
+  const time = groups[0]?.time ?? -1;
+  const dated = datesOf(rows, groups[0], day);
+  const titleDays = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
+  const saysDay = otherDay(dated, titleDays[0] ?? null, day);
+  if (saysDay) asked.push(`This sheet says ${dayWords(saysDay)}.`);
+  const halves = looseHalves(rows, time);
+  const asksHalf = halves.size > 0 && isAfternoon === null;
+  if (asksHalf) asked.push(`Times from row ${Math.min(...halves)} on may be morning or afternoon.`);
+  const small = smallHours(
+    rows.filter((_, index) => dated[index]?.date == null),
+    time,
+  );
+  const isNight =
+    new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
+  const asksNight = small.size > 0 && !isNight && isNextDay === null;
+  if (asksNight) {
+    const first = Math.min(...small);
+    asked.push(`Times from row ${first} on come after midnight: of which day are they?`);
+  }
 
-  let date: string | null = null;
-  const read = rows.map((row): ReadRow => {
-    const said = groups[0] && groups[0].date >= 0 ? (row.cells[groups[0].date] ?? '') : '';
-    if (said !== '') date = dayIn(said, day);
-    const add = halves.has(row.line) && isAfternoon ? 12 : 0;
-    return readRow(row, groups, { day, date: said === '' && date === null ? null : date, said, add });
+  const read = rows.map((row, index): ReadRow => {
+    const { date, said } = dated[index]!;
+    const isLater = small.has(row.line) && (isNight || isNextDay === true);
+    const add = (halves.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
+    return readRow(row, columns, groups, { day, date, said, add });
   });
   return {
     columns,
     rows: read,
-    passedOver: [...all.slice(0, Math.max(0, top)), ...passedOver],
+    passedOver,
     asked,
-    saysDay: titleDay && titleDay !== day ? titleDay : null,
-    asksHalf: halves.size > 0 && isAfternoon === null,
+    said: saidOf(columns, read, { beside, groups, isTurned }),
+    saysDay,
+    asksHalf,
+    asksNight,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
 }
 
-/** The row of headings among the first; -1 where there is none. */
-function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string, string>>): number {
-  const known = (cell: string) => headingOf(cell) !== null || cell.toLowerCase() in remembered;
-  return all.slice(0, 12).findIndex(({ cells }) => {
-    const said = cells.filter((cell) => cell !== '');
-    if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
-    const found = said.filter(known).length;
-    return found >= 2 && found >= said.length / 3;
+interface RowDate {
+  /** Null: none is said, or `said` cannot be read. */
+  date: string | null;
+  said: string;
+}
+
+/** The day of each row: that of its own time, else of its column, which goes on below, else of the line above its group. */
+function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string): RowDate[] {
+  let before: string | null = null;
+  return rows.map(({ cells, groupDay }) => {
+    const moment = cells[group?.time ?? -1] ?? '';
+    const said = group && group.date >= 0 ? (cells[group.date] ?? '') : '';
+    const own = dayOfTime(moment, day);
+    if (said !== '') before = dayIn(said, day);
+    if (said !== '' && (before === null || isOtherWeekday(said, before))) return { date: null, said };
+    if (own !== null)
+      return isOtherWeekday(moment, own) ? { date: null, said: moment } : { date: own, said: moment };
+    return { date: before ?? groupDay, said };
   });
 }
 
-const TOTAL = /^(?:sub ?-?|grand )?totals?\b|^end of (?:sheet|day|list)|^page \d|^printed\b|^(?:sum|count)$/i;
-
-/** Lines that are no jobs: totals, and headings of groups such as "SCHOOLS". */
-function withoutTotals(body: readonly SheetRow[]): { rows: SheetRow[]; passedOver: SheetRow[] } {
-  const usual = body.map(({ cells }) => cells.filter(Boolean).length).toSorted((a, b) => a - b);
-  const middle = usual[Math.floor(usual.length / 2)] ?? 0;
-  const rows: SheetRow[] = [];
-  const passedOver: SheetRow[] = [];
-  for (const row of body) {
-    const said = row.cells.filter(Boolean);
-    const isTotal = said.some((cell) => TOTAL.test(cell)) && !said.some((cell) => timeIn(cell));
-    const isHeading = said.length === 1 && middle > 2 && !timeIn(said[0]!) && !dayIn(said[0]!, '2026-01-01');
-    const isAgain = said.length > 2 && said.every((cell) => headingOf(cell) !== null);
-    (isTotal || isHeading || isAgain ? passedOver : rows).push(row);
+/** Another day that the whole sheet is for: of all its rows, else of its title. */
+function otherDay(dated: readonly RowDate[], title: string | null, day: string): string | null {
+  const own = dated.flatMap(({ date }) => date ?? []);
+  if (own.includes(day)) return null;
+  if (own.length > dated.length / 2) {
+    const many = (one: string) => own.filter((other) => other === one).length;
+    return own.toSorted((one, other) => many(other) - many(one))[0]!;
   }
-  return { rows, passedOver };
+  return title === day ? null : title;
+}
+
+const NIGHT = /\bnights?\b|\binto\b/i;
+
+/** Rows before 06:00 that follow one of the evening, in a sheet that goes by time. */
+function smallHours(rows: readonly JobRow[], column: number): Set<number> {
+  const times = rows.flatMap(({ line, cells }) => {
+    const time = timeIn(cells[column] ?? '');
+    return time ? [{ line, local: time.local }] : [];
+  });
+  const falls = times.filter(({ local }, index) => local < (times[index - 1]?.local ?? '')).length;
+  const found = new Set<number>();
+  // By driver or vehicle it begins again and again.
+  if (falls > 1) return found;
+  for (const [index, { line, local }] of times.entries()) {
+    const before = times[index - 1];
+    const follows = before !== undefined && (before.local >= '18:00' || found.has(before.line));
+    if (follows && local < '06:00') found.add(line);
+  }
+  return found;
+}
+
+/** What a person would miss: columns that are not used or go to the note, and rows that are left out. */
+function saidOf(
+  columns: readonly Column[],
+  rows: readonly ReadRow[],
+  { beside, groups, isTurned }: { beside: ReadonlySet<number>; groups: readonly Group[]; isTurned: boolean },
+): string[] {
+  const name = (at: number) => columns[at]!.heading ?? `column ${at + 1}`;
+  const names = (test: (column: Column, at: number) => boolean) =>
+    columns.flatMap((column, at) => (column.samples.length > 0 && test(column, at) ? name(at) : []));
+  const apart = names(({ meaning }, at) => meaning === 'none' && beside.has(at));
+  const unused = names(({ meaning }, at) => meaning === 'none' && !beside.has(at));
+  const kept = names(
+    ({ meaning, heading }) => (meaning === 'note' && !isRemark(heading)) || meaning === 'via',
+  );
+  const left = (kind: ReadRow['left']) => rows.filter((row) => row.left === kind).length;
+  const count = (many: number, of: string) => (many > 0 ? [`${many} ${of}`] : []);
+  const out = [
+    ...count(left('other day'), left('other day') === 1 ? 'row of another day' : 'rows of other days'),
+    ...count(left('cancelled'), 'cancelled'),
+    ...count(left('not understood'), 'not understood'),
+  ];
+  const jobs = rows.filter(({ left: kind }) => kind === null);
+  const gaps = (['vehicle', 'driver'] as const).flatMap((meaning) => {
+    const at = groups[0]?.of[meaning];
+    const empty = at === undefined ? 0 : jobs.filter(({ cells }) => !isGiven(cells[at] ?? '')).length;
+    return empty > 0 && empty < jobs.length
+      ? [`No ${meaning} in ${empty} of ${jobs.length} rows, as “${name(at!)}” is empty there.`]
+      : [];
+  });
+  return [
+    ...(isTurned ? ['Each job is a column of this sheet: row 2 is its second column.'] : []),
+    ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
+    ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
+    ...(apart.length > 0 ? [`Not used, as they stand apart from the jobs: ${apart.join(', ')}.`] : []),
+    ...(kept.length > 0 ? [`Kept in the note: ${kept.join(', ')}.`] : []),
+    ...gaps,
+  ];
 }
 
 interface About {
@@ -215,55 +236,177 @@ interface About {
 }
 
 function columnsOf(
-  rows: readonly SheetRow[],
+  rows: readonly JobRow[],
   headings: readonly string[] | null,
   width: number,
   { day, remembered, chosen }: About,
-): Column[] {
-  const block = mainBlock(rows, headings, width);
-  const columns = Array.from({ length: width }, (_, at): Column => {
-    const heading = headings?.[at] || null;
-    const cells = rows.map((row) => row.cells[at] ?? '').filter(Boolean);
-    const samples = [...new Set(cells)].slice(0, 3);
+): { columns: Column[]; beside: ReadonlySet<number> } {
+  const beside = listsBeside(rows, headings, width, day);
+  const cellsOf = (at: number) => rows.map((row) => row.cells[at] ?? '').filter(isGiven);
+  const heads = Array.from({ length: width }, (_, at) => headings?.[at] || null);
+  const given = heads.map((heading, at): Pick<Column, 'meaning' | 'isSure'> | null => {
+    const cells = cellsOf(at);
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
-    if (chosen.has(at)) return { heading, samples, meaning: chosen.get(at)!, isSure: true };
-    if (before !== undefined && before in MEANINGS)
-      return { heading, samples, meaning: before as Meaning, isSure: true };
-    if (at < block.from || at > block.to || cells.length === 0)
-      return { heading, samples, meaning: 'none', isSure: true };
+    if (chosen.has(at)) return sure(chosen.get(at)!);
+    if (before !== undefined && isMeaning(before)) return sure(before);
+    if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
-    return named
-      ? { heading, samples, meaning: named, isSure: true }
-      : { heading, samples, ...byContent(cells, day, heading !== null) };
+    if (named === 'ref' && isCounting(cells)) return sure('none');
+    // A column of dates that cannot be read is not passed over.
+    if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
+    return named ? sure(named) : null;
   });
+  const taken = new Set(given.flatMap((one) => one?.meaning ?? []));
+  for (const at of beside) {
+    const [named] = headingsOf(heads[at] ?? '');
+    // Filled in for each job, it may be a part of it behind a gap.
+    const isFull = cellsOf(at).length >= rows.length * 0.9;
+    if (
+      named &&
+      isFull &&
+      OF_A_JOB.includes(named) &&
+      !taken.has(named) &&
+      given[at]?.meaning === 'none' &&
+      !chosen.has(at)
+    )
+      given[at] = { meaning: named, isSure: false };
+  }
+  const columns = heads.map((heading, at): Column => {
+    const cells = cellsOf(at);
+    const found = given[at] ?? byContent(cells, day, heading !== null, taken);
+    return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
+  });
+  const isFixed = (at: number) => chosen.has(at);
+  chooseTime(columns, isFixed);
   settle(columns, rows);
-  return columns;
+  once(columns, rows, isFixed);
+  return { columns, beside };
 }
 
-/** The columns that hang together around the times: a list that stands beside, behind an empty column, is another table. */
-function mainBlock(rows: readonly SheetRow[], headings: readonly string[] | null, width: number) {
-  const isEmpty = (at: number) => !headings?.[at] && rows.every((row) => !row.cells[at]);
-  const blocks: { from: number; to: number; times: number }[] = [];
+const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'deadline', 'note'];
+
+const sure = (meaning: Meaning) => ({ meaning, isSure: true });
+
+/** Columns of another table: where those around the times say all that a job needs, what stands behind an empty column is a
+ *  list of its own. */
+function listsBeside(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+  width: number,
+  day: string,
+): Set<number> {
+  const cellsOf = (at: number) => rows.map((row) => row.cells[at] ?? '').filter(Boolean);
+  const isEmpty = (at: number) => !headings?.[at] && cellsOf(at).length === 0;
+  const blocks: number[][] = [];
   for (let at = 0; at < width; at++) {
     if (isEmpty(at)) continue;
-    const times = rows.filter((row) => timeIn(row.cells[at] ?? '')).length;
-    const last = blocks.at(-1);
-    if (last && last.to === at - 1) Object.assign(last, { to: at, times: last.times + times });
-    else blocks.push({ from: at, to: at, times });
+    if (blocks.at(-1)?.at(-1) === at - 1) blocks.at(-1)!.push(at);
+    else blocks.push([at]);
   }
-  const withTimes = blocks.filter(({ times }) => times > 0);
-  // Sheets that use empty columns as gaps have their times in several blocks, or the trips in another.
-  if (withTimes.length !== 1 || withTimes[0]!.to - withTimes[0]!.from < 1) return { from: 0, to: width - 1 };
-  return withTimes[0]!;
+  const isWhole = (block: readonly number[]) => {
+    const has = (test: (cells: string[], at: number) => boolean) => block.some((at) => test(cellsOf(at), at));
+    const named = (meaning: Meaning) =>
+      has((cells, at) => headingsOf(headings?.[at] ?? '').includes(meaning) && fits(meaning, cells, day));
+    const texts = block.filter((at) => share(cellsOf(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8);
+    return (
+      has(
+        (cells) => cells.length >= rows.length * 0.4 && share(cells, (cell) => timeIn(cell) !== null) >= 0.5,
+      ) &&
+      ((named('from') && named('to')) ||
+        named('trip') ||
+        has((cells) => share(cells, (cell) => endsOf(cell) !== null) >= 0.6) ||
+        (headings === null && texts.length >= 2))
+    );
+  };
+  const whole = blocks.filter(isWhole);
+  return new Set(whole.length === 1 ? blocks.filter((block) => block !== whole[0]).flat() : []);
+}
+
+/** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
+function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
+  const of = (meaning: Meaning) => columns.flatMap((column, at) => (column.meaning === meaning ? at : []));
+  if (of('time').length === 0)
+    for (const at of of('back').slice(0, 1))
+      if (headingsOf(columns[at]!.heading ?? '').includes('time'))
+        columns[at] = { ...columns[at]!, ...sure('time') };
+  if (of('time').length === 0)
+    for (const at of of('date').slice(0, 1))
+      if (columns[at]!.samples.every((cell) => timeIn(cell) !== null))
+        columns[at] = { ...columns[at]!, ...sure('time') };
+  const times = of('time');
+  if (times.some(isFixed)) {
+    if (times.every((at) => hasOwnEnds(columns, times, at))) return;
+    for (const at of times) if (!isFixed(at)) columns[at] = { ...columns[at]!, ...sure('none') };
+    return;
+  }
+  const best = Math.min(...times.map((at) => timeRank(columns[at]!.heading)));
+  for (const at of times)
+    if (timeRank(columns[at]!.heading) > best) columns[at] = { ...columns[at]!, ...sure('none') };
+  const left = of('time');
+  const named = left.filter((at) => columns[at]!.heading !== null);
+  if (best === 2 && left.length > 0) columns[left[0]!] = { ...columns[left[0]!]!, isSure: false };
+  if (named.length < 2 || named.every((at) => hasOwnEnds(columns, left, at))) return;
+  for (const [index, at] of named.entries())
+    columns[at] = index === 0 ? { ...columns[at]!, isSure: false } : { ...columns[at]!, ...sure('none') };
+}
+
+/** Between this column of times and the next there is from where and to where. */
+function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: number): boolean {
+  const next = times.find((one) => one > at) ?? columns.length;
+  const between = columns.slice(at, next).map(({ meaning }) => meaning);
+  return between.includes('trip') || (between.includes('from') && between.includes('to'));
+}
+
+/** Meanings that go by the clock: a second one of them says nothing of the job. */
+const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'date'];
+
+/** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is a place. */
+function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
+  const isMany = (meaning: Meaning) => ['note', 'via', 'none', 'time'].includes(meaning);
+  const starts = new Set(
+    groupsOf(columns)
+      .slice(1)
+      .map(({ time }) => time),
+  );
+  let seen = new Map<Meaning, number>();
+  for (const [at, { meaning }] of columns.entries()) {
+    if (starts.has(at)) seen = new Map();
+    if (isMany(meaning)) continue;
+    const first = seen.get(meaning);
+    if (first === undefined) {
+      seen.set(meaning, at);
+      continue;
+    }
+    // What the person has chosen stands, else what comes first.
+    const second = isFixed(at) && !isFixed(first) ? first : at;
+    if (second === first) seen.set(meaning, at);
+    const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
+    const isCount =
+      meaning === 'ref' && share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
+    const hasPeople = columns.some((column) => column.meaning === 'people');
+    const isPlace = meaning === 'from' || meaning === 'to';
+    columns[second] = {
+      ...columns[second]!,
+      ...(isCount && !hasPeople
+        ? { meaning: 'people', isSure: false }
+        : CLOCKS.includes(meaning)
+          ? sure('none')
+          : { meaning: 'note', isSure: !isPlace }),
+    };
+  }
 }
 
 const share = (cells: readonly string[], test: (cell: string) => boolean) =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
 
+/** 1, 2, 3: the same numbers stand on the next sheet of the day, so that they are no references. */
+const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
 const isPerson = (cell: string) =>
-  /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u.test(cell);
+  /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{Ll}'’-]+$|^(?:[A-Z]\.? ){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u.test(
+    cell,
+  );
 
 /** A heading is believed unless its cells plainly say something else. */
 function fits(meaning: Meaning, cells: readonly string[], day: string): boolean {
@@ -282,38 +425,42 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'people':
       return share(cells, (cell) => /\d/.test(cell)) >= 0.4;
     case 'ref':
-      return share(cells, (cell) => timeIn(cell)?.isLoose === false && cell.includes(':')) < 0.5;
+      return share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5;
     default:
       return true;
   }
 }
 
+/** What its cells say, where no heading does. No second column of a meaning that a heading has. */
 function byContent(
   cells: readonly string[],
   day: string,
   hasHeading: boolean,
+  taken: ReadonlySet<Meaning>,
 ): Pick<Column, 'meaning' | 'isSure'> {
   const of = (test: (cell: string) => boolean) => share(cells, test);
-  const sure = (meaning: Meaning) => ({ meaning, isSure: true });
   const asked = (meaning: Meaning) => ({ meaning, isSure: false });
-  if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure('date');
+  const isFree = (...meanings: Meaning[]) => !hasHeading || !meanings.some((one) => taken.has(one));
   const times = of((cell) => timeIn(cell) !== null);
-  if (times >= 0.6 && of(isNumber) < 0.9) return sure('time');
-  if (times >= 0.9 && of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9) return sure('time');
-  if (of((cell) => endsOf(cell) !== null) >= 0.6) return sure('trip');
-  if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure('deadline');
+  const isOfTimes =
+    (times >= 0.6 && of(isNumber) < 0.9) ||
+    (times >= 0.9 && of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
+  if (isOfTimes) return sure(isFree('time') ? 'time' : 'none');
+  if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
+  if (of((cell) => endsOf(cell) !== null) >= 0.6) return isFree('trip', 'from') ? sure('trip') : sure('note');
+  if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
   if (
+    isFree('vehicle') &&
     of((cell) => isRegistration(cell) && !isNumber(cell) && /[A-Z]/i.test(cell)) >= 0.6 &&
     of((cell) => /^[A-Z]{2}\d{2} ?[A-Z]{3}$|^[A-Z]\d{1,3} ?[A-Z]{3}$/i.test(cell)) >= 0.3
   )
     return sure('vehicle');
-  if (of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
+  if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
-  if (of(isRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
-  if (of(isPerson) >= 0.6) return asked('driver');
-  if (hasHeading) return sure('none');
-  if (of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
-  return asked('none');
+  if (isFree('ref') && of(isRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
+  if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
+  if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
+  return sure('none');
 }
 
 /** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
@@ -341,11 +488,11 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
       isSure: later.length >= rows.length * 0.9 && rows.length > 2,
     };
   }
+  for (const index of at('trip')) if (columns[index]!.meaning === 'trip') endsBeside(columns, rows, index);
   if (at('trip').length > 0 || at('from').length + at('to').length > 0) {
     // A sheet with one named end and a trip in words has its ends in the words.
     if (at('from').length > 0 && at('to').length > 0)
-      for (const index of at('trip'))
-        columns[index] = { ...columns[index]!, meaning: at('note').length > 0 ? 'none' : 'note' };
+      for (const index of at('trip')) columns[index] = { ...columns[index]!, ...sure('note') };
     return;
   }
   // Texts without a heading: of several, the first two neighbours are the ends of the trip.
@@ -356,6 +503,19 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   if (one === undefined) return;
   columns[one] = { ...columns[one]!, meaning: 'from', isSure: texts.length === 2 };
   columns[one + 1] = { ...columns[one + 1]!, meaning: 'to', isSure: texts.length === 2 };
+}
+
+/** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
+function endsBeside(columns: Column[], rows: readonly SheetRow[], index: number): void {
+  const trips = rows.map(({ cells }) => cells[index] ?? '').filter(isGiven);
+  const column = columns[index]!;
+  if (share(trips, (cell) => endsOf(cell) !== null) >= 0.5) return;
+  const beside = columns[index + 1];
+  const isOver = beside !== undefined && beside.heading === column.heading;
+  if (beside && (isOver || (beside.heading === null && beside.meaning === 'note'))) {
+    columns[index] = { ...column, meaning: 'from', isSure: isOver };
+    columns[index + 1] = { ...beside, meaning: 'to', isSure: isOver };
+  } else if (share(trips, (cell) => /\p{L}/u.test(cell)) > 0) columns[index] = { ...column, isSure: false };
 }
 
 function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): string[] {
@@ -444,14 +604,45 @@ interface RowDay {
   add: number;
 }
 
-function readRow({ line, cells }: SheetRow, groups: readonly Group[], about: RowDay): ReadRow {
-  const none = { line, cells, jobs: [] as AskedJob[], note: null, doubtful: -1 };
+function readRow(
+  { line, cells }: SheetRow,
+  columns: readonly Column[],
+  groups: readonly Group[],
+  about: RowDay,
+): ReadRow {
+  const none = {
+    line,
+    cells,
+    jobs: [] as AskedJob[],
+    left: 'not understood' as const,
+    note: null,
+    doubtful: -1,
+  };
   const [first] = groups;
   if (!first) return { ...none, problem: `Row ${line}: no column of times.` };
-  if (about.said !== '' && about.date === null)
-    return { ...none, problem: `Row ${line}: no date in “${short(about.said)}”.`, doubtful: first.date };
+  const dateAt = first.date >= 0 ? first.date : first.time;
+  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
+  if (cancelled >= 0)
+    return {
+      ...none,
+      left: 'cancelled',
+      problem: `Row ${line}: “${short(cells[cancelled]!)}”.`,
+      doubtful: cancelled,
+    };
+  if (about.said !== '' && about.date === null) {
+    const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
+    const why = day
+      ? `“${short(about.said)}” is a ${WEEKDAY.format(noon(day))}`
+      : `no date in “${short(about.said)}”`;
+    return { ...none, problem: `Row ${line}: ${why}.`, doubtful: dateAt };
+  }
   if (about.date !== null && about.date !== about.day)
-    return { ...none, problem: `Row ${line}: this is for ${dayWords(about.date)}.`, doubtful: first.date };
+    return {
+      ...none,
+      left: 'other day',
+      problem: `Row ${line}: this is for ${dayWords(about.date)}.`,
+      doubtful: dateAt,
+    };
 
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
@@ -459,16 +650,22 @@ function readRow({ line, cells }: SheetRow, groups: readonly Group[], about: Row
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
     if (said === '' && index > 0) continue;
-    const job = jobOf(cells, group, about);
-    if (typeof job === 'string') return { ...none, problem: `Row ${line}: ${job}`, doubtful: group.time };
+    const read = jobOf(cells, columns, group, about);
+    if (typeof read === 'string') return { ...none, problem: `Row ${line}: ${read}`, doubtful: group.time };
+    const { job, words } = read;
     jobs.push(job);
+    notes.push(...words);
+    if (isAbout(said)) {
+      notes.push(`“${short(said)}” is taken as ${job.leaves_local}.`);
+      doubtful = group.time;
+    }
     if (job.leaves_local >= '24:00') {
       const clock = `${String(Number(job.leaves_local.slice(0, 2)) - 24).padStart(2, '0')}${job.leaves_local.slice(2)}`;
       notes.push(`${clock} on ${WEEKDAY.format(noon(about.day, 1))}.`);
       doubtful = group.time;
     }
     const back = cells[group.of.back ?? -1] ?? '';
-    if (back !== '') {
+    if (isGiven(back)) {
       const time = timeIn(back);
       const ends = endsOf(job.trip);
       if (!time || !ends)
@@ -487,39 +684,117 @@ function readRow({ line, cells }: SheetRow, groups: readonly Group[], about: Row
       });
     }
   }
-  return { line, cells, jobs, problem: null, note: notes.join(' ') || null, doubtful };
+  return { line, cells, jobs, problem: null, left: null, note: notes.join(' ') || null, doubtful };
 }
+
+/** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
+const isOff = (cell: string, meaning: Meaning): boolean =>
+  meaning === 'status'
+    ? /\b(?:cancel|canx|cxl|cnx|withdrawn|declined|lost)/i.test(cell)
+    : /^\W*(?:cancell?ed|canx|cxl|cnx)\b/i.test(cell);
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 const cut = (text: string | undefined, most: number): string | null =>
   [...(text ?? '')].slice(0, most).join('').trim() || null;
 
-/** One trip of a row; a text: why there is none. */
-function jobOf(cells: readonly string[], { time, of }: Group, { day, add }: RowDay): AskedJob | string {
-  const cell = (meaning: Meaning) => (of[meaning] === undefined ? '' : (cells[of[meaning]] ?? ''));
+/** "no time in “TBC”." */
+function noTime(said: string): string {
+  if (said === '') return 'no time.';
+  const times = said.match(/\b\d{1,2}[:.]\d{2}\b/g) ?? [];
+  if (times.length > 1) return `more than one time in “${short(said)}”.`;
+  return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
+}
+
+const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
+
+/** One trip of a row, and what was changed for the person; a text: why there is none. */
+function jobOf(
+  cells: readonly string[],
+  columns: readonly Column[],
+  { time, of }: Group,
+  { day, add }: RowDay,
+): { job: AskedJob; words: string[] } | string {
+  const cell = (meaning: Meaning) => {
+    const said = of[meaning] === undefined ? '' : (cells[of[meaning]] ?? '');
+    return isGiven(said) ? said : '';
+  };
   const said = cells[time] ?? '';
   const leaves = timeIn(said);
-  if (!leaves) return `no time in “${short(said)}”.`;
-  const trip = tripOf(cell('from'), cell('to'), cell('trip'));
+  if (!leaves) return noTime(said);
+  const inTrip = REFERENCE.exec(cell('trip'))?.[1] ?? null;
+  const whole = placeOnly(inTrip === null ? cell('trip') : cell('trip').replace(REFERENCE, ''), true);
+  const known = [cell('vehicle'), cell('driver')];
+  const from = placeOnly(cell('from'), false, known);
+  const to = placeOnly(cell('to'), false, known);
+  const trip = tripOf(from.place, to.place, whole.place);
   if (trip === null) return 'from where or to where is missing.';
+  if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
+  const parts = [whole, from, to];
+  const rest = parts.flatMap((part) => part.rest ?? []);
+  const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
   const local = later(leaves.local, add);
   const arrives = timeIn(cell('arrives'));
-  const deadline = deadlineOf(cell('deadline'), cell('note'));
+  const remarks = columns.flatMap(({ meaning, heading }, at) =>
+    meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
+  );
+  const deadlineAt = of.deadline ?? -1;
+  const found = deadlineOf(cell('deadline'), remarks.join(' '));
+  const isLanding =
+    found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
+  const deadline = isLanding ? null : found;
   const people = /\d{1,4}/.exec(cell('people'))?.[0];
-  return {
+  const note = [
+    ...notesOf(cells, columns),
+    ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
+    ...rest,
+  ].join('; ');
+  const most = JOB_LIMITS.fieldLength;
+  const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
+  const job: AskedJob = {
     day,
-    ref: cut(cell('ref'), JOB_LIMITS.fieldLength),
+    ref: cut(cell('ref') || (inTrip ?? ''), most),
     leaves_local: local,
-    duration_min: arrives ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add : 0)) : null,
+    duration_min: arrives
+      ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add % 24 : 0))
+      : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
-    vehicle: cut(cell('vehicle'), JOB_LIMITS.fieldLength),
-    driver: cut(cell('driver'), JOB_LIMITS.fieldLength),
+    vehicle: cut(cell('vehicle') || (plate ?? ''), most),
+    driver: cut(cell('driver'), most),
     people: people === undefined ? null : Number(people),
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
-    note: cut(cell('note') || (deadline ? '' : cell('deadline')), JOB_LIMITS.noteLength),
+    note: cut(note, JOB_LIMITS.noteLength),
   };
+  const words = [
+    ...(plate !== null || rest.length > 0 || inTrip !== null
+      ? [`“${[inTrip, plate, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
+      : []),
+    ...long.map((field) => `“${short(cell(field))}” is cut to ${most} characters.`),
+    ...([...note].length > JOB_LIMITS.noteLength
+      ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
+      : []),
+    ...(/cancel/i.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
+  ];
+  return { job, words };
+}
+
+const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);
+
+/** Remarks, places on the way, a state that is not simply confirmed, and columns that have no field of their own. */
+function notesOf(cells: readonly string[], columns: readonly Column[]): string[] {
+  const of = (meaning: Meaning) =>
+    columns.flatMap((column, at) => {
+      const text = cells[at] ?? '';
+      return column.meaning === meaning && text !== '' && isGiven(text) ? [{ text, column }] : [];
+    });
+  const via = of('via').map(({ text }) => text);
+  const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
+  return [
+    ...(via.length > 0 ? [`Via ${via.join(', ')}`] : []),
+    ...states.map(({ text }) => text),
+    ...of('note').map(({ text, column }) => labelled(text, column)),
+  ];
 }
 
 const later = (local: string, hours: number) =>

@@ -12,15 +12,41 @@ export interface ClockTime {
   isLoose: boolean;
 }
 
+/** The time at the end of "27/11/2026 06:10". */
+const TIME_AFTER =
+  /[T ,](\d{1,2}(?:[:.;h]\d{2}|\d{2})(?::\d{2}(?:\.\d+)?)?(?: ?(?:[ap]\.?m\.?|hrs?|h))?)Z?$/i;
+
+/** The two parts of "27/11/2026 06:10" or "Fri 27 Nov 06:10"; null where a cell is not both a day and a time. */
+function momentIn(cell: string, near: string): { day: string; time: string } | null {
+  const text = cell.trim();
+  const found = TIME_AFTER.exec(text);
+  if (!found) return null;
+  const time = found[1]!;
+  const head = text.slice(0, found.index).replace(/,$/, '').trim();
+  // "27 Nov 2026" is a day alone.
+  if (/^(?:19|20)\d\d$/.test(time) && !/\d{4}|[/.-]\d/.test(head)) return null;
+  const day = dayIn(head, near);
+  return day === null ? null : { day, time };
+}
+
+/** The day of a cell that is a day and a time; null where it is not both. */
+export function dayOfTime(cell: string, near: string): string | null {
+  if (/^[4-6]\d{4}\.\d+$/.test(cell.trim())) return dayIn(cell, near);
+  return momentIn(cell, near)?.day ?? null;
+}
+
+/** "approx 0700" says of itself that it is not quite so. */
+export const isAbout = (cell: string): boolean => /^\s*(?:circa|approx|about|c\.|~)/i.test(cell);
+
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
 export function timeIn(cell: string): ClockTime | null {
-  const text = cell
+  const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
+  const text = alone
     .trim()
-    .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|c\.|~)[:.\s]*/i, '')
-    .replace(/^(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4})[T ,]+/, '')
+    .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
   if (/^noon$|^12 ?noon$/i.test(text)) return { local: '12:00', isLoose: false };
-  if (/^0?\.\d{2,}$/.test(text)) return ofDay(Number(text));
+  if (/^0?\.\d{3,}$/.test(text)) return ofDay(Number(text));
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
   if (found === undefined) return null;
@@ -42,13 +68,59 @@ function ofDay(share: number): ClockTime {
   return { local: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`, isLoose: false };
 }
 
+/**
+ * A column of times as a spreadsheet keeps what was typed there, in clock times: shares of a day (0.2569), whole numbers
+ * (610, 1630), or 6.10 that has become 6.1. Null where its numbers are not plainly one of these.
+ */
+export function clockColumn(cells: readonly string[]): string[] | null {
+  const isNumber = (cell: string) => /^\d{0,4}(?:\.\d+)?$/.test(cell) && /\d/.test(cell);
+  const numbers = cells.filter(isNumber);
+  const said = cells.filter(Boolean);
+  if (numbers.length === 0 || numbers.length < said.length * 0.6) return null;
+  const read = (of: (cell: string) => string) => cells.map((cell) => (isNumber(cell) ? of(cell) : cell));
+  const isEven = (cell: string) => (Number(cell) * 24 * 12) % 1 === 0;
+  if (
+    numbers.every((cell) => Number(cell) < 1) &&
+    (numbers.some((cell) => cell.length > 4) || numbers.every(isEven))
+  )
+    return read((cell) => ofDay(Number(cell)).local);
+  const clock = (hour: string, minute: string) => `${Number(hour)}:${minute}`;
+  const isClock = (hour: string, minute: string) => Number(hour) < 28 && Number(minute) < 60;
+  if (numbers.every((cell) => /^\d{3,4}$/.test(cell) && isClock(cell.slice(0, -2), cell.slice(-2))))
+    return numbers.some((cell) => cell.length === 3)
+      ? read((cell) => `${cell.slice(0, -2).padStart(2, '0')}:${cell.slice(-2)}`)
+      : null;
+  const parts = (cell: string) => {
+    const [hour = '', minute = ''] = cell.split('.');
+    return [hour || '0', minute.padEnd(2, '0')] as const;
+  };
+  const isTyped =
+    numbers.some((cell) => cell.includes('.')) &&
+    numbers.every((cell) => /^\d{0,2}(?:\.\d{1,2})?$/.test(cell) && isClock(...parts(cell)));
+  return isTyped ? read((cell) => clock(...parts(cell))) : null;
+}
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const WEEKDAY = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
 
+const weekdayIn = (cell: string): number =>
+  WEEKDAYS.indexOf((cell.match(WEEKDAY)?.[0] ?? '').slice(0, 3).toLowerCase());
+
+/** "Thu 28 Nov", where the 28th is a Saturday. */
+export const isOtherWeekday = (cell: string, day: string): boolean =>
+  weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
+
 /** A day as `2026-11-24`: "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", 46350 of a
- *  spreadsheet. Without a year it is the one nearest to `near`. */
+ *  spreadsheet. Without a year, or as a weekday alone, it is the one nearest to `near`. */
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
+  if (text === '' && weekdayIn(cell) >= 0) {
+    const ahead = (weekdayIn(cell) - new Date(near).getUTCDay() + 7) % 7;
+    return new Date(Date.parse(near) + (ahead > 3 ? ahead - 7 : ahead) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+  }
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text);
   if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   if (/^[4-6]\d{4}(?:\.\d+)?$/.test(text)) {
@@ -65,13 +137,15 @@ export function dayIn(cell: string, near: string): string | null {
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
 
-/** A day within a title: "Jobs for Tuesday 24 November 2026". */
-export function dayWithin(title: string, near: string): string | null {
-  const found =
-    /\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}/i.exec(
-      title,
-    );
-  return found && dayIn(found[0], near);
+const DAY_WITHIN =
+  /\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?(?: \d{2,4})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )\d{1,2}\/\d{1,2}/gi;
+/** Days that are not those of the jobs. */
+const OTHER_DAY = /\b(?:print|produce|create|issue|revise|update|export)|\bversion\b|\bweek\b|\bw\/?[ce]\b/i;
+
+/** Days within a title: "Jobs for Tuesday 24 November 2026", "Fri 27/11 into Sat 28/11". */
+export function daysWithin(title: string, near: string): string[] {
+  if (OTHER_DAY.test(title)) return [];
+  return (title.match(DAY_WITHIN) ?? []).flatMap((found) => dayIn(found, near) ?? []);
 }
 
 function dayOf(year: number, month: number, day: number): string | null {
@@ -97,6 +171,65 @@ export const isRegistration = (cell: string): boolean =>
     cell.trim(),
   );
 
+/** Cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
+export const isGiven = (cell: string): boolean =>
+  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil)$/i.test(
+    cell.trim(),
+  );
+
+/** Marks for what stands in the cell above. */
+export const isDitto = (cell: string): boolean =>
+  /^(?:["“”„〃]|''|ditto|do\.?|-? ?["″] ?-?|as above)$/i.test(cell.trim());
+
+const PLATE = /\b(?:[A-Z]{2}\d{2} ?[A-Z]{3}|[A-Z]\d{1,3} [A-Z]{3})\b/;
+/** Words of places that stand in brackets. */
+const PLACE =
+  /\b(?:t\d|terminal|airport|arrivals|departures|stn|station|north|south|east|west|bay|stand|gate|stop|market|mkt|centre|center|hotel|park|road|rd|street|st|school|college|university|services|hospital|docks?|port|ferry|via|pl|sq|square)\b/i;
+
+export interface Ends {
+  place: string;
+  vehicle: string | null;
+  /** Taken off, as it may be a person's name. */
+  rest: string | null;
+}
+
+/** A place, without what is the team's alone: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the cell may
+ *  hold all of a trip, so that any words in brackets at its end are taken off, unless they are of a place. `known`: the
+ *  vehicle and the driver of its row. */
+export function placeOnly(cell: string, isWhole: boolean, known: readonly string[] = []): Ends {
+  const at = privateFrom(cell);
+  const tail = cell
+    .slice(at + 1)
+    .replace(/[)\]]$/, '')
+    .trim();
+  const place = cell.slice(0, at).trim();
+  const isPrivate =
+    PLATE.test(tail) ||
+    /\b(?:driver|drv)\b/i.test(tail) ||
+    known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
+    (isWhole && /[)\]]$/.test(cell) && tail !== '' && !PLACE.test(tail));
+  if (!isPrivate || place === '') return { place: cell, vehicle: null, rest: null };
+  const vehicle = PLATE.exec(tail)?.[0] ?? null;
+  const rest = tail
+    .replace(vehicle ?? '', '')
+    .split(/[,;|/]/)
+    .map((word) => word.trim())
+    .filter(Boolean)
+    .join(', ');
+  return { place, vehicle, rest: rest || null };
+}
+
+/** Where the brackets at the end begin, else the comma before a registration; the length where there is neither. */
+function privateFrom(cell: string): number {
+  if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
+  const plate = PLATE.exec(cell)?.index ?? 0;
+  const comma = Math.max(...[',', ';', '|'].map((mark) => cell.lastIndexOf(mark, plate)));
+  return plate > 0 && comma > 0 ? comma : cell.length;
+}
+
+/** Registrations in the middle of a text. */
+export const hasPlate = (cell: string): boolean => PLATE.test(cell);
+
 const DEADLINE =
   /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
@@ -104,7 +237,7 @@ const DEADLINE =
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
   const found = DEADLINE.exec(cell);
   const time = found && timeIn(found[2]!);
-  if (!time) return null;
+  if (!time || time.local >= '28:00') return null;
   const what = found[1]!.replace(/^(?:by|for|in for|due.*|arrive by|there by)$/i, '').trim();
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
@@ -140,19 +273,21 @@ export function decoded(bytes: Uint8Array): string {
 
 /** The rows of a paste: by tabs, else by the mark that gives most lines the same number of cells. Throws an Error with a
  *  sentence for the user. */
-export function rowsOfText(text: string): SheetRow[] {
-  const plain = text
+export function rowsOfText(pasted: string): SheetRow[] {
+  const plain = pasted
     .replace(/^\uFEFF/, '')
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\r\n?/g, '\n');
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
   const mark = plain.includes('\t') ? '\t' : bestMark(lines);
+  // Alone in its cell it means what is above it; it opens nothing.
+  const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
   if (mark === 'spaces')
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: byGaps(line) })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
   try {
-    const parsed = parse<{ record: string[]; info: { lines: number } }>(plain, {
+    const parsed = parse<{ record: string[]; info: { lines: number } }>(text, {
       delimiter: mark,
       info: true,
       relax_column_count: true,

@@ -1,7 +1,8 @@
 /** A day sheet out of a file, as the text that would have been pasted. Throws an Error with a sentence for the user. */
 import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
-import { decoded } from './sheetCells.ts';
+import { readSheet } from './daySheet.ts';
+import { dayIn, decoded, rowsOfText } from './sheetCells.ts';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
@@ -10,7 +11,7 @@ export async function sheetText(file: File, day: string): Promise<string> {
   if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Every file of a spreadsheet is a ZIP archive; the older kind begins with other bytes.
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return workbookText(bytes);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return workbookText(bytes, day);
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
     throw new Error('This is an old .xls file. Save it as .xlsx or CSV, or copy its rows and paste them.');
   const text = decoded(bytes);
@@ -24,9 +25,9 @@ export async function sheetText(file: File, day: string): Promise<string> {
  */
 const MOST_UNPACKED_BYTES = 512 * 1024;
 
-/** The cells of the first sheet that has any, in columns. */
-async function workbookText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const [{ unzipSync }, { default: readWorkbook }] = await Promise.all([
+/** The cells of the sheet that has the day's jobs, in columns; sheets that are not read are named below them. */
+async function workbookText(bytes: Uint8Array<ArrayBuffer>, day: string): Promise<string> {
+  const [{ strFromU8, unzipSync }, { default: readWorkbook }] = await Promise.all([
     import('fflate'),
     import('read-excel-file/universal'),
   ]);
@@ -47,9 +48,87 @@ async function workbookText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   }
   if (isTooLarge)
     throw new Error('This spreadsheet holds far more than a day. Copy the rows of the day and paste them.');
-  const rows = sheets.map(({ data }) => data).find((data) => data.length > 0);
-  if (!rows) throw new Error('This spreadsheet has no rows.');
-  return rows.map((cells) => cells.map(cellText).join('\t')).join('\n');
+  const parts = unzipSync(bytes, { filter: ({ name }) => /^xl\/.*\.(?:xml|rels)$/.test(name) });
+  const merged = mergesOf((name) => (parts[name] ? strFromU8(parts[name]) : ''));
+  const filled = sheets
+    .map(({ sheet, data }, index) => ({
+      name: sheet,
+      text: withMerged(
+        data.map((cells) => cells.map(cellText)),
+        merged[index] ?? [],
+      )
+        .map((cells) => cells.join('\t'))
+        .join('\n'),
+    }))
+    .filter(({ text }) => text.trim() !== '');
+  if (filled.length === 0) throw new Error('This spreadsheet has no rows.');
+  const [best, ...others] = filled
+    .map((one) => ({ ...one, jobs: jobsIn(one, day) }))
+    .toSorted((one, other) => other.jobs - one.jobs);
+  if (others.length === 0) return best!.text;
+  const unread = others.map(({ name }) => `“${name}”`).join(', ');
+  return `${best!.name}\n${best!.text}\nNot read: the other sheets of this file, ${unread}`;
+}
+
+/** How many rows of a sheet are jobs. One that is named after the day comes before all others. */
+function jobsIn({ name, text }: { name: string; text: string }, day: string): number {
+  const { rows } = readSheet(rowsOfText(text), { day });
+  const understood = rows.filter(({ left }) => left === null || left === 'other day').length;
+  return understood === 0 ? 0 : understood + (dayIn(name, day) === day ? 10_000 : 0);
+}
+
+/** Cells that are one: their first row and column, and their last, from 0. */
+interface Merge {
+  top: number;
+  left: number;
+  bottom: number;
+  right: number;
+}
+
+const MERGES_MAX = 2000;
+
+/** Merged cells of each sheet, in the workbook's order; the package that reads its cells knows nothing of them. */
+function mergesOf(part: (name: string) => string): Merge[][] {
+  const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+  const targets = new Map(
+    (part('xl/_rels/workbook.xml.rels').match(/<Relationship\b[^>]*>/g) ?? []).map((tag) => [
+      attribute(tag, 'Id'),
+      attribute(tag, 'Target'),
+    ]),
+  );
+  return (part('xl/workbook.xml').match(/<sheet\b[^>]*>/g) ?? []).map((tag) => {
+    const target = targets.get(attribute(tag, 'r:id')) ?? '';
+    const sheet = part(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+    return (sheet.match(/<mergeCell\b[^>]*>/g) ?? []).slice(0, MERGES_MAX).flatMap((merge) => {
+      const [, left, top, right, bottom] =
+        /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(attribute(merge, 'ref')) ?? [];
+      if (left === undefined) return [];
+      return {
+        top: Number(top) - 1,
+        left: columnAt(left),
+        bottom: Number(bottom) - 1,
+        right: columnAt(right!),
+      };
+    });
+  });
+}
+
+/** "A" is 0, "AA" is 26. */
+const columnAt = (letters: string): number =>
+  [...letters].reduce((all, letter) => all * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** A merged cell says the same in all its rows; a heading over two or three columns in all of these. A line across the sheet
+ *  is a title. */
+function withMerged(rows: readonly string[][], merges: readonly Merge[]): string[][] {
+  const full = rows.map((cells) => [...cells]);
+  for (const { top, left, bottom, right } of merges) {
+    const value = rows[top]?.[left] ?? '';
+    const beside = (rows[top] ?? []).filter((cell, at) => cell !== '' && (at < left || at > right)).length;
+    const last = beside > 0 && right - left < 3 ? right : left;
+    for (let row = top; row <= Math.min(bottom, full.length - 1); row++)
+      for (let at = left; at <= last; at++) full[row]![at] ||= value;
+  }
+  return full;
 }
 
 const MINUTE_MS = 60_000;
@@ -66,7 +145,12 @@ function cellText(cell: unknown): string {
   return clock === '00:00' ? day! : `${day!} ${clock}`;
 }
 
-/** The entries of a calendar that begin on this day, repeated ones as well, in columns. */
+/** Entries so many days from the day are rows of their own; others are counted. */
+const NEAR_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** The entries of a calendar, in columns: those that begin on this day, repeated ones as well, and those of the days around
+ *  it, so that the page can say what it leaves out. */
 async function calendarText(text: string, day: string): Promise<string> {
   const { default: ICAL } = await import('ical.js');
   let events: Event[];
@@ -79,31 +163,48 @@ async function calendarText(text: string, day: string): Promise<string> {
   const changed = new Set(
     events.flatMap(({ uid, recurrenceId }) => (recurrenceId ? `${uid} ${recurrenceId.toString()}` : [])),
   );
+  let away = 0;
   const rows = events.flatMap((event) => {
-    const lasts = event.duration;
-    return startsOn(event, day)
-      .filter((start) => event.recurrenceId || !changed.has(`${event.uid} ${start.toString()}`))
-      .map((start) => {
-        const end = start.clone();
-        end.addDuration(lasts);
-        return [clockOf(start), event.summary, clockOf(end), event.location, event.description];
-      });
+    if (!event.startDate) return [];
+    const found = startsOn(event, day).filter(
+      (start) => event.recurrenceId || !changed.has(`${event.uid} ${start.toString()}`),
+    );
+    const isNear =
+      found.length > 0 || (!event.isRecurring() && daysFrom(dayOf(event.startDate), day) <= NEAR_DAYS);
+    if (!isNear && !event.isRecurring()) away++;
+    const starts = found.length > 0 ? found : isNear ? [event.startDate] : [];
+    const lasts = event.component.hasProperty('dtend') || event.component.hasProperty('duration');
+    return starts.map((start) => {
+      const end = start.clone();
+      end.addDuration(event.duration);
+      return [
+        dayOf(start),
+        clockOf(start),
+        event.summary,
+        lasts && !start.isDate ? clockOf(end) : '',
+        event.location,
+        event.component.getFirstPropertyValue('status')?.toString(),
+        event.description,
+      ];
+    });
   });
   if (rows.length === 0)
-    throw new Error(`This calendar has nothing on this day, of ${events.length} entries in all.`);
-  return [['Time', 'Trip', 'Arrives', 'Place', 'Notes'], ...rows]
+    throw new Error(`This calendar has nothing around this day, of ${events.length} entries in all.`);
+  const lines = [['Date', 'Time', 'Trip', 'Arrives', 'Place', 'Status', 'Notes'], ...rows]
     .map((cells) => cells.map((cell) => (cell ?? '').replaceAll(/\s+/g, ' ').trim()).join('\t'))
     .join('\n');
+  return away > 0 ? `${lines}\nNot read: ${away} ${away === 1 ? 'entry' : 'entries'} of other weeks` : lines;
 }
 
 type Event = InstanceType<(typeof import('ical.js'))['default']['Event']>;
 type Time = Event['startDate'];
 
+const daysFrom = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
+
 /** So many dates of a series are looked at. */
 const DATES_MAX = 5000;
 
 function startsOn(event: Event, day: string): Time[] {
-  if (!event.startDate || event.startDate.isDate) return [];
   if (!event.isRecurring() || event.recurrenceId)
     return dayOf(event.startDate) === day ? [event.startDate] : [];
   const dates = event.iterator();
@@ -115,11 +216,50 @@ function startsOn(event: Event, day: string): Time[] {
   return [];
 }
 
-const isUtc = (time: Time) => time.zone?.tzid === 'UTC';
 const two = (part: number) => String(part).padStart(2, '0');
+/** Clocks that are London's; a time without a zone is as well. */
+const LONDON = /^(?:floating|Europe\/(?:London|Belfast|Guernsey|Jersey|Isle_of_Man)|GB|GMT Standard Time)$/i;
 
-/** Times without a zone, and those of a zone, are as the clocks there show; in UTC they are London's. */
-const dayOf = (time: Time): string =>
-  isUtc(time) ? londonDay(time.toJSDate()) : `${time.year}-${two(time.month)}-${two(time.day)}`;
-const clockOf = (time: Time): string =>
-  isUtc(time) ? formatClock(time.toJSDate()) : `${two(time.hour)}:${two(time.minute)}`;
+/** The moment of a time of another zone; null: it is as London's clocks show it, or as nobody knows. */
+function momentOf(time: Time): Date | null {
+  const zone = zoneOf(time);
+  if (time.isDate || LONDON.test(zone)) return null;
+  if (zone === 'UTC' || time.zone.component) return time.toJSDate();
+  const wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute);
+  try {
+    const offset = (at: number) => wallOf(at, zone) - at;
+    return new Date(wall - offset(wall - offset(wall)));
+  } catch {
+    return null; // not a zone of this browser
+  }
+}
+
+/** What the clocks of a zone show at a moment, as if it were UTC. Throws a RangeError for a zone that is not known. */
+function wallOf(at: number, zone: string): number {
+  const shown = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(at);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`);
+}
+
+const zoneOf = (time: Time): string => {
+  const named = (time as { timezone?: unknown }).timezone;
+  const known = time.zone?.tzid ?? 'floating';
+  return known === 'floating' && typeof named === 'string' && named !== '' && named !== 'Z' ? named : known;
+};
+
+const dayOf = (time: Time): string => {
+  const moment = momentOf(time);
+  return moment ? londonDay(moment) : `${time.year}-${two(time.month)}-${two(time.day)}`;
+};
+
+/** An entry of a whole day has no time, and one of a zone that nobody knows none in London. */
+function clockOf(time: Time): string {
+  if (time.isDate) return 'all day';
+  const moment = momentOf(time);
+  if (moment) return formatClock(moment);
+  const clock = `${two(time.hour)}:${two(time.minute)}`;
+  return LONDON.test(zoneOf(time)) ? clock : `${clock} in ${zoneOf(time)}`;
+}

@@ -19,6 +19,8 @@ export interface SheetTrip extends FoundTrip {
   /** The route that could be made; null: not yet known, or none can be. */
   made: Resolved | null;
   name: string;
+  /** Why the new route is not proposed: so much of it is a straight line; null: it is proposed, or there is none. */
+  straightKm: number | null;
   isAsking: boolean;
 }
 
@@ -77,13 +79,15 @@ export function useTrips(day: string, rows: Rows) {
   const trips = found.map((trip): SheetTrip => {
     const key = tripKey(trip.words);
     const route = made.get(key) ?? null;
-    const offered: Chosen = trip.watch_id === null ? (route ? 'new' : null) : { id: trip.watch_id };
+    const isOffered = route !== null && straightKm(route) <= STRAIGHT_MAX_KM;
+    const offered: Chosen = trip.watch_id === null ? (isOffered ? 'new' : null) : { id: trip.watch_id };
     return {
       ...trip,
       key,
       chosen: choices.has(key) ? choices.get(key)! : offered,
       made: route,
       name: route ? nameOf(trip.words, route) : '',
+      straightKm: route && !isOffered ? Math.round(straightKm(route)) : null,
       isAsking: trip.found === 'none' && !made.has(key),
     };
   });
@@ -97,6 +101,13 @@ export function useTrips(day: string, rows: Rows) {
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
   };
 }
+
+/** A way that is straight for longer goes along no road that anybody drives: the person decides. */
+const STRAIGHT_MAX_KM = 60;
+
+/** Length of the longest part of a way that is a straight line. */
+export const straightKm = ({ course }: Pick<Resolved, 'course'>): number =>
+  Math.max(0, ...course.map(({ line, from_km, to_km }) => (line === 'link' ? to_km - from_km : 0)));
 
 const nameOf = (words: string, route: Resolved): string =>
   (wordsOf(words)?.join(' to ') ?? (endsOf(route.places) || words)).slice(0, 80);

@@ -1,0 +1,124 @@
+/** Words that stand above the columns of a day sheet, and what a column of that name may mean. */
+
+/** Meanings of a column, as the select names them. */
+export const MEANINGS = {
+  time: 'Time',
+  back: 'Time back',
+  arrives: 'Arrives',
+  date: 'Date',
+  ref: 'Reference',
+  from: 'From',
+  via: 'Via',
+  to: 'To',
+  trip: 'From and to',
+  vehicle: 'Vehicle',
+  driver: 'Driver',
+  people: 'People',
+  deadline: 'Deadline',
+  status: 'Status',
+  note: 'Note',
+  none: 'Not used',
+} as const;
+export type Meaning = keyof typeof MEANINGS;
+
+export const isMeaning = (word: string): word is Meaning => Object.hasOwn(MEANINGS, word);
+
+/** Headings of remarks: what stands below them needs no word of its own in the note. */
+const REMARKS =
+  /^(?:notes?|remarks?|comments?|info(?:rmation)?|special (?:instructions|requirements)|instructions|extra(?:s)?|misc|other|further details)$/;
+
+/** A vehicle that leaves its depot, or comes back to it, is no job that leaves. */
+const DEPOT =
+  /^(?:(?:leave |depart |dep |out of |off |from )?(?:depot|garage|yard|base)(?: (?:out|off|dep(?:art)?|leave))?|sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
+const DEPOT_IN =
+  /^(?:(?:back (?:at|to) |arr(?:ive)? |in(?:to)? |on )(?:depot|garage|yard|base)|(?:depot|garage|yard|base) (?:in|on|arr(?:ive)?|back)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
+
+const HEADINGS: readonly [Meaning, RegExp][] = [
+  [
+    'back',
+    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^time back$|^return pick ?up(?: time)?$/,
+  ],
+  ['arrives', /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off time|finish|end)(?: time)?$|^time (?:off|finish)$/],
+  [
+    'deadline',
+    /^(?:deadline|check ?in(?: closes)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+  ],
+  [
+    'time',
+    /^(?:time|when|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)? time|out|off|sched(?:uled)?|(?:pick ?up |job |travel )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$/,
+  ],
+  ['time', STAND],
+  ['time', DEPOT],
+  ['none', DEPOT_IN],
+  ['date', /^(?:date|day|travel date|job date|service date|date of (?:travel|hire))$/],
+  [
+    'ref',
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|route|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice)$/,
+  ],
+  [
+    'via',
+    /^(?:via|stops?|calling(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+  ],
+  [
+    'from',
+    /^(?:(?:where )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining)(?: (?:point|place|location|address|from))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+  ],
+  [
+    'to',
+    /^(?:(?:where )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|end (?:point|place|location)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
+  ],
+  [
+    'trip',
+    /^(?:trip|journey|route|routing|service|from ?(?:\/|–|and|to|&)? ?to|o ?\/ ?d|description|details|job|job description|movement|work|itinerary|transfer|hire|hire details|job details|what)$/,
+  ],
+  [
+    'vehicle',
+    /^(?:veh(?:icle)?|coach|bus|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+  ],
+  [
+    'driver',
+    /^(?:who|drivers?|driver(?:'s|’s)? name|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
+  ],
+  [
+    'people',
+    /^(?:pax|px|people|passengers?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+  ],
+  ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
+  ['note', REMARKS],
+  [
+    'note',
+    /^(?:customer|client|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+  ],
+  [
+    'none',
+    /^(?:mob(?:ile)?|tel(?:ephone)?|phone|e ?mail|price|fare|cost|rate|value|total|£|vat|miles|mileage|km|hours|hrs|paid|deposit)$/,
+  ],
+];
+
+const wordsOf = (cell: string): string =>
+  cell
+    .toLowerCase()
+    .replaceAll(/[.:*?_-]+/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** All that it can mean: "Pickup" is a time or a place. */
+export const headingsOf = (cell: string): Meaning[] => {
+  const words = wordsOf(cell);
+  return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+};
+
+export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
+
+export const isRemark = (heading: string | null): boolean =>
+  heading === null || REMARKS.test(wordsOf(heading));
+
+/** How far a column of times is from when the job leaves: 0 is that, 2 is when its vehicle leaves the depot. */
+export const timeRank = (heading: string | null): number => {
+  const words = wordsOf(heading ?? '');
+  return DEPOT.test(words) ? 2 : STAND.test(words) ? 1 : 0;
+};
+
+/** A time of a flight is its deadline only on the way to it. */
+export const isOfFlight = (heading: string | null): boolean => /^fl(?:igh)?t\b/.test(wordsOf(heading ?? ''));

@@ -1,0 +1,408 @@
+/** Habits of day sheets that could be misread: each is understood, asked about or said, and nothing is lost in silence. */
+import { expect, it } from 'vitest';
+import { readSheet } from '../../../../src/screens/today/daySheet.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
+
+const DAY = '2026-11-24'; // a Tuesday
+
+interface Expected {
+  jobs: string[];
+  asked?: string[];
+  said?: string[];
+  /** Problems and notes of rows. */
+  words?: string[];
+}
+
+const read = (lines: readonly string[], more: Partial<Parameters<typeof readSheet>[1]> = {}) =>
+  readSheet(rowsOfText(lines.map((line) => line.replaceAll('|', '\t')).join('\n')), { day: DAY, ...more });
+
+const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
+  jobs: sheet.rows.flatMap(({ jobs }) =>
+    jobs.map(({ leaves_local, trip, ref, vehicle, driver, people, note }) =>
+      [`${leaves_local} ${trip}`, ref, vehicle, driver, people, note]
+        .filter((one) => one !== null)
+        .join(' · '),
+    ),
+  ),
+  asked: sheet.asked,
+  said: sheet.said,
+  words: sheet.rows.flatMap(({ problem, note }) => problem ?? note ?? []),
+});
+
+const CASES: [habit: string, lines: string[], expected: Expected][] = [
+  [
+    'a day and a time in one cell',
+    ['Scheduled|From|To', '2026-11-24 06:05|Ripon|Hull', '2026-11-25 00:20|Hull|Ripon'],
+    {
+      jobs: ['06:05 Ripon → Hull'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'a day and a time in one cell, with words and dots',
+    ['Date/Time|From|To', '24.11.26 06:10|Ripon|Hull', 'Wed 25 Nov 07:10|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'all of another day, in cells',
+    ['Date|Time|From|To', '25/11/2026|06:10|Ripon|Hull', '|07:10|Hull|Ripon'],
+    {
+      jobs: [],
+      asked: ['This sheet says Wednesday 25 November.'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 2: this is for Wednesday 25 November.', 'Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'weekdays alone',
+    ['Day|Time|From|To', 'Tue|06:10|Ripon|Hull', 'Wed|07:10|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'a weekday that is not that of its date',
+    ['Date|Time|From|To', 'Mon 24 Nov|06:10|Ripon|Hull', 'Tue 24 Nov|07:10|Hull|Ripon'],
+    {
+      jobs: ['07:10 Hull → Ripon'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: “Mon 24 Nov” is a Tuesday.'],
+    },
+  ],
+  [
+    'dates that cannot be read',
+    ['Date|Time|From|To', '11/24/2026|06:10|Ripon|Hull'],
+    {
+      jobs: [],
+      asked: ['Is column 1 “Date”?'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 2: no date in “11/24/2026”.'],
+    },
+  ],
+  [
+    'days as lines above their jobs',
+    [
+      'Week commencing 23/11/2026||',
+      'Time|From|To',
+      'TUESDAY 24TH NOVEMBER||',
+      '06:10|Ripon|Hull',
+      'Wednesday||',
+      '07:10|Hull|Ripon',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 6: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'a night that its title names',
+    ['Night sheet Tue 24/11 into Wed 25/11||', 'Time|From|To', '22:10|Ripon|Hull', '00:40|Hull|Ripon'],
+    { jobs: ['22:10 Ripon → Hull', '24:40 Hull → Ripon'], words: ['00:40 on Wednesday.'] },
+  ],
+  [
+    'small hours below the evening',
+    ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon', '03:00|Hull|York'],
+    {
+      jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon', '03:00 Hull → York'],
+      asked: ['Times from row 3 on come after midnight: of which day are they?'],
+    },
+  ],
+  [
+    'sheets that go by driver, not by time',
+    [
+      'Driver|Time|From|To',
+      'Ann|19:00|Ripon|Hull',
+      'Bob|05:30|Ripon|York',
+      'Bob|18:30|York|Ripon',
+      'Cy|05:45|Ripon|York',
+    ],
+    {
+      jobs: [
+        '19:00 Ripon → Hull · Ann',
+        '05:30 Ripon → York · Bob',
+        '18:30 York → Ripon · Bob',
+        '05:45 Ripon → York · Cy',
+      ],
+    },
+  ],
+  [
+    'times of the depot and the stand beside the pick-up',
+    ['Leave depot|On stand|Pick up|Arrive|Back at depot|From|To', '05:10|06:00|06:10|08:00|10:00|Ripon|Hull'],
+    { jobs: ['06:10 Ripon → Hull'], said: ['Not used: Leave depot, On stand, Back at depot.'] },
+  ],
+  [
+    'two columns that may both be when it leaves',
+    ['Pick up time|From|To|Dep', '06:00|Ripon|Hull|06:10'],
+    { jobs: ['06:00 Ripon → Hull'], asked: ['Is column 1 “Time”?'], said: ['Not used: Dep.'] },
+  ],
+  [
+    'the time when it leaves the depot alone',
+    ['Depot out|From|To', '06:00|Ripon|Hull'],
+    { jobs: ['06:00 Ripon → Hull'], asked: ['Is column 1 “Time”?'] },
+  ],
+  [
+    'a second reference, a flight and a customer',
+    ['Job no|Time|From|To|Order|Flight|Client', 'J-11|06:10|Ripon|Hull|O-5|AB123|Acme'],
+    {
+      jobs: ['06:10 Ripon → Hull · J-11 · Order O-5; Flight AB123; Client Acme'],
+      said: ['Kept in the note: Order, Flight, Client.'],
+    },
+  ],
+  [
+    'a second number beside the reference',
+    ['Ref|Time|From|To|No.', 'A1|06:10|Ripon|Hull|35', 'A2|07:10|Hull|Ripon|20'],
+    {
+      jobs: ['06:10 Ripon → Hull · A1 · 35', '07:10 Hull → Ripon · A2 · 20'],
+      asked: ['Is column 5 “People”?'],
+    },
+  ],
+  [
+    'running numbers',
+    ['No|Time|From|To', '1|06:10|Ripon|Hull', '2|07:10|Hull|Ripon'],
+    { jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'], said: ['Not used: No.'] },
+  ],
+  [
+    'jobs that are cancelled',
+    [
+      'Time|From|To|Status|Notes',
+      '06:10|Ripon|Hull|Confirmed|',
+      '07:10|Hull|Ripon|Cancelled|',
+      '08:10|Hull|Ripon|Provisional|return leg cancelled',
+      '09:10|Hull|York||CANCELLED by client',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '08:10 Hull → Ripon · Provisional; return leg cancelled'],
+      said: ['Left out: 2 cancelled.'],
+      words: [
+        'Row 3: “Cancelled”.',
+        '“Provisional; return leg cancelled”: it is added all the same.',
+        'Row 5: “CANCELLED by client”.',
+      ],
+    },
+  ],
+  [
+    'vehicle and driver within the trip',
+    [
+      'Time|Trip',
+      '06:10|Ripon to Hull (YN21 ABC, Sam)',
+      '07:10|Hull to Ripon (Sam)',
+      '08:10|C-884 Hull to York (Railway Station)',
+      '09:10|Hull to York YN21 ABC',
+    ],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · YN21 ABC · Sam',
+        '07:10 Hull → Ripon · Sam',
+        '08:10 Hull → York (Railway Station) · C-884',
+      ],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        '“YN21 ABC, Sam” is kept out of the trip.',
+        '“Sam” is kept out of the trip.',
+        '“C-884” is kept out of the trip.',
+        'Row 5: “Hull → York YN21 ABC” has a registration in it.',
+      ],
+    },
+  ],
+  [
+    'brackets that belong to a place, and its own driver',
+    ['Time|From|To|Driver', '06:10|Ripon (Market Pl)|Hull [bay 4]|Sam', '07:10|Hull (Sam)|Ripon|Sam'],
+    {
+      jobs: ['06:10 Ripon (Market Pl) → Hull [bay 4] · Sam', '07:10 Hull → Ripon · Sam · Sam'],
+      words: ['“Sam” is kept out of the trip.'],
+    },
+  ],
+  [
+    'what is not known',
+    ['Time|From|To|Vehicle|Driver', '06:10|Ripon|Hull|???|tbc', '07:10|?|Ripon|#N/A|Sam'],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: from where or to where is missing.'],
+    },
+  ],
+  [
+    'ditto marks',
+    [
+      'Time|From|To|Vehicle|Driver',
+      '06:10|Ripon|Hull|YN21 ABC|Sam',
+      '07:10|"|York|"|do.',
+      '08:10|York|ditto|"|"',
+    ],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · YN21 ABC · Sam',
+        '07:10 Ripon → York · YN21 ABC · Sam',
+        '08:10 York → York · YN21 ABC · Sam',
+      ],
+    },
+  ],
+  [
+    'times that became numbers with a point',
+    ['Time|From|To', '6.1|Ripon|Hull', '7.45|Hull|Ripon', '16|Hull|York', '22.05|York|Hull'],
+    { jobs: ['06:10 Ripon → Hull', '07:45 Hull → Ripon', '16:00 Hull → York', '22:05 York → Hull'] },
+  ],
+  [
+    'times that are whole numbers',
+    ['Time|From|To', '610|Ripon|Hull', '1745|Hull|Ripon'],
+    { jobs: ['06:10 Ripon → Hull', '17:45 Hull → Ripon'] },
+  ],
+  [
+    'times that are shares of a day',
+    ['Time|From|To', '0.2569444|Ripon|Hull', '0.5|Hull|Ripon'],
+    { jobs: ['06:10 Ripon → Hull', '12:00 Hull → Ripon'] },
+  ],
+  [
+    'half past midnight with a point',
+    ['Time|From|To', '0.30|Ripon|Hull', '14.20|Hull|Ripon'],
+    { jobs: ['00:30 Ripon → Hull', '14:20 Hull → Ripon'] },
+  ],
+  [
+    'hours as decimals, which are no clock times',
+    ['Time|From|To', '6.5|Ripon|Hull', '7.75|Hull|Ripon'],
+    {
+      jobs: [],
+      asked: ['Which column has the times?'],
+      said: ['Left out: 2 not understood.', 'Not used: Time.'],
+      words: ['Row 2: no column of times.', 'Row 3: no column of times.'],
+    },
+  ],
+  [
+    'times that are not plain',
+    [
+      'Time|From|To',
+      'approx 0700|Ripon|Hull',
+      '06:10 (TBC with school)|Hull|Ripon',
+      '09:00/09:30|Hull|York',
+      '|Hull|Leeds',
+      '08:00|Hull|Leeds',
+    ],
+    {
+      jobs: ['07:00 Ripon → Hull', '08:00 Hull → Leeds'],
+      said: ['Left out: 3 not understood.'],
+      words: [
+        '“approx 0700” is taken as 07:00.',
+        'Row 3: “06:10 (TBC with school)” is not a plain time.',
+        'Row 4: more than one time in “09:00/09:30”.',
+        'Row 5: no time.',
+      ],
+    },
+  ],
+  [
+    'codes of airports, and short headings',
+    ['TIME|ORIG|DEST|VEH|DRVR|PX', '0420|LHR|STN|V1|Sam|3', '1610|MAN|LGW|V2|Ann|8'],
+    { jobs: ['04:20 LHR → STN · V1 · Sam · 3', '16:10 MAN → LGW · V2 · Ann · 8'] },
+  ],
+  [
+    'columns with gaps between them, and the headings again',
+    [
+      'Job No|Time||From||To||Veh',
+      'B1|06:10||Ripon||Hull||YN21 ABC',
+      'Job No|Time||From||To||Veh',
+      'B2|07:10||Hull||Ripon||YN21 ABD',
+    ],
+    { jobs: ['06:10 Ripon → Hull · B1 · YN21 ABC', '07:10 Hull → Ripon · B2 · YN21 ABD'] },
+  ],
+  [
+    'a list of the fleet behind a gap',
+    ['Time|From|To||Reg|Seats', '06:10|Ripon|Hull||YN21 ABC|53', '07:10|Hull|Ripon|||', '08:10|Hull|York|||'],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon', '08:10 Hull → York'],
+      said: ['Not used, as they stand apart from the jobs: Reg, Seats.'],
+    },
+  ],
+  [
+    'vehicles of all jobs behind a gap',
+    ['Time|From|To||Veh', '06:10|Ripon|Hull||YN21 ABC', '07:10|Hull|Ripon||YN21 ABD'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABD'],
+      asked: ['Is column 5 “Vehicle”?'],
+    },
+  ],
+  [
+    'a flight that lands before the pick-up',
+    [
+      'P/U time|P/U|Drop off|Flt time|Lead name|Mobile',
+      '03:45|Ripon|MAN T2|06:30|Mr Day|07700 900111',
+      '11:40|MAN T3|Hull|10:55|Ms Fox|07700 900122',
+    ],
+    {
+      jobs: [
+        '03:45 Ripon → MAN T2 · Lead name Mr Day',
+        '11:40 MAN T3 → Hull · Lead name Ms Fox; Flt time 10:55',
+      ],
+      said: ['Not used: Mobile.', 'Kept in the note: Lead name.'],
+    },
+  ],
+  [
+    'pick-ups on the way',
+    ['Time|1st pick up|2nd pick up|Destination', '06:10|Ripon|Thirsk|Hull'],
+    { jobs: ['06:10 Ripon → Hull · Via Thirsk'], said: ['Kept in the note: 2nd pick up.'] },
+  ],
+  [
+    'a heading over two columns',
+    ['Time|Journey|', '06:10|Ripon|Hull', '07:10|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon'],
+      asked: ['Is column 2 “From”?', 'Is column 3 “To”?'],
+    },
+  ],
+  [
+    'a trip that is one place',
+    ['Time|Journey', '06:10|School run', '07:10|Market'],
+    { jobs: ['06:10 School run', '07:10 Market'], asked: ['Is column 2 “From and to”?'] },
+  ],
+  [
+    'drivers in merged cells, as they are pasted',
+    ['Driver|Time|From|To', 'Sam|06:10|Ripon|Hull', '|07:10|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull · Sam', '07:10 Hull → Ripon'],
+      said: ['No driver in 1 of 2 rows, as “Driver” is empty there.'],
+    },
+  ],
+  [
+    'lines of an e-mail',
+    ['Morning all, work as follows:,', '06:10 Ripon to Hull, YN21 ABC', '07:10 Hull to Ripon, YN21 ABD'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABD'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 1: no time.'],
+    },
+  ],
+  [
+    'jobs as columns',
+    ['|Job 1|Job 2', 'Time|06:10|07:10', 'From|Ripon|Hull', 'To|Hull|Ripon'],
+    {
+      jobs: ['06:10 Ripon → Hull · Job 1', '07:10 Hull → Ripon · Job 2'],
+      said: ['Each job is a column of this sheet: row 2 is its second column.'],
+    },
+  ],
+];
+
+it.each(CASES)('%s', (_, lines, expected) => {
+  expect(outcome(read(lines))).toEqual({ asked: [], said: [], words: [], ...expected });
+});
+
+it('the person says of which day the small hours are', () => {
+  const lines = ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon'];
+  const of = (isNextDay: boolean) => outcome(read(lines, { isNextDay }));
+  expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
+  expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
+});
+
+it('a column that the person chose is the only one of its meaning', () => {
+  const lines = ['Pick up time|From|To|Dep', '06:00|Ripon|Hull|06:10'];
+  expect(outcome(read(lines, { chosen: new Map([[3, 'time']]) }))).toMatchObject({
+    asked: [],
+    jobs: ['06:10 Ripon → Hull'],
+    said: ['Not used: Pick up time.'],
+  });
+});
