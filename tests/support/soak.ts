@@ -71,7 +71,7 @@ export async function soak(
       await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
       // Where the page has given an answer up, the next refresh is shown. Of a playlist not every page says the turn.
-      while (!playlist && !(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
+      if (!playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
       if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
     }
     const figure = { refreshes: mark, ...mean(cycle) };
