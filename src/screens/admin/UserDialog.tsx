@@ -1,5 +1,5 @@
 import { Tier } from '#contract/accounts/keys.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   changeTier,
   keysOfUser,
@@ -11,7 +11,7 @@ import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { CopyCode } from '../../ui/controls/CopyCode.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -31,7 +31,6 @@ export function UserDialog({
   const { run, isBusy: busy, failure } = useAction();
   const [made, setMade] = useState<{ password: string; expires_at: string } | null>(null);
   const [hasFactor, setHasFactor] = useState(user.hasSecondFactor);
-  const password = useRef<HTMLElement>(null);
 
   // A new password is shown only now.
   const close = () => {
@@ -62,10 +61,7 @@ export function UserDialog({
                 <p>
                   Pass it on now: it is shown only here, and good until {formatDateTime(made.expires_at)}.
                 </p>
-                <div className={styles.password}>
-                  <code ref={password}>{made.password}</code>
-                  <CopyButton small text={made.password} from={password} about="the password" />
-                </div>
+                <CopyCode small text={made.password} about="the password" />
               </>
             )}
           </div>
