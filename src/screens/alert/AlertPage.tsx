@@ -76,7 +76,7 @@ export function AlertPage() {
 
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
-      <header className={styles.bar}>
+      <header className={styles.bar} data-line="4">
         <Link href={pageAddress('list')} className={styles.back}>
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
@@ -169,7 +169,7 @@ function Head({ alert }: { alert: AlertRecord }) {
         <Severity grade={grade} plate={!ended} wordless />
       </span>
       <div>
-        <p className={styles.marks}>
+        <p className={styles.marks} data-row="4" data-text="line">
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
           {isOwn(alert) && <span>Ours</span>}
           {ended && (
@@ -185,7 +185,7 @@ function Head({ alert }: { alert: AlertRecord }) {
           {also && <span>{also}</span>}
         </p>
         <h1>{place}</h1>
-        <div className={styles.below}>
+        <div className={styles.below} data-split="5">
           <p className={styles.effect}>{effect}</p>
           <p className={styles.time}>{time}</p>
         </div>
@@ -206,7 +206,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
   const map = mapAddress(alert);
 
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-split="5" data-align="start">
       <details className={styles.words}>
         <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
         <blockquote>
@@ -222,7 +222,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
           ))}
         </blockquote>
       </details>
-      <p className={styles.buttons}>
+      <p className={styles.buttons} data-row>
         {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
         <ShareButton address={address} title={headingOf(alert).place} />
         {map && (
@@ -358,7 +358,11 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
           </li>
         ))}
       </ol>
-      {left > 0 && <p className={styles.small}>{grouped(left)} earlier versions are not shown.</p>}
+      {left > 0 && (
+        <p data-text="small" data-tone="2">
+          {grouped(left)} earlier versions are not shown.
+        </p>
+      )}
     </Panel>
   );
 }
@@ -419,7 +423,7 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
           label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
-      <p className={styles.where}>
+      <p className={styles.where} data-text="note">
         {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
           .filter(Boolean)
           .join(' · ')}
@@ -459,7 +463,7 @@ function Source({ alert }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Source">
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-stack="1" data-text="line">
         {alert.report ? (
           <Fact name="Reported by">
             <b>{alert.report.by?.name}</b>
@@ -487,7 +491,11 @@ function Source({ alert }: { alert: AlertRecord }) {
           </Fact>
         )}
       </dl>
-      {published?.attribution && <p className={styles.small}>{published.attribution}</p>}
+      {published?.attribution && (
+        <p data-text="small" data-tone="2">
+          {published.attribution}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -588,7 +596,11 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
           </li>
         ))}
       </ul>
-      {stations && stations.length > 0 && <p className={styles.small}>{STATIONS_ATTRIBUTION}</p>}
+      {stations && stations.length > 0 && (
+        <p data-text="small" data-tone="2">
+          {STATIONS_ATTRIBUTION}
+        </p>
+      )}
     </Panel>
   );
 }

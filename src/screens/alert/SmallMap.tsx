@@ -70,7 +70,7 @@ export default function SmallMap({
           <Severity grade={grade} wordless />
         </span>
       </div>
-      <p className={styles.credit}>
+      <p data-text="small" data-tone="2">
         {hasTiles ? tile_attribution : `Street map unavailable. ${TOWNS_ATTRIBUTION}`}
       </p>
     </>
@@ -84,7 +84,7 @@ function Stretch({ drawn, grade, frame }: { drawn: Drawn; grade: Grade; frame: F
   const path = pathOf(lines, frame, isArea);
   return (
     <svg className={styles.layer} aria-hidden="true">
-      <g className={styles.disrupted} data-grade={grade}>
+      <g className={styles.disrupted} data-tone="2" data-grade={grade}>
         {isArea ? (
           <path className={styles.area} fillRule="evenodd" d={path} />
         ) : (

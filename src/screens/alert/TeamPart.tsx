@@ -25,7 +25,7 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
   const [writing, setWriting] = useState(false);
 
   return (
-    <section className={styles.team} aria-label="In hand" data-event={alert.event_id}>
+    <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
       <div className={styles.teamRow}>
         {alert.ended_at ? <span /> : <Answers alert={alert} large />}
@@ -68,7 +68,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <div className={styles.noteButtons}>
+        <div className={styles.noteButtons} data-row>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
             Add the note

@@ -96,7 +96,7 @@ export function HistoryPage() {
       </div>
       <AppSign />
       <section className={styles.time} aria-label="Time">
-        <div className={styles.tools}>
+        <div className={styles.tools} data-line data-align="stretch">
           <Button aria-label="Earlier change" disabled={!beside(-1)} onClick={() => move(beside(-1) ?? at)}>
             <CaretLeftIcon weight="bold" aria-hidden />
           </Button>
@@ -133,7 +133,7 @@ export function HistoryPage() {
           onMove={move}
           onPlay={() => play.toggle(play.speed ?? 60)}
         />
-        <p className={styles.key}>
+        <p className={styles.key} data-row="5" data-text="small" data-tone="2">
           <span>
             <i data-of="change" />
             changes

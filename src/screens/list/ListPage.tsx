@@ -146,7 +146,7 @@ export function ListPage() {
             </>
           )}
         </p>
-        <span className={styles.changeHead}>Changes</span>
+        <span>Changes</span>
         <span className={styles.feedHead}>Feed</span>
         {spot && <span className={styles.farHead}>From {spot.label.split(',')[0]}</span>}
         <span className={styles.timeHead}>Time</span>
@@ -168,7 +168,7 @@ export function ListPage() {
         <Notice>{`Only the ${grouped(list.searched)} alerts that this device keeps were searched.`}</Notice>
       )}
       {shown.length > 0 ? (
-        <ol className={styles.list} aria-label="Alerts" data-near={spot ? true : undefined}>
+        <ol aria-label="Alerts" data-near={spot ? true : undefined}>
           {shown.map((one) => (
             <AlertRow key={one.alert.event_id} {...one} />
           ))}
@@ -249,13 +249,15 @@ function Empty({
     return line.problem ? (
       <Notice>Unable to load the list. This device keeps none.</Notice>
     ) : (
-      <p className={styles.empty}>Loading...</p>
+      <p className={styles.empty} data-line="4">
+        Loading...
+      </p>
     );
   }
   if (isUnknown || failure) return null;
 
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-line="4">
       <p>No alerts match</p>
       {filtered && <Button onClick={onClear}>Clear filters</Button>}
     </div>
@@ -275,8 +277,8 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
   };
 
   return (
-    <search className={styles.tools} aria-label="Filters">
-      <div className={styles.grades} role="group" aria-label="Severity">
+    <search className={styles.tools} data-line aria-label="Filters">
+      <div className={styles.grades} data-line="1" data-align="stretch" role="group" aria-label="Severity">
         {Level.options.map((level) => (
           <button
             key={level}
@@ -297,7 +299,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       >
         Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
       </button>
-      <div id={id} className={styles.fields} data-open={open || undefined}>
+      <div id={id} className={styles.fields} data-line data-open={open || undefined}>
         <ToolField label="Feed">
           <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
             <option value="">All feeds</option>

@@ -44,7 +44,7 @@ export function ArrivalPart({
 
   return (
     <section className={styles.arrival} aria-label="Arrival">
-      <div className={styles.head}>
+      <div className={styles.head} data-split="4">
         <h3>
           {arrivalWords(arrival)}
           {asOf && <small> as of {formatClock(asOf)}</small>}

@@ -149,7 +149,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
   const at = last && job[`${last}_at`];
 
   return (
-    <div className={styles.acts}>
+    <div className={styles.acts} data-row>
       <span role="status" className={styles.did}>
         {last && at && (
           <>

@@ -1,8 +1,8 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useId, useState } from 'react';
 import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
 import { JobRow } from './JobRow.tsx';
-import styles from './TodayPage.module.css';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
+import { ListGroup } from '../../ui/page/ListGroup.tsx';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
 
@@ -40,19 +40,19 @@ export function JobGroups({
         const own = inOrder.filter((one) => one.group === group);
         return (
           own.length > 0 && (
-            <section key={group} aria-label={GROUP_NAMES[group]}>
-              <header className={styles.group}>
-                <h2>
-                  {GROUP_NAMES[group]} <span>{own.length}</span>
-                </h2>
-                {group === 'soon' && until && `until ${until}`}
-              </header>
+            <ListGroup
+              key={group}
+              heading={GROUP_NAMES[group]}
+              count={own.length}
+              aside={group === 'soon' && until && `until ${until}`}
+              aria-label={GROUP_NAMES[group]}
+            >
               <ol aria-label={`${GROUP_NAMES[group]}, worst first`}>
                 {own.map((one) => (
                   <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
                 ))}
               </ol>
-            </section>
+            </ListGroup>
           )
         );
       })}
@@ -73,15 +73,9 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
 
   return (
     <section aria-labelledby={id}>
-      <button
-        type="button"
-        className={styles.fold}
-        aria-expanded={isOpen}
-        onClick={() => setUnfolded(!isOpen)}
-      >
+      <Disclosure inList open={isOpen} onOpen={setUnfolded}>
         <b id={id}>Done</b> <span>{words.filter(Boolean).join(', ')}</span>
-        <CaretDownIcon weight="bold" aria-hidden />
-      </button>
+      </Disclosure>
       {isOpen && (
         <ol aria-label="Done">
           {jobs.map((one) => (

@@ -216,7 +216,7 @@ function Column({
         {isTouched(state) ? (
           <Tally label={`In ${columnName(watch)}`} counts={countsOf(touches, state.beyond)} />
         ) : (
-          <p className={styles.none}>
+          <p data-text="strong">
             <StatusLine status={state.standing === 'clear' ? 'good' : 'none'}>
               {warning ? 'Nothing known' : words}
             </StatusLine>
@@ -238,7 +238,7 @@ function Column({
         ))}
       </ol>
       {state.standing !== 'off' && (
-        <p className={styles.foot}>
+        <p className={styles.foot} data-split data-text="note">
           <span>{leftOut && `${leftOut}, left out`}</span>
           {state.checked && <span>checked {formatClock(state.checked)}</span>}
         </p>

@@ -45,7 +45,7 @@ export function Strip({
             return (
               <li key={`${row.words} ${index}`} className={styles.part} data-level="none">
                 <span className={styles.bar} aria-hidden="true" />
-                <p className={styles.silent}>
+                <p className={styles.silent} data-line data-text="strong" data-tone="2">
                   <svg viewBox="0 0 24 24" aria-hidden="true">
                     <path d="M3 10.5h18v3H3z" />
                   </svg>
@@ -82,7 +82,7 @@ function Place({
       data-silent={silent || undefined}
     >
       <time>{at && formatClock(at)}</time>
-      <span className={styles.km}>
+      <span className={styles.km} data-text="note">
         <span className={styles.unit}>km </span>
         {Math.round(place.km)}
       </span>
@@ -104,11 +104,21 @@ function Run({ label, hidden, silent }: Extract<StripRow, { kind: 'run' }>) {
       <li className={styles.part} data-level={silent ? 'none' : 'calm'}>
         <span className={styles.bar} aria-hidden="true" />
         {hidden.length > 0 ? (
-          <button type="button" className={styles.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button
+            type="button"
+            className={styles.fold}
+            data-line
+            data-text="line"
+            data-tone="2"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             {label} <CaretDownIcon weight="bold" aria-hidden />
           </button>
         ) : (
-          <p className={styles.calm}>{label}</p>
+          <p className={styles.calm} data-text="line" data-tone="2">
+            {label}
+          </p>
         )}
       </li>
       {open && hidden.map((one) => <Place key={one.place.km} {...one} silent={silent} />)}

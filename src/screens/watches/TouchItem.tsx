@@ -111,7 +111,7 @@ export function TouchItem({
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
       </p>
-      <div className={styles.act}>
+      <div className={styles.act} data-row>
         <Button
           ref={button}
           small

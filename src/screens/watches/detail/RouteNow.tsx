@@ -132,10 +132,14 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p className={styles.departure}>{unplacedWords(state.unplaced)}.</p>}
+      {state.unplaced !== undefined && (
+        <p className={styles.departure} data-line data-text="label">
+          {unplacedWords(state.unplaced)}.
+        </p>
+      )}
       {(silenceText || watch.checking) && <p className={styles.warning}>{silenceText || CHECKING}</p>}
       {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p className={styles.departure}>
+        <p className={styles.departure} data-line data-text="label">
           <label htmlFor={`${id}-departure`}>Departure</label>
           <select
             id={`${id}-departure`}
@@ -154,7 +158,7 @@ export function RouteNow({
       {isRoute && map}
       <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} aria-label="Groups">
+          <nav className={styles.groups} data-row="1" aria-label="Groups">
             <a href={`#${id}-on`}>
               <i data-level="certain" aria-hidden="true" />
               {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
@@ -259,7 +263,7 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut}>
+    <p className={styles.leftOut} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
       <Link href={pageAddress('list')}>Show them on All alerts</Link>
     </p>

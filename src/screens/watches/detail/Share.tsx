@@ -151,7 +151,8 @@ export default function Share({
           <>
             {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
             <form
-              className={styles.make}
+              data-row
+              data-align="end"
               onSubmit={(event) => {
                 event.preventDefault();
                 void make('page', endAt(length, ENDS));
@@ -298,7 +299,7 @@ function Address({
         </span>
       </p>
       {isLead && (
-        <span className={styles.acts}>
+        <span className={styles.acts} data-row>
           <Button
             disabled={isLocked}
             aria-label={`Change: ${nameOf(form)}`}
@@ -369,7 +370,7 @@ function Change({
       onClose={() => !busy && onCancel()}
     >
       <form
-        className={styles.change}
+        data-stack="4"
         onSubmit={(event) => {
           event.preventDefault();
           onChange(end, framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean));
@@ -394,7 +395,7 @@ function Change({
           />
         )}
         {failure && <Notice>{failure}</Notice>}
-        <p className={styles.acts}>
+        <p className={styles.acts} data-row>
           <Button aria-disabled={busy} onClick={() => !busy && onCancel()}>
             Cancel
           </Button>
