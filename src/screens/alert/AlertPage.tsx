@@ -77,7 +77,7 @@ export function AlertPage() {
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
       <header className={styles.bar} data-line="4">
-        <Link href={pageAddress('list')} className={styles.back}>
+        <Link href={pageAddress('list')} className={styles.back} data-tap data-text="strong">
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
         {(alert || !refused) && <PageState {...answer} />}
@@ -112,13 +112,13 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
       <TeamPart alert={alert} />
       <Actions alert={alert} onChanged={onChanged} />
       <div className={styles.columns}>
-        <div className={styles.main}>
+        <div className={styles.main} data-stack="4">
           <Times alert={alert} />
           <Advice alert={alert} />
           <PassOn alert={alert} />
           <HowItWent alert={alert} />
         </div>
-        <div className={styles.side}>
+        <div className={styles.side} data-stack="4">
           <Place alert={alert} />
           <Source alert={alert} />
           <AlsoReported alert={alert} onChanged={onChanged} />
@@ -253,7 +253,7 @@ function ShareButton({ address, title }: { address: string; title: string }) {
   return (
     <span className={styles.share}>
       <CopyButton text={address} from={shown} about="the link to this alert" label="Copy link" />
-      <span ref={shown} className={styles.address}>
+      <span ref={shown} data-hidden>
         {address}
       </span>
     </span>
@@ -290,7 +290,9 @@ function Times({ alert }: { alert: AlertRecord }) {
         {changed && !ended && <Time name="In this state since">{changed}</Time>}
         <Time name={ended ? 'Ended' : askAgain ? 'We ask again' : 'Expected clear'}>
           {!ended && askAgain ? shortTime(askAgain, serverNow()) : clear}
-          {!ended && alert.facts?.expected_clear_from === 'words' && <small>by its text</small>}
+          {!ended && alert.facts?.expected_clear_from === 'words' && (
+            <small data-text="note">by its text</small>
+          )}
         </Time>
         <Time name={isOwn(alert) ? 'Last changed' : 'Publisher’s last word'}>{lastWord}</Time>
         {!isOwn(alert) && <Time name={ended ? 'Last listed' : 'We checked'}>{lastCheck}</Time>}
@@ -301,7 +303,7 @@ function Times({ alert }: { alert: AlertRecord }) {
 
 const Time = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt data-text="note">{name}</dt>
     <dd>{children}</dd>
   </div>
 );
@@ -423,7 +425,7 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
           label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
-      <p className={styles.where} data-text="note">
+      <p data-text="note">
         {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
           .filter(Boolean)
           .join(' · ')}
@@ -503,7 +505,7 @@ function Source({ alert }: { alert: AlertRecord }) {
 const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children ? (
     <div>
-      <dt>{name}</dt>
+      <dt data-tone="2">{name}</dt>
       <dd>{children}</dd>
     </div>
   ) : null;
@@ -530,7 +532,7 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
 
   return (
     <Panel heading="Also reported by">
-      <ul className={styles.near}>
+      <ul className={styles.near} data-text="note">
         {others.map(({ event_id, source, title, why }) => (
           <li key={event_id}>
             <div>
@@ -561,7 +563,7 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Near it">
-      <ul className={styles.near}>
+      <ul className={styles.near} data-text="note">
         {(alerts ?? []).map(
           (other) =>
             other.event_id && (

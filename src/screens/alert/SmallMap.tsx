@@ -84,7 +84,7 @@ function Stretch({ drawn, grade, frame }: { drawn: Drawn; grade: Grade; frame: F
   const path = pathOf(lines, frame, isArea);
   return (
     <svg className={styles.layer} aria-hidden="true">
-      <g className={styles.disrupted} data-tone="2" data-grade={grade}>
+      <g className={styles.disrupted} data-severity={grade}>
         {isArea ? (
           <path className={styles.area} fillRule="evenodd" d={path} />
         ) : (

@@ -58,8 +58,8 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
 
   return (
     <Dialog heading="Add a note" onClose={onClose}>
-      <form action={save} className={styles.note}>
-        <label>
+      <form action={save} data-stack>
+        <label data-stack>
           For your team. It cannot be changed afterwards.
           <textarea
             rows={4}

@@ -102,8 +102,8 @@ export function ArrivalPart({
               />
             );
           })}
-          <dt className={styles.sum}>Arrives</dt>
-          <dd className={styles.sum}>{arrivesWords(arrival)}</dd>
+          <dt>Arrives</dt>
+          <dd>{arrivesWords(arrival)}</dd>
         </dl>
       )}
     </section>

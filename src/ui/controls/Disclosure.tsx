@@ -20,6 +20,8 @@ export function Disclosure({
       {...button}
       type="button"
       className={styles.disclosure}
+      data-line
+      data-text="strong"
       data-in-list={inList || undefined}
       aria-expanded={open}
       onClick={() => onOpen(!open)}

@@ -62,11 +62,7 @@ export default function RouteMap({
   const way = radiusKm > 0 && lines[0]?.[0] ? [ring(lines[0][0], radiusKm)] : lines;
   const points = way.flat();
   if (points.length === 0)
-    return (
-      <p className={styles.none}>
-        {look === 'small' ? 'Its map' : 'The line of this route'} is not kept on this device.
-      </p>
-    );
+    return <p>{look === 'small' ? 'Its map' : 'The line of this route'} is not kept on this device.</p>;
 
   const placed = touches.flatMap((touch) => {
     const { latitude, longitude } = touch.alert ?? {};

@@ -210,7 +210,10 @@ export default function Share({
         <header>
           <h3>With a key</h3>
           <p>
-            The same {grouped(count)} in every form. <Link href={pageAddress('keys')}>API Keys</Link>
+            The same {grouped(count)} in every form.{' '}
+            <Link href={pageAddress('keys')} data-tap="line">
+              API Keys
+            </Link>
           </p>
         </header>
         <p className={styles.base}>
