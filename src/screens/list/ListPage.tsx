@@ -116,7 +116,9 @@ export function ListPage() {
                 aria-pressed={filters.withoutPlace}
                 onClick={() => set({ withoutPlace: !filters.withoutPlace })}
               >
-                <b>{grouped(withoutPlace)}</b> without a known place
+                <span>
+                  <b>{grouped(withoutPlace)}</b> without a known place
+                </span>
               </button>
             )}
             {isFiltered(filters) && (

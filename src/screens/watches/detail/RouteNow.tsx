@@ -158,7 +158,7 @@ export function RouteNow({
       {isRoute && map}
       <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} data-row="1" aria-label="Groups">
+          <nav className={styles.groups} data-row="4" aria-label="Groups">
             <a data-tap data-text="strong" href={`#${id}-on`}>
               <i data-level="certain" aria-hidden="true" />
               {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
