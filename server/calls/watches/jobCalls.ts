@@ -14,11 +14,15 @@ import {
   MarkRequest,
   NewJob,
   SheetMemory,
+  SheetUndone,
   tripKey,
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, planSheet, storeSheet } from '../../watches/jobs/jobStore.ts';
+import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
+import { iso } from '../../db/instant.ts';
+import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
@@ -32,6 +36,7 @@ import { badInput, conflict, notFound } from '../../refusals.ts';
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
   now: () => Date;
 }
 
@@ -40,10 +45,13 @@ const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
 const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
 const FUTURE = 'at must not be in the future.';
+const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** A device's clock may be ahead by as much. */
 const CLOCK_MS = 2 * 60_000;
+/** A mark that is older was not made as the vehicle left. */
+const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
   left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
@@ -56,9 +64,10 @@ const Id = z.object({
 });
 
 export const jobCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const stored = jobs(db);
+    const tell = arrivalTeller({ db, collectors, now });
     const teamOf = async ({ caller }: FastifyRequest) =>
       (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const whoOf = async (request: FastifyRequest) => ({
@@ -225,6 +234,31 @@ export const jobCalls =
       },
     );
 
+    app.post(
+      '/import/undo',
+      {
+        config: {
+          who: 'user',
+          costs: 'sheet',
+          answer: { removed: 41, restored: 0, kept: 0 },
+          refusals: { 404: NO_UNDO },
+        },
+        schema: {
+          operationId: 'undoImport',
+          summary: 'Take the last day sheet back',
+          description:
+            'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
+            'has changed or marked since stays. Routes that were made for it stay too.',
+          response: { 200: SheetUndone },
+        },
+      },
+      async (request) => {
+        const undone = await undoSheet(db, await whoOf(request), now());
+        if (!undone) throw notFound(NO_UNDO);
+        return undone;
+      },
+    );
+
     app.get(
       '/:id',
       {
@@ -265,6 +299,8 @@ export const jobCalls =
         await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         await checkRoute(who.teamId, request.body.watch_id);
+        for (const at of [request.body.left_at, request.body.arrived_at])
+          if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
@@ -303,7 +339,11 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          must(await stored.mark(who, asked, time), taken);
+          // What is known by now, where it was said at once: a mark that waited for a network would tell of hindsight.
+          const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
+          const leaving = isFresh ? await answered(who.teamId, id) : null;
+          const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
+          must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
       );

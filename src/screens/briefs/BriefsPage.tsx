@@ -210,16 +210,20 @@ function BriefForm({
           options={[
             { value: 'jobs', label: 'Jobs' },
             { value: 'routes', label: 'Routes and areas' },
+            { value: 'feeds', label: 'All feeds' },
           ]}
           value={asked.about}
           onChange={(about: BriefAsked['about']) => set({ about })}
         />
-        <Check
-          label="All of the team"
-          checked={asked.watch_ids === null}
-          onChange={(all) => set({ watch_ids: all ? null : [] })}
-        />
-        {asked.watch_ids !== null &&
+        {asked.about !== 'feeds' && (
+          <Check
+            label="All of the team"
+            checked={asked.watch_ids === null}
+            onChange={(all) => set({ watch_ids: all ? null : [] })}
+          />
+        )}
+        {asked.about !== 'feeds' &&
+          asked.watch_ids !== null &&
           watches.map((watch) => (
             <Check
               key={watch.id}

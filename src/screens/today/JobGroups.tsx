@@ -1,8 +1,12 @@
 import { useId, useState } from 'react';
 import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
+import { HELD_MINUTES } from '#contract/history/history.ts';
+import { loadJobStats } from '../../api/alerts/history.ts';
+import { useLoad } from '../../api/useLoad.ts';
 import { JobRow } from './JobRow.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ListGroup } from '../../ui/page/ListGroup.tsx';
+import styles from './TodayPage.module.css';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
 
@@ -76,6 +80,7 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
       <Disclosure inList open={isOpen} onOpen={setUnfolded}>
         <b id={id}>Done</b> <span>{words.filter(Boolean).join(', ')}</span>
       </Disclosure>
+      {isOpen && <Held />}
       {isOpen && (
         <ol aria-label="Done">
           {jobs.map((one) => (
@@ -84,5 +89,18 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
         </ol>
       )}
     </section>
+  );
+}
+
+/** How often what was told as they left held; '' while it is of too few jobs. */
+function Held() {
+  const stats = useLoad(loadJobStats, 'Unable to load how often arrivals held');
+  const known = 'data' in stats ? stats.data : undefined;
+  if (!known || known.share === null) return null;
+  return (
+    <p className={styles.held} data-text="note">
+      The arrival told on leaving held for {known.held} of {known.jobs} jobs in {known.days} days, within{' '}
+      {HELD_MINUTES} min; {known.late} later, {known.early} earlier.
+    </p>
   );
 }
