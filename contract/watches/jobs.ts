@@ -79,8 +79,14 @@ export type NewJob = z.infer<typeof NewJob>;
 export const AskedJob = z.object(askedShape);
 export type AskedJob = z.infer<typeof AskedJob>;
 
+const MarkTime = z.optional(z.nullable(z.iso.datetime()));
+
 /** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
-export const JobChange = z.partial(AskedJob);
+export const JobChange = z.extend(z.partial(AskedJob), {
+  /** Another time of what was marked; null takes it back. Never in the future. */
+  left_at: MarkTime,
+  arrived_at: MarkTime,
+});
 export type JobChange = z.infer<typeof JobChange>;
 
 export const Job = z.object({
@@ -210,6 +216,19 @@ export const Imported = z.object({
   ids: z.array(z.string()),
 });
 export type Imported = z.infer<typeof Imported>;
+
+/** For so long the last sheet can be taken back. */
+export const UNDO_SHEET_MINUTES = 60;
+
+/** Answer of `POST /jobs/import/undo`. */
+export const SheetUndone = z.object({
+  removed: z.int(),
+  /** As they were before the sheet. */
+  restored: z.int(),
+  /** Changed or marked since: they stay as they are. */
+  kept: z.int(),
+});
+export type SheetUndone = z.infer<typeof SheetUndone>;
 
 /** Answer of `GET /jobs/sheet`: what the team chose for its last sheets. */
 export const SheetMemory = z.object({

@@ -950,6 +950,9 @@ export interface SheetsTable {
   team_id: string;
   columns: string;
   last_day: string;
+  /** What the last sheet changed, to take it back; JSON. Null: it can no longer be. */
+  undo: string | null;
+  undo_until: string | null;
 }
 
 export interface Tables {

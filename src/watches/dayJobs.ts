@@ -30,6 +30,13 @@ const MINUTE_MS = 60_000;
 
 export const NO_ROUTE = 'No route: we cannot say';
 
+/** "Clear" beside "Delay not told" would say two things. */
+const PAST_IT = 'Past its trouble.';
+
+/** Whether something on its way counts for its arrival, also once it is behind the vehicle. */
+const isMet = ({ counted, untold, closed }: Arrival): boolean =>
+  counted.length + untold.length > 0 || closed !== null;
+
 export type JobGroup = 'soon' | 'way' | 'later' | 'done';
 
 export const GROUP_NAMES: Readonly<Record<JobGroup, string>> = {
@@ -162,12 +169,17 @@ export function slotWords({ job, group }: DayJob, now: Date): string {
 const lastingWords = (minutes: number): string =>
   minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
 
+/** A row has room for a place and an effect, not for the names of four regions. */
+const TITLE_MAX = 56;
+
 /** "M62 J26–J27 closed, reached about 06:28, until about 18:32": of the worst, without its grade. */
 export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: Date): string {
   const { alert } = touch;
   const stretch = stretchWords(alert);
   const effect = alert?.facts?.effect;
-  const title = alert ? (stretch && effect ? `${stretch} ${effect}` : (formsOf(alert)[0] ?? '')) : '';
+  const forms = alert ? formsOf(alert) : [];
+  const short = forms.find((form) => form.length <= TITLE_MAX) ?? forms.at(-1) ?? '';
+  const title = stretch && effect ? `${stretch} ${effect}` : short;
   const end = alert && clearAt(alert);
   return [
     title || 'an alert without a title',
@@ -180,7 +192,7 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
 
 /** Words of the row on the way: a part in bold, and the rest. */
 export function jobWords(
-  { state, group }: Pick<DayJob, 'state' | 'group'>,
+  { state, group, arrival }: Pick<DayJob, 'state' | 'group' | 'arrival'>,
   now: Date,
 ): { bold: string; words: string }[] {
   if (group === 'done') return [];
@@ -199,7 +211,8 @@ export function jobWords(
   const [maybe] = state.possible;
   if (state.standing === 'possible' && maybe)
     return [{ bold: '', words: `Possible trouble: ${touchWords(maybe, state, now)}` }];
-  return first ? [first, ...more] : more;
+  const bold = arrival && isMet(arrival) && !isTouched(state) && !state.snoozed ? PAST_IT : '';
+  return first ? [{ ...first, bold }, ...more] : more;
 }
 
 /** Words of the row on the arrival; null where nothing is told of it. */

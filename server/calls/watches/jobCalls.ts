@@ -14,12 +14,13 @@ import {
   MarkRequest,
   NewJob,
   SheetMemory,
+  SheetUndone,
   tripKey,
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, planSheet, storeSheet } from '../../watches/jobs/jobStore.ts';
+import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
@@ -42,6 +43,7 @@ const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1
 const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
 const FUTURE = 'at must not be in the future.';
 const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
+const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** A device's clock may be ahead by as much. */
@@ -233,6 +235,31 @@ export const jobCalls =
       },
     );
 
+    app.post(
+      '/import/undo',
+      {
+        config: {
+          who: 'user',
+          costs: 'sheet',
+          answer: { removed: 41, restored: 0, kept: 0 },
+          refusals: { 404: NO_UNDO },
+        },
+        schema: {
+          operationId: 'undoImport',
+          summary: 'Take the last day sheet back',
+          description:
+            'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
+            'has changed or marked since stays. Routes that were made for it stay too.',
+          response: { 200: SheetUndone },
+        },
+      },
+      async (request) => {
+        const undone = await undoSheet(db, await whoOf(request), now());
+        if (!undone) throw notFound(NO_UNDO);
+        return undone;
+      },
+    );
+
     app.get(
       '/:id',
       {
@@ -274,6 +301,8 @@ export const jobCalls =
         const rev = revOf(request, NO_REV);
         checkDay(request.body.day);
         await checkRoute(who.teamId, request.body.watch_id);
+        for (const at of [request.body.left_at, request.body.arrived_at])
+          if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },

@@ -824,7 +824,9 @@ create table trips (
 create table sheets (
   team_id text not null primary key references teams (id) on delete cascade,
   columns text not null,
-  last_day text not null
+  last_day text not null,
+  undo text,
+  undo_until text
 );
 
 create table briefs (

@@ -9,8 +9,10 @@ import {
   type JobChange,
   type JobMark,
   type SheetMemory,
+  type SheetUndone,
   sheetInstant,
   tripKey,
+  UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -19,7 +21,8 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { JobsTable, Tables } from '../../db/schema.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Without all that is personal or secret. */
 export type RunningJob = Pick<
@@ -101,12 +104,20 @@ export const jobs = (db: Db) => ({
       const [before] = await read(trx, teamId, { ids: [id] });
       if (!before) return { outcome: 'unknown' };
       if (before.rev !== rev) return { outcome: 'stale', by: await lastChange(trx, id) };
-      const after = { ...askedOf(before), ...defined(change) };
+      const { left_at, arrived_at, ...asked } = change;
+      const after = { ...askedOf(before), ...defined(asked) };
       if (after.day !== before.day && (await countOf(trx, teamId, after.day)) >= JOB_LIMITS.jobsPerDay)
         return { outcome: 'full' };
       await trx
         .updateTable('jobs')
-        .set({ ...columnsOf(after), rev: rev + 1, updated_by: userId, updated_at: iso(now) })
+        .set({
+          ...columnsOf(after),
+          ...timeOf('left', before, left_at, userId),
+          ...timeOf('arrived', before, arrived_at, userId),
+          rev: rev + 1,
+          updated_by: userId,
+          updated_at: iso(now),
+        })
         .where('id', '=', id)
         .execute();
       await raiseRevision(trx, JOBS_REVISION);
@@ -183,8 +194,13 @@ export const jobs = (db: Db) => ({
   },
 
   /** Jobs whose day is before this one, with all that they said of people and vehicles. */
-  async prune(beforeDay: string): Promise<void> {
+  async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+    await db
+      .updateTable('sheets')
+      .set({ undo: null, undo_until: null })
+      .where('undo_until', '<', iso(now))
+      .execute();
   },
 });
 
@@ -299,7 +315,19 @@ export async function storeSheet(
       .where('team_id', '=', teamId)
       .execute();
   await rememberTrips(trx, teamId, trips, day);
-  const sheet = { columns: JSON.stringify(columns), last_day: day };
+  const undo: Undo = {
+    added: rows.map(({ id }) => id),
+    updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
+    cancelled: plan.missing
+      .filter(({ id }) => gone.includes(id))
+      .map(({ id, rev }) => ({ id, rev: rev + 1 })),
+  };
+  const sheet = {
+    columns: JSON.stringify(columns),
+    last_day: day,
+    undo: JSON.stringify(undo),
+    undo_until: iso(new Date(new Date(now).getTime() + UNDO_SHEET_MINUTES * MINUTE_MS)),
+  };
   await trx
     .insertInto('sheets')
     .values({ team_id: teamId, ...sheet })
@@ -346,6 +374,68 @@ async function rememberTrips(
   ))
     await trx.deleteFrom('trips').where('team_id', '=', teamId).where('words', 'in', words).execute();
 }
+
+interface Undo {
+  added: string[];
+  /** At this revision the sheet left them. */
+  updated: { id: string; rev: number; before: AskedJob }[];
+  cancelled: { id: string; rev: number }[];
+}
+
+/** Takes the team's last sheet back, once; null: it cannot be any more. What was changed or marked since stays. */
+export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promise<SheetUndone | null> =>
+  inTransaction(db, async (trx) => {
+    await takeTurn(trx, JOBS_REVISION);
+    const row = await trx
+      .selectFrom('sheets')
+      .select('undo')
+      .where('team_id', '=', teamId)
+      .where('undo_until', '>=', iso(now))
+      .executeTakeFirst();
+    if (!row?.undo) return null;
+    const { added, updated, cancelled } = JSON.parse(row.undo) as Undo;
+    const set = async (id: string, rev: number, change: object) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('jobs')
+        .set({ ...change, rev: rev + 1, updated_by: userId, updated_at: iso(now) })
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('rev', '=', rev)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    };
+    let removed = 0;
+    for (const ids of chunks(added, IDS_PER_STATEMENT)) {
+      const { numDeletedRows } = await trx
+        .deleteFrom('jobs')
+        .where('id', 'in', ids)
+        .where('team_id', '=', teamId)
+        .where('rev', '=', 1)
+        .executeTakeFirst();
+      removed += Number(numDeletedRows);
+    }
+    let restored = 0;
+    for (const { id, rev, before } of updated) restored += await set(id, rev, columnsOf(before));
+    for (const { id, rev } of cancelled)
+      restored += await set(id, rev, { cancelled_at: null, cancelled_by: null });
+    await trx
+      .updateTable('sheets')
+      .set({ undo: null, undo_until: null })
+      .where('team_id', '=', teamId)
+      .execute();
+    await raiseRevision(trx, JOBS_REVISION);
+    return {
+      removed,
+      restored,
+      kept: added.length + updated.length + cancelled.length - removed - restored,
+    };
+  });
+
+/** Only what is marked has a time to change. */
+const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undefined, userId: string) =>
+  at === undefined || before[`${mark}_at`] === null || before[`${mark}_at`] === at
+    ? {}
+    : { [`${mark}_at`]: at, [`${mark}_by`]: at === null ? null : userId };
 
 async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
   const { count } = await trx

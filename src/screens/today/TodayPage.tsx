@@ -31,7 +31,7 @@ import { dayWords } from './daySheet.ts';
 import { JobDetail } from './JobDetail.tsx';
 import { JobForm } from './JobForm.tsx';
 import { JobGroups } from './JobGroups.tsx';
-import { addedWords, useLastAdded } from './lastAdded.ts';
+import { addedWords, undoAdded, useLastAdded } from './lastAdded.ts';
 import { useDay } from './useDay.ts';
 import styles from './TodayPage.module.css';
 
@@ -164,8 +164,13 @@ export function TodayPage() {
           )}
         </search>
         <div role="status" className={styles.added}>
-          {added && <StatusLine status="good">{addedWords(added.counts)}</StatusLine>}
+          {added && <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>}
         </div>
+        {added && !added.isUndone && (
+          <Button kind="quiet" onClick={() => void undoAdded(renew)}>
+            Undo
+          </Button>
+        )}
       </header>
       {known && (
         <div className={styles.strip}>

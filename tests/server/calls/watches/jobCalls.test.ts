@@ -16,6 +16,7 @@ const DAY = '2026-11-21';
 const JOB = { ...example.jobRequest, day: DAY };
 
 let test: TestApp;
+let people: Awaited<ReturnType<TestApp['addUser']>>[];
 let rosa: string;
 let sam: string;
 /** A person of another team. */
@@ -23,7 +24,7 @@ let stranger: string;
 
 beforeEach(async () => {
   test = await openTestApp({ config: { teams: 'many' } });
-  const people = [
+  people = [
     await test.addUser(),
     await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam Lee' }),
     await test.addUser({ email: 'eve@others.example', display_name: 'Eve' }),
@@ -145,6 +146,24 @@ describe('what a person says of a job', () => {
     expect(second.json<{ detail: string }>().detail).toBe('Sam Lee marked this as left at 08:52.');
   });
 
+  it('has another time later, and can be taken back then too', async () => {
+    const { id } = await add();
+    await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
+    const patch = (rev: number, body: object) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+        payload: body,
+      });
+    const changed = (await patch(2, { left_at: '2026-11-21T08:40:00.000Z' })).json<Job>();
+    expect(changed).toMatchObject({ left_at: '2026-11-21T08:40:00.000Z', left_by: 'Rosa', rev: 3 });
+    // What was never marked has no time to change.
+    expect((await patch(3, { arrived_at: '2026-11-21T08:45:00.000Z' })).json<Job>().arrived_at).toBeNull();
+    expect((await patch(4, { left_at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
+    expect((await patch(4, { left_at: null })).json<Job>()).toMatchObject({ left_at: null, left_by: null });
+  });
+
   it('is never in the future, by the server’s clock', async () => {
     const { id } = await add();
     expect((await say(id, 'left', { at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
@@ -261,6 +280,43 @@ describe('a day sheet', () => {
     expect(more.statusCode).toBe(409);
     expect(await ofDay()).toHaveLength(1000);
     expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+  });
+});
+
+describe('the last sheet taken back', () => {
+  const undo = (token = rosa) => test.post('/api/v1/jobs/import/undo', {}, token);
+
+  it('leaves the day as it was, and keeps what somebody has marked since', async () => {
+    const kept = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const other = await add({ ref: 'A2', leaves_local: '07:10', trip: 'Leeds → York' });
+    const before = await ofDay();
+    const rows = [
+      row('06:25', 'Leeds → Hull', { ref: 'A1', driver: 'A. Sykes' }),
+      row('08:00', 'Hull → Leeds', { ref: 'A3' }),
+      row('09:00', 'York → Leeds', { ref: 'A4' }),
+    ];
+    await imported({ rows, cancel: [other.id] });
+    const marked = (await ofDay()).find(({ ref }) => ref === 'A4')!;
+    await test.post(`/api/v1/jobs/${marked.id}/left`, {}, sam);
+    expect((await undo(stranger)).statusCode).toBe(404);
+    expect((await undo(sam)).json()).toEqual({ removed: 1, restored: 2, kept: 1 });
+    const bare = ({ rev: _, ...job }: Job) => job;
+    expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
+    expect(kept.driver).not.toBe('A. Sykes');
+    expect((await undo()).statusCode).toBe(404);
+    // Added again it is there again.
+    expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
+  });
+
+  it('can be for an hour, and then nothing of it is kept', async () => {
+    await add({ ref: 'A1', driver: 'M. Hussain' });
+    await imported({ rows: [row('06:10', 'Leeds → Hull', { ref: 'A1' })] });
+    test.pass(61 * 60_000);
+    const { access_token } = await test.signIn(people[0]!); // the old one is over too
+    expect((await undo(access_token)).statusCode).toBe(404);
+    await jobs(test.db).prune('2026-01-01', test.now());
+    const sheets = await test.db.selectFrom('sheets').select('undo').execute();
+    expect(sheets).toEqual([{ undo: null }]);
   });
 });
 

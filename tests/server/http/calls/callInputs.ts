@@ -227,6 +227,11 @@ export function callInputs(world: World): Inputs {
       const sent = await world.post(`/api/v1/briefs/${ids!['id']}/send`, {}, token);
       return { ids: { ...ids, at: sent.json<{ at: string }>().at } };
     },
+    'POST /api/v1/jobs/import/undo': async (caller) => {
+      const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+      await world.post('/api/v1/jobs/import', { ...example.importRequest, dry_run: false }, token);
+      return { body: {} };
+    },
     'GET /api/v1/jobs/{id}': ownJob,
     'PATCH /api/v1/jobs/{id}': ownJob,
     'POST /api/v1/jobs/{id}/left': async (caller) => ({ ...(await ownJob(caller)), body: {} }),
