@@ -193,19 +193,23 @@ function BriefForm({
             options={[
               { value: 'jobs', label: 'Jobs' },
               { value: 'routes', label: 'Routes and areas' },
+              { value: 'feeds', label: 'All feeds' },
             ]}
             value={asked.about}
             onChange={(about: BriefAsked['about']) => set({ about })}
           />
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={asked.watch_ids === null}
-              onChange={({ target }) => set({ watch_ids: target.checked ? null : [] })}
-            />
-            All of the team
-          </label>
-          {asked.watch_ids !== null &&
+          {asked.about !== 'feeds' && (
+            <label className={styles.check}>
+              <input
+                type="checkbox"
+                checked={asked.watch_ids === null}
+                onChange={({ target }) => set({ watch_ids: target.checked ? null : [] })}
+              />
+              All of the team
+            </label>
+          )}
+          {asked.about !== 'feeds' &&
+            asked.watch_ids !== null &&
             watches.map((watch) => (
               <label key={watch.id} className={styles.check}>
                 <input

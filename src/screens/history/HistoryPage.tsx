@@ -20,6 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
 import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
+import { PastJobs } from './PastJobs.tsx';
 import { PastSources } from './PastSources.tsx';
 import { PlaceFields, RADII } from './PlaceFields.tsx';
 import { TimeField } from './TimeField.tsx';
@@ -193,6 +194,7 @@ export function HistoryPage() {
             </FeedRow>
           ))}
           <OursList ours={board.ours} />
+          <PastJobs jobs={board.jobs} />
         </StandingAt>
       )}
       {!board && past.loading && <p className={styles.loading}>Loading...</p>}

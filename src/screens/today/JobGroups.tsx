@@ -1,6 +1,9 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useId, useState } from 'react';
 import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
+import { HELD_MINUTES } from '#contract/history/history.ts';
+import { loadJobStats } from '../../api/alerts/history.ts';
+import { useLoad } from '../../api/useLoad.ts';
 import { JobRow } from './JobRow.tsx';
 import styles from './TodayPage.module.css';
 
@@ -82,6 +85,7 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
         <b id={id}>Done</b> <span>{words.filter(Boolean).join(', ')}</span>
         <CaretDownIcon weight="bold" aria-hidden />
       </button>
+      {isOpen && <Held />}
       {isOpen && (
         <ol aria-label="Done">
           {jobs.map((one) => (
@@ -90,5 +94,18 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
         </ol>
       )}
     </section>
+  );
+}
+
+/** How often what was told as they left held; '' while it is of too few jobs. */
+function Held() {
+  const stats = useLoad(loadJobStats, 'Unable to load how often arrivals held');
+  const known = 'data' in stats ? stats.data : undefined;
+  if (!known || known.share === null) return null;
+  return (
+    <p className={styles.held}>
+      The arrival told on leaving held for {known.held} of {known.jobs} jobs in {known.days} days, within{' '}
+      {HELD_MINUTES} min; {known.late} later, {known.early} earlier.
+    </p>
   );
 }

@@ -322,7 +322,14 @@ async function openStreams(db: Db) {
   let caller = 0;
   async function read(query: Conditions & DisruptionQuery, list: Map<string, string>, last: string | null) {
     const closing: (() => void)[] = [];
-    const one = { last, close: () => closing.forEach((over) => over()) };
+    let isClosed = false;
+    const one = {
+      last,
+      close() {
+        isClosed = true;
+        closing.forEach((over) => over());
+      },
+    };
     const sse = {
       isConnected: true,
       lastEventId: last,
@@ -330,6 +337,8 @@ async function openStreams(db: Db) {
       onClose: (over: () => void) => void closing.push(over),
       close() {},
       async send({ id, event, data }: { id?: string; event: string; data: string }) {
+        // What is written to a connection that has ended reaches nobody.
+        if (isClosed) return;
         one.last = id ?? one.last;
         if (!event.startsWith('disruption.')) return;
         const { event_id, in_filter, disruption } = JSON.parse(data) as StreamedChange;
