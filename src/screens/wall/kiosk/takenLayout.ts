@@ -1,15 +1,17 @@
 /**
- * Layout this display was last asked to show, and took. It is written whole in one step, so that a power cut leaves the
- * old one or the new one, and it stands from the start, without a server too.
+ * Layout this display was last asked to show, and took. It is written whole in one step, and before it is proved, so that a
+ * power cut leaves the old one or the new one, and it stands from the start, without a server too.
  */
 import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
 import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
+import { keepOnDisk } from '../../../offline/powerCut.ts';
 import { BUILD } from '../../../device/build.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
-const KEY = 'clearway_taken';
+/** Name in the browser's storage. */
+export const TAKEN = 'clearway_taken';
 
 /** Since when this page is on screen: for the proof that the display shows what it was asked for. */
 export interface Showing {
@@ -38,7 +40,8 @@ export function takeWhatIsAsked(taken: () => void): () => void {
     try {
       const self = await readSelf();
       if (stopped) return;
-      browserStore.set(KEY, JSON.stringify({ scope: offlineScope(), build: BUILD, self }));
+      await keepOnDisk(TAKEN, { scope: offlineScope(), build: BUILD, self });
+      if (stopped) return;
       useTaken.setState({ self });
       taken();
     } catch {
@@ -59,7 +62,7 @@ export function takeWhatIsAsked(taken: () => void): () => void {
 /** Null where nothing was taken, or what was is torn or another display's. */
 function kept(): Self | null {
   try {
-    const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { scope?: unknown; self?: unknown } | null;
+    const found = JSON.parse(browserStore.get(TAKEN) ?? 'null') as { scope?: unknown; self?: unknown } | null;
     const self = found?.scope === offlineScope() ? Self.safeParse(found?.self) : null;
     return self?.success ? self.data : null;
   } catch {
