@@ -1,9 +1,9 @@
 /**
-import { MONTHS } from '#contract/london.ts';
  * The figures in a text: "10 minutes", "lane 2", "until 15:30", "22 Nov", "£5", "3 of 4 lanes". A figure is its value
  * with its unit or noun, so "10 minutes" is never proved by "10 miles". Different spellings are the same figure:
  * "45 mins", "45-minute" and "forty-five minutes"; "J20" and "junction 20"; "3.30pm" and "15:30". Pure.
  */
+import { MONTHS } from '#contract/london.ts';
 
 export interface Figure {
   kind: 'amount' | 'count' | 'label' | 'date' | 'time';
