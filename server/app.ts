@@ -238,7 +238,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
       void api.register(responseCalls(inHand), { prefix: '/responses' });
       void api.register(reportCalls(parts), { prefix: '/reports' });
-      void api.register(jobCalls({ db, config, now }), { prefix: '/jobs' });
+      void api.register(jobCalls(parts), { prefix: '/jobs' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
       void api.register(watchCalls({ ...parts, watchAnswers: watches }), { prefix: '/watches' });

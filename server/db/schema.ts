@@ -895,6 +895,9 @@ export interface JobsTable {
   note: string | null;
   left_at: string | null;
   left_by: string | null;
+  /** The arrival that could be told when it was marked as left; null: none could, or its time was changed since. */
+  told_from: string | null;
+  told_to: string | null;
   arrived_at: string | null;
   arrived_by: string | null;
   cancelled_at: string | null;
@@ -920,7 +923,7 @@ export interface BriefsTable {
   days: number;
   /** JSON: London's clocks. */
   times: string;
-  about: 'jobs' | 'routes';
+  about: 'jobs' | 'routes' | 'feeds';
   /** JSON; null: all of the team. */
   watch_ids: string | null;
   horizon: 'today' | 'tomorrow' | 'week';

@@ -71,7 +71,7 @@ export default function InHandFull({
   useAnswerKeys(all);
 
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-row="3">
       {onBoard && <OursButton />}
       <SnoozedButton alerts={all} />
       <UnsentSign />

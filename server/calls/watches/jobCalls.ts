@@ -20,6 +20,9 @@ import {
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { Config } from '../../config.ts';
 import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
+import { iso } from '../../db/instant.ts';
+import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
@@ -33,6 +36,7 @@ import { badInput, conflict, notFound } from '../../refusals.ts';
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
   now: () => Date;
 }
 
@@ -46,6 +50,8 @@ const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. 
 
 /** A device's clock may be ahead by as much. */
 const CLOCK_MS = 2 * 60_000;
+/** A mark that is older was not made as the vehicle left. */
+const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
   left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
@@ -58,9 +64,10 @@ const Id = z.object({
 });
 
 export const jobCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const stored = jobs(db);
+    const tell = arrivalTeller({ db, collectors, now });
     const teamOf = async ({ caller }: FastifyRequest) =>
       (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const whoOf = async (request: FastifyRequest) => ({
@@ -332,7 +339,11 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          must(await stored.mark(who, asked, time), taken);
+          // What is known by now, where it was said at once: a mark that waited for a network would tell of hindsight.
+          const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
+          const leaving = isFresh ? await answered(who.teamId, id) : null;
+          const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
+          must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
       );

@@ -799,6 +799,8 @@ create table jobs (
   note text,
   left_at text,
   left_by text references users (id) on delete set null,
+  told_from text,
+  told_to text,
   arrived_at text,
   arrived_by text references users (id) on delete set null,
   cancelled_at text,

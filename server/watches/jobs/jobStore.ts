@@ -58,6 +58,31 @@ export const jobs = (db: Db) => ({
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
   },
 
+  /** A day's jobs as they stood at a time; what a person has changed since in their words is as it is now. */
+  async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
+    const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
+    return (await read(db, teamId, { day }))
+      .filter(({ created_at }) => created_at <= iso(at))
+      .map((job) => ({
+        ...job,
+        left_at: then(job.left_at),
+        arrived_at: then(job.arrived_at),
+        cancelled_at: then(job.cancelled_at),
+      }));
+  },
+
+  /** Jobs that have arrived since, of which an arrival was told as they left. */
+  arrived: (teamId: string, since: Instant) =>
+    db
+      .selectFrom('jobs')
+      .select(['arrived_at', 'told_from', 'told_to'])
+      .where('team_id', '=', teamId)
+      .where('arrived_at', '>=', iso(since))
+      .where('cancelled_at', 'is', null)
+      .where('told_from', 'is not', null)
+      .$narrowType<{ arrived_at: string; told_from: string; told_to: string }>()
+      .execute(),
+
   /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
     const found: RunningJob[] = [];
@@ -131,7 +156,20 @@ export const jobs = (db: Db) => ({
    */
   async mark(
     { teamId, userId }: Who,
-    { id, mark, at, undo }: { id: string; mark: JobMark; at: Instant; undo: boolean },
+    {
+      id,
+      mark,
+      at,
+      undo,
+      told,
+    }: {
+      id: string;
+      mark: JobMark;
+      at: Instant;
+      undo: boolean;
+      /** What is told of its arrival as it leaves. */
+      told?: { earliest: Date; latest: Date } | null;
+    },
     now: Instant,
   ): Promise<JobChanged> {
     return db.transaction().execute(async (trx) => {
@@ -152,6 +190,10 @@ export const jobs = (db: Db) => ({
         .set((eb) => ({
           [`${mark}_at`]: undo ? null : iso(at),
           [`${mark}_by`]: undo ? null : userId,
+          ...(mark === 'left' && {
+            told_from: told && !undo ? iso(told.earliest) : null,
+            told_to: told && !undo ? iso(told.latest) : null,
+          }),
           rev: eb('rev', '+', 1),
           updated_by: userId,
           updated_at: iso(now),
@@ -393,7 +435,12 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
 const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undefined, userId: string) =>
   at === undefined || before[`${mark}_at`] === null || before[`${mark}_at`] === at
     ? {}
-    : { [`${mark}_at`]: at, [`${mark}_by`]: at === null ? null : userId };
+    : {
+        [`${mark}_at`]: at,
+        [`${mark}_by`]: at === null ? null : userId,
+        // What was told then was told of another time.
+        ...(mark === 'left' && { told_from: null, told_to: null }),
+      };
 
 async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
   const { count } = await trx
@@ -498,6 +545,8 @@ const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instan
   ...columnsOf(asked),
   left_at: null,
   left_by: null,
+  told_from: null,
+  told_to: null,
   arrived_at: null,
   arrived_by: null,
   cancelled_at: null,

@@ -141,7 +141,7 @@ function MemberRow({
         </b>{' '}
         {email}
       </span>
-      <span className={styles.choices}>
+      <span className={styles.choices} data-row>
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}
@@ -189,7 +189,7 @@ function NameForm({
   }, undefined);
 
   return (
-    <form action={save} className={styles.line}>
+    <form action={save} className={styles.line} data-row="4" data-align="start">
       <Field
         label={label}
         value={name}

@@ -46,7 +46,7 @@ export function UserDialog({
       }
       onClose={close}
     >
-      <div className={styles.parts}>
+      <div className={styles.parts} data-stack="5">
         {failure && <Notice>{failure}</Notice>}
         <section aria-labelledby="reset">
           <h3 id="reset">Password</h3>

@@ -28,7 +28,7 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
   const [writing, setWriting] = useState(false);
 
   return (
-    <section className={styles.team} aria-label="In hand" data-event={alert.event_id}>
+    <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
       <div className={styles.teamRow}>
         {alert.ended_at ? <span /> : <Answers alert={alert} large />}
@@ -61,8 +61,8 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
 
   return (
     <Dialog heading="Add a note" onClose={onClose}>
-      <form action={save} className={styles.note}>
-        <label>
+      <form action={save} data-stack>
+        <label data-stack>
           For your team. It cannot be changed afterwards.
           <textarea
             rows={4}
@@ -71,7 +71,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <div className={styles.noteButtons}>
+        <div className={styles.noteButtons} data-row>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
             Add the note

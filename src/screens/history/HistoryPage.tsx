@@ -20,6 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
 import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
+import { PastJobs } from './PastJobs.tsx';
 import { PastSources } from './PastSources.tsx';
 import { TimeField } from './TimeField.tsx';
 import { TimeSlider } from './TimeSlider.tsx';
@@ -96,7 +97,7 @@ export function HistoryPage() {
       </div>
       <AppSign />
       <section className={styles.time} aria-label="Time">
-        <div className={styles.tools}>
+        <div className={styles.tools} data-line data-align="stretch">
           <Button aria-label="Earlier change" disabled={!beside(-1)} onClick={() => move(beside(-1) ?? at)}>
             <CaretLeftIcon weight="bold" aria-hidden />
           </Button>
@@ -133,7 +134,7 @@ export function HistoryPage() {
           onMove={move}
           onPlay={() => play.toggle(play.speed ?? 60)}
         />
-        <p className={styles.key}>
+        <p className={styles.key} data-row="5" data-text="small" data-tone="2">
           <span>
             <i data-of="change" />
             changes
@@ -193,6 +194,7 @@ export function HistoryPage() {
             </FeedRow>
           ))}
           <OursList ours={board.ours} />
+          <PastJobs jobs={board.jobs} />
         </StandingAt>
       )}
       {!board && past.loading && <p className={styles.loading}>Loading...</p>}

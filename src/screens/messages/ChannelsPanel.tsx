@@ -118,17 +118,23 @@ export function ChannelsPanel({
       }
     >
       {channels.length === 0 && (
-        <p className={styles.none}>Only in the app. Add Teams, Slack, e-mail or a webhook.</p>
+        <p className={styles.none} data-text="note">
+          Only in the app. Add Teams, Slack, e-mail or a webhook.
+        </p>
       )}
       {team.length > 0 && (
         <>
-          <h3 className={styles.group}>The team’s, {team.length}</h3>
+          <h3 className={styles.group} data-text="label" data-tone="2">
+            The team’s, {team.length}
+          </h3>
           <ul className={styles.list} aria-label="The team’s channels">
             {brokenFirst(team).map(row)}
           </ul>
         </>
       )}
-      <h3 className={styles.group}>Mine, {others.length + 2}</h3>
+      <h3 className={styles.group} data-text="label" data-tone="2">
+        Mine, {others.length + 2}
+      </h3>
       <ul className={styles.list} aria-label="My channels">
         {brokenFirst(others).map(row)}
         <li>
@@ -174,7 +180,11 @@ export function ChannelsPanel({
           <StatusLine status="good">always</StatusLine>
         </li>
       </ul>
-      {!has_email && <p className={styles.none}>E-mail is not set up on this server.</p>}
+      {!has_email && (
+        <p className={styles.none} data-text="note">
+          E-mail is not set up on this server.
+        </p>
+      )}
       <p className={styles.test}>
         <Button
           small

@@ -59,7 +59,7 @@ export function MessageLog({
 
   return (
     <section className={styles.log} aria-labelledby="message-log">
-      <div className={styles.head}>
+      <div className={styles.head} data-split="4">
         <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
         <SegmentedSwitch
           label="Show"
@@ -182,7 +182,7 @@ function Row({
           </>
         )}
       </div>
-      <div className={styles.reason}>
+      <div className={styles.reason} data-line data-align="baseline">
         <Symbol weight="bold" aria-hidden />
         <ul>
           {lines.map(({ words, isBad, again: ids }) => (
@@ -222,7 +222,7 @@ function ToMatch({ message, children }: { message: Message; children: ReactNode 
 function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }: { message: Message }) {
   if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
   return (
-    <div className={styles.act}>
+    <div className={styles.act} data-text="note">
       <NotOursMark watchId={watch_id} subjectIds={event_ids} about={title} isMarked={is_not_ours} />
     </div>
   );

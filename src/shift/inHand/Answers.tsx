@@ -30,8 +30,8 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   if (!isLoaded) return null;
 
   return (
-    <span className={styles.answers} data-answers data-large={large || undefined}>
-      <span className={styles.said} role="status">
+    <span className={styles.answers} data-split="3" data-answers data-large={large || undefined}>
+      <span className={styles.said} data-row="3" role="status">
         <Refused eventId={state.event_id} alert={alert} />
         {who && (
           <b>
@@ -41,7 +41,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
         {lapsed && <span>{lapsed}</span>}
         {snoozed && <span>{snoozed}</span>}
       </span>
-      <span className={styles.buttons} {...place}>
+      <span className={styles.buttons} data-row {...place}>
         <Undo alert={alert} eventId={state.event_id} small={small} />
         {isAcknowledged(state) ? (
           <Button small={small} {...name} onClick={() => ask(alert)}>

@@ -113,7 +113,11 @@ export function RouteNow({
     onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
   });
 
-  const loading = <p className={styles.loading}>Loading...</p>;
+  const loading = (
+    <p className={styles.nothing} data-text="line" data-tone="2">
+      Loading...
+    </p>
+  );
   const map =
     hasMap && !record && !offline
       ? loading
@@ -134,10 +138,10 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p className={styles.departure}>{unplacedWords(state.unplaced)}.</p>}
-      {(silenceText || watch.checking) && <p className={styles.warning}>{silenceText || CHECKING}</p>}
+      {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
+      {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
       {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p className={styles.departure}>
+        <p className={styles.departure} data-line data-text="label">
           <label htmlFor={`${id}-departure`}>Departure</label>
           <select
             id={`${id}-departure`}
@@ -156,19 +160,23 @@ export function RouteNow({
       {isRoute && map}
       <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} aria-label="Groups">
-            <a href={`#${id}-on`}>
+          <nav className={styles.groups} data-row="4" aria-label="Groups">
+            <a data-tap data-text="strong" href={`#${id}-on`}>
               <i data-level="certain" aria-hidden="true" />
               {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
               <b>{certain.length}</b>
             </a>
             {watch.kind !== 'feeds' && (
               <>
-                <a href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}>
+                <a
+                  data-tap
+                  data-text="strong"
+                  href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
+                >
                   <i data-level="possible" aria-hidden="true" />
                   Possible <b>{possible.length}</b>
                 </a>
-                <a href={`#${id}-near`}>
+                <a data-tap data-text="strong" href={`#${id}-near`}>
                   <i data-level="near" aria-hidden="true" />
                   Events near it <b>{near.length}</b>
                 </a>
@@ -185,7 +193,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing}>
+                <li className={styles.nothing} data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -261,9 +269,11 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut}>
+    <p className={styles.leftOut} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
-      <Link href={pageAddress('list')}>Show them on All alerts</Link>
+      <Link href={pageAddress('list')} data-tap="line">
+        Show them on All alerts
+      </Link>
     </p>
   );
 }

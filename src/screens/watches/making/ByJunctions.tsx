@@ -137,7 +137,7 @@ export function ByJunctions({
   }
 
   return (
-    <div className={styles.way}>
+    <div className={styles.way} data-stack>
       <label htmlFor={id}>Places and junctions, in order</label>
       <div className={styles.field}>
         <textarea

@@ -319,7 +319,7 @@ export default function EditRoute({
         </p>
       )}
       {failure && !deleting && (
-        <div className={styles.failure}>
+        <div className={styles.failure} data-stack>
           <Notice>{failure}</Notice>
           {((isConflict && known) || (id && !known)) && (
             <p>
@@ -342,7 +342,7 @@ export default function EditRoute({
         </div>
       )}
       {!isRoute ? (
-        <div className={styles.area}>
+        <div data-stack="4">
           {isArea && <AreaForm draft={draft} onChange={setDraft} />}
           <WhichFields kind={kind} which={draft.which} onChange={(which) => setDraft({ ...draft, which })} />
           <HoursFields when={draft.when} onChange={(when) => setDraft({ ...draft, when })} />

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
 import { sheetInstant } from '#contract/watches/jobs.ts';
+import type { JobStats } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
@@ -244,6 +245,44 @@ describe('a day sheet', () => {
     expect(more.statusCode).toBe(409);
     expect(await ofDay()).toHaveLength(1000);
     expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+  });
+});
+
+describe('how often the arrival that was told held', () => {
+  it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
+    const told = new Date('2026-11-21T08:00:00Z');
+    const stored = jobs(test.db);
+    const arrive = async (minutes: number) => {
+      const { id } = await add({ ref: null });
+      const { team_id: teamId, updated_by } = await test.db
+        .selectFrom('jobs')
+        .select(['team_id', 'updated_by'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const who = { teamId, userId: updated_by! };
+      const range = { earliest: told, latest: new Date(told.getTime() + 20 * 60_000) };
+      await stored.mark(who, { id, mark: 'left', at: told, undo: false, told: range }, test.now());
+      const at = new Date(told.getTime() + minutes * 60_000);
+      await stored.mark(who, { id, mark: 'arrived', at, undo: false }, test.now());
+      return id;
+    };
+    const stats = async (token = rosa) => (await test.get('/api/v1/stats/jobs', token)).json<JobStats>();
+    for (let one = 0; one < 16; one++) await arrive(one);
+    const moved = await arrive(0);
+    for (const minutes of [-6, 26]) await arrive(minutes);
+    expect(await stats()).toMatchObject({ jobs: 19, held: 17, early: 1, late: 1, share: null });
+    await arrive(25);
+    expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
+    expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
+    // What was told then was told of another time.
+    const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
+    await test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/jobs/${moved}`,
+      headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+      payload: { left_at: '2026-11-21T07:30:00.000Z' },
+    });
+    expect(await stats()).toMatchObject({ jobs: 19 });
   });
 });
 
