@@ -108,9 +108,10 @@ export async function answerTo(
 }
 
 function addressOf(path: string, searchParams: Options['searchParams'] = {}): string {
-  const given = Object.entries(searchParams).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return `${API_ORIGIN}/api/v1/${path}${query && '?'}${query}`;
+  const url = new URL(`${API_ORIGIN}/api/v1/${path}`, location.origin);
+  for (const [name, value] of Object.entries(searchParams))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
 }
 
 /** Credential that calls are made with. */

@@ -120,6 +120,7 @@ export function LocationSearch({
           className={styles.input}
           role="combobox"
           {...listbox.field}
+          aria-controls={listbox.list.id}
           aria-expanded={listed}
           placeholder="Enter town or postcode"
           autoCapitalize="words"

@@ -44,7 +44,6 @@ export function useListbox<T>({
     reset: () => setActive(-1),
     field: {
       'aria-autocomplete': 'list',
-      'aria-controls': id,
       'aria-activedescendant': isOpen && active >= 0 ? `${id}-${active}` : undefined,
       autoComplete: 'off',
       spellCheck: false,

@@ -146,6 +146,7 @@ export function ByJunctions({
           rows={2}
           // A field of several lines is a textbox; `role="combobox"` is not for it.
           {...listbox.field}
+          aria-controls={listbox.list.id}
           aria-haspopup="listbox"
           aria-describedby={`${id}-problems`}
           placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
