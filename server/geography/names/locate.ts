@@ -71,7 +71,9 @@ const AT = setOf(
 /** Words whose place of a cause is taken before a stretch. */
 const CAUSE_AT = setOf('at near nr in outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
-const SIDES = setOf('north south east west outskirts edge centre side outside parts streets');
+const SIDES = setOf(
+  'north south east west outskirts edge centre side outside parts streets area areas district suburb heart middle part',
+);
 /** After a name: something that happened there, or stands there. */
 const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
@@ -83,7 +85,7 @@ const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
@@ -104,7 +106,7 @@ const KINDS = setOf(
   'interchange junction roundabout island services crossroads gyratory stn motorway intersection',
 );
 const STREET =
-  /\b(?:avenue|bridge|close|drive|green|hill|lane|parade|parkway|place|road|rd|row|square|street|terrace|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+  /\b(?:avenue|bridge|close|court|crescent|drive|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
 /** Between the words of one name. */
@@ -344,7 +346,7 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
   const mentions = sentences.flatMap((sentence) => sentence.mentions);
   for (const mention of mentions) mention.spot = names.choose(mention.namesakes, []);
   for (let round = 0; round < 2; round++) {
-    const known = mentions.flatMap(({ spot }) => spot ?? []);
+    const known = [...mentions.flatMap(({ spot }) => spot ?? []), ...sentences.flatMap(alongSections)];
     const open = mentions.filter(({ spot }) => spot === null);
     if (known.length === 0 || open.length === 0) break;
     for (const mention of open) mention.spot = names.choose(mention.namesakes, known);
@@ -356,6 +358,21 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
     if (beside.length > 0) mention.spot = names.choose(mention.namesakes, beside);
   }
 }
+
+/** Points of a stretch whose ends are known: of two places of one name the one beside it is meant. */
+function alongSections(sentence: Sentence): Spot[] {
+  return sectionsOf(sentence).flatMap(({ ends, others }) => {
+    const [from, to] = [ends[0]?.spot, others[0]?.spot];
+    if (!from || !to) return [];
+    return STEPS.map((share) => ({
+      ...from,
+      latitude: from.latitude + (to.latitude - from.latitude) * share,
+      longitude: from.longitude + (to.longitude - from.longitude) * share,
+    }));
+  });
+}
+
+const STEPS = [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8];
 
 const between = ({ text, tokens }: Sentence, one: Mention, other: Mention) =>
   text.slice(tokens[one.last]!.to, tokens[other.first]!.from);

@@ -31,6 +31,8 @@ export interface ReportRead {
   left_out: string | null;
 }
 
+/** Sources without a collector of ours whose name says where they write about. */
+const PUBLISHERS: Readonly<Record<string, string>> = { trafficwatchni: 'TrafficwatchNI' };
 /** Sources that write in their own words. */
 const NEWSROOMS: Readonly<Record<string, string>> = {
   news: 'news-rss',
@@ -128,7 +130,12 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     kind: 'alert',
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
-    metadata: { ...own, ...input.metadata, ...(rating?.needsPlace && { needs_place: true }) },
+    metadata: {
+      publisher: PUBLISHERS[source] ?? null,
+      ...own,
+      ...input.metadata,
+      ...(rating?.needsPlace && { needs_place: true }),
+    },
     ...(input.since && { since: input.since }),
   };
   record.facts = readFacts(record, collector);

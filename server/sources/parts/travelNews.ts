@@ -41,6 +41,11 @@ const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
   ],
 ];
 
+const HAPPENS_TO: typeof TRANSPORT = [
+  ...TRANSPORT,
+  ['road', /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main)\b/i],
+];
+
 /** Worst first. News alone is never critical: that takes the word of the operator of the road or railway. */
 const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Everything is at a standstill.
@@ -57,6 +62,14 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   [
     'low',
     /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?)\b/i,
+  ],
+];
+
+/** What happened, where a place of ours or a road says that it is a road's or a railway's: "bus hits tree in Histon". */
+const HAPPENED: typeof DISRUPTION = [
+  [
+    'low',
+    /\b(?:hit(?:s|ting)?|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|held|no way through|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
   ],
 ];
 
@@ -115,8 +128,9 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   if (isWhollyOver(headline)) return null;
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
-  const doubtful = worstOf(sentences, TRANSPORT) ? null : worstOf(sentences, DOUBTFUL);
-  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : worstOf(sentences, TRANSPORT);
+  const sure = worstOf(sentences, TRANSPORT);
+  const doubtful = sure ? null : (worstOf(sentences, DOUBTFUL) ?? worstOf(sentences, HAPPENS_TO, HAPPENED));
+  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : sure;
   return (
     rating && {
       ...rating,
@@ -128,8 +142,12 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
 
 const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
 
-function worstOf(sentences: readonly string[], transports: typeof TRANSPORT): Omit<Rating, 'phase'> | null {
-  for (const [severity, disrupted] of DISRUPTION) {
+function worstOf(
+  sentences: readonly string[],
+  transports: typeof TRANSPORT,
+  disruptions = DISRUPTION,
+): Omit<Rating, 'phase'> | null {
+  for (const [severity, disrupted] of disruptions) {
     for (const sentence of sentences) {
       const [disruption] = disrupted.exec(sentence) ?? [];
       if (!disruption) continue;
