@@ -34,6 +34,12 @@ const NAME_AFTER =
 const SCHEME_AFTER =
   /^(?:['’]s)?(?: [\p{L}'’-]+){0,3} (?:dualling|scheme|project|proposals?|plans?|upgrade|inquiry|contract|campaign)\b|^ dualling\b/iu;
 
+const SCHEME_BEFORE =
+  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
+/** News of a person, in which a road is only where it was. */
+const OF_PEOPLE =
+  /\b(?:banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
+
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by)\b/i;
 /** It is what traffic leaves. */
@@ -70,7 +76,8 @@ export function roleOf(
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
-  if (SCHEME_AFTER.test(tail) && !EFFECT.test(words)) return 'name';
+  const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
+  if (isNews && !EFFECT.test(words)) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
@@ -110,7 +117,7 @@ export function roleOf(
     if (NAMED_PLACE_BEFORE.test(lead)) return 'limit';
     if (
       LIMIT_BEFORE.test(lead) &&
-      !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|at|to) (?:the )?$/i.test(lead)
+      !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|to) (?:the )?$/i.test(lead)
     )
       return 'limit';
     if (isJunction || AFTER_JUNCTION.test(lead)) return 'limit';

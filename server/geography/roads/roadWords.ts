@@ -72,6 +72,9 @@ const JUNCTION = new RegExp(
 );
 /** The M6 Toll's need no other word. */
 const TOLL_JUNCTION = /\b(T[1-8])\b/g;
+/** "C28" of "cyffordd" in Welsh texts. */
+const WELSH_JUNCTION = /\bC(\d{1,2}[A-Z]?)\b/g;
+const WELSH = /\b(?:ar gau|ar agor|oedi|gwrthdrawiad|tua['’]r|rhwng|cyfeiriad|lôn|ffordd|gwaith)\b/i;
 
 /** The far end where only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END =
@@ -82,7 +85,7 @@ const GAP_MAX = 60;
 
 const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
 const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly)\b|\btua['’]?r (gogledd|dwyrain|gorllewin|de)\b`;
-const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|['’]?bound|['’]?bnd|b)(?![\w/])`;
+const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|[/'’.-]?bound|['’]?bnd|b)(?![\w/])`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
 const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
 /** The longest name has three words. */
@@ -251,7 +254,11 @@ function mentionsIn(words: string, sentences: readonly Sentence[], fields: reado
 
 function junctionsIn(words: string): Found<string>[] {
   const junctions: Found<string>[] = [];
-  const patterns = /toll/i.test(words) ? [JUNCTION, TOLL_JUNCTION] : [JUNCTION];
+  const patterns = [
+    JUNCTION,
+    ...(/toll/i.test(words) ? [TOLL_JUNCTION] : []),
+    ...(WELSH.test(words) ? [WELSH_JUNCTION] : []),
+  ];
   for (const pattern of patterns)
     for (const match of words.matchAll(pattern)) {
       if (junctions.length >= JUNCTIONS_MAX) break;
@@ -312,8 +319,14 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
       ({ at }) => at >= junction.end && OF_ROAD.test(words.slice(junction.end, at)) && at - junction.end < 12,
     );
     const before = mentions.findLast(({ end }) => end <= junction.at);
+    // "J22 (A672) and J21": the road in brackets says which junction that was.
+    const isInBrackets =
+      before && /^ ?\)/.test(words.slice(before.end)) && /\(\s*$/.test(words.slice(0, before.at));
     const isOfBefore =
-      before && junction.at - before.end < 45 && leadsToJunction(words.slice(before.end, junction.at));
+      before &&
+      !(isInBrackets && before.role !== 'affected') &&
+      junction.at - before.end < 45 &&
+      leadsToJunction(words.slice(before.end, junction.at));
     const isOfAfter = after && !isOfBefore && /\b(?:of|on)\b/.test(words.slice(junction.end, after.at));
     // "Exit for A50 (J24)": the junction is of the road that is left.
     const isOfExit =
@@ -495,7 +508,7 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Road
       const isWhole =
         (/(?:[:,>(]\s*|[-–]\s+)$/.test(lead.slice(-5)) ||
           mentions.some(({ end }) => end === lead.trimEnd().length)) &&
-        /^\s*(?:[:,;)(]|[-–] |$|\.|[NSEWnsew](?:orth|outh|ast|est)?[/-]?[Bb](?:ound)?\b|[Bb]oth\b)/.test(
+        /^\s*(?:[:,;)(]|[-–] |$|\.|(?:(?:is|are|road|fully|currently|now) ){0,3}(?:closed|shut|blocked)\b|[NSEWnsew](?:orth|outh|ast|est)?[/-]?[Bb](?:ound)?\b|[Bb]oth\b)/.test(
           tail.slice(0, 20),
         );
       if (pattern === BARE_TO && !isKnown(from) && !isKnown(to) && !isWhole) continue;
@@ -775,7 +788,7 @@ function isIrishText(words: string, table: RoadTable): boolean {
         ),
     );
     names = new RegExp(
-      String.raw`\b(?:${only.join('|')}|Northern Ireland|Trafficwatch ?NI|PSNI|countrybound|Westlink|Sprucefield|Sandyknowes)\b`,
+      String.raw`\b(?:${only.join('|')}|Northern Ireland|Trafficwatch ?NI|PSNI|countrybound|citybound|Westlink|Sprucefield|Sandyknowes)\b`,
       'i',
     );
     irishNames.set(table, names);
