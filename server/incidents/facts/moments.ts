@@ -84,6 +84,14 @@ export function periodOfMoments(tokens: readonly Token[], said: string, written:
     if (hours === null || !isNext) return null;
     return { start: null, end: new Date(Date.parse(written) + hours * HOUR_MS).toISOString() };
   }
+  // "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later.
+  const sinces = moments.filter(({ role }) => role === 'since');
+  if (sinces.length > 1 && sinces.length === moments.length) {
+    const [began, now] = [sinces[0]!, sinces.at(-1)!].map((one) =>
+      resolved(one, undefined, undefined, { said, written, today }),
+    );
+    return { start: began?.start ?? null, end: null, ...(now?.start && { since: now.start }) };
+  }
   const from = moments.find(({ role }) => role === 'from' || role === 'since' || role === 'between');
   const to = moments.find((one) => isEnd(one, from));
   const reopened = moments.find(({ role }) => role === 'reopened');

@@ -49,7 +49,7 @@ const TOKEN = new RegExp(
     String.raw`(?<daily>\b(?:each|every) day\b|\bdaily\b|\b(?:7|seven) days a week\b)`,
     String.raw`(?<week>\bthis week\b)`,
     String.raw`(?<tonight>\btonight\b|\bthis evening\b)`,
-    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
+    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?!24\/7\b(?!\/))(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
     String.raw`(?<near>\b(?:today|tomorrow|yesterday|last night|this morning|this afternoon|the end of the day)\b)`,
     String.raw`(?<clock>\b${CLOCK})`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]*\d| ?[ap]m\b| ?(?:hours|minutes|services|trains)))`,

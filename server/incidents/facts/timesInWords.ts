@@ -98,15 +98,18 @@ export function timesInWords(text: string, written: string): Times {
     const one = onDay(day, range);
     const startsOnly = range && range.to === null;
     const endsOnly = range && range.from === null;
+    // "Until Wednesday morning": that is no time.
+    const isVague = !range && days.isUntil && VAGUE.test(said);
     return {
       start: endsOnly || (!range && days.isUntil) ? null : one.start,
-      end: startsOnly || has('notice') || (!range && days.isFrom) ? null : one.end,
+      end: startsOnly || isVague || has('notice') || (!range && days.isFrom) ? null : one.end,
       windows: [],
     };
   }
   return none;
 }
 
+const VAGUE = /\b(?:until|till|by) (?:\w+ ){0,3}(?:morning|afternoon|evening|night)\b/i;
 const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
 /** Night as roads authorities mean it where they give no hours. */
 const NIGHT = { from: 20 * 60, to: 6 * 60, isTonight: false } satisfies ClockRange;
