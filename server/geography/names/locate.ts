@@ -79,6 +79,7 @@ const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
 );
+const SHUTS = setOf('blocks blocking blocked closes closing closed shuts shutting shut floods strikes on');
 const SAILS = /\b(?:ferr(?:y|ies)|sailings?)\b/i;
 /** "Near Ralia, Newtonmore": the second says where the first is. */
 const OF_UNKNOWN =
@@ -489,6 +490,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (one === 'from' && two === 'and' && three === 'to') return true;
   if (isAirport && (one === 'from' || one === 'to')) return true;
   if (one === 'the' && (AT.has(two!) || two === 'on') && (isLandmark || follows?.key === 'area')) return true;
+  // "Protest blocks Westminster Bridge"
+  if (isLandmark && SHUTS.has(one!)) return true;
   const opens = isFirst || /[:;,–-]\s(?:the )?$/i.test(said);
   if (isLandmark && (one === 'on' || opens || (first === 1 && one === 'the'))) return true;
   // "A9 Dalwhinnie - Accident", "M74 J13 Abington", "M60 Worsley: queues"

@@ -90,8 +90,11 @@ export function roleOf(
       !/\b(?:via|along|use|onto)\b[^,]*$/i.test(
         since.slice(since.search(/\b(?:because|while|as|after|due to|since|when)\b/i)),
       );
+    // "X6 diverted, M62 closed J24 to J25"
+    const isClosed =
+      /[,-] (?:the )?$/.test(since) && /^ (?:is |are |was )?(?:closed|shut|blocked)\b/i.test(tail);
     const isAfterColon = /^(?:re-?routed|diverted)\b[^:]*: /i.test(since) || / : /.test(since);
-    if (!isNewClause && !isAfterColon) return 'diversion';
+    if (!isNewClause && !isAfterColon && !isClosed) return 'diversion';
   }
   if (TAIL.test(lead)) return 'destination';
   if (TOWARDS.test(lead)) return 'destination';

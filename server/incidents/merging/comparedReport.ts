@@ -88,7 +88,9 @@ export function reportOf(incident: Incident): Report | null {
       ? 'rail'
       : /^\[?[AM]\d/.test(title)
         ? roadOr(modeOf(event_type, words))
-        : modeOf(event_type, words),
+        : modeOf(event_type, words) === 'air' && roads.length > 0 && !OF_FLIGHTS.test(words)
+          ? 'road'
+          : modeOf(event_type, words),
     isOperator: !/^(?:news|social|police)\./.test(event_type),
     isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
@@ -113,6 +115,9 @@ export function reportOf(incident: Incident): Report | null {
   };
 }
 
+/** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
+const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|passengers|departures)\b/i;
+
 /** A title that begins with a road is about it, whatever its source reports on. */
 const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);
 
@@ -120,7 +125,8 @@ const WORDS_MAX = 40;
 
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
-const FACILITY = /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port))\b/i;
+const FACILITY =
+  /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind] = /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title) ?? [];
