@@ -86,7 +86,7 @@ const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
@@ -104,7 +104,7 @@ const FUNCTION_WORDS = setOf(
 );
 /** After a name it is the same place: "Countess Roundabout", "Leigh Delamere services". */
 const KINDS = setOf(
-  'interchange junction roundabout island services crossroads gyratory stn motorway intersection',
+  'interchange junction roundabout island services crossroads gyratory stn motorway intersection terminal terminals',
 );
 const STREET =
   /\b(?:avenue|bridge|close|court|crescent|drive|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
@@ -127,7 +127,7 @@ const SENTENCE_END = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr|Stn)\.)(?<!\b(?:Jn|Av
 const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
 /** Such sentences name places where nothing is wrong. */
 const ELSEWHERE =
-  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions?\b|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
+  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions? (?:via|along|by|over|through|using|routes?|is|are|from|signed|in place|in operation)|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
 /** In a sentence before a name: what went wrong there. */
 const CAUSED =
   /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
@@ -200,9 +200,15 @@ function sentencesOf(text: string): string[] {
     .slice(0, last + 1)
     .join(' ')
     .split(SENTENCE_END);
-  return [...sentences.slice(0, SENTENCES_MAX), tags].filter(
-    (sentence) => sentence !== '' && !ELSEWHERE.test(sentence),
-  );
+  return [...sentences.slice(0, SENTENCES_MAX), tags]
+    .map((sentence) => (ELSEWHERE.test(sentence) ? causeIn(sentence) : sentence))
+    .filter((sentence) => sentence !== '');
+}
+
+/** "Two taken to hospital in Truro after crash at Wadebridge": what follows is where it happened. */
+function causeIn(sentence: string): string {
+  const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
+  return CAUSED.test(cause) && !ELSEWHERE.test(cause) ? cause : '';
 }
 
 /** "#MiltonKeynes" is "Milton Keynes". */
@@ -337,8 +343,8 @@ const OF_NAMES = setOf(
 
 /** The first word of a sentence has its capital anyway: "Delays Leeds to York". */
 const HEADLINE_WORDS = setOf(
-  'buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
-    'lines queues reduced residual trains train tram trams works',
+  'accident buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
+    'lines queues reduced residual roadworks rta rtc trains train tram trams works',
 );
 const isHeadlineWord = ({ key }: Token) => HEADLINE_WORDS.has(key) || FUNCTION_WORDS.has(key);
 
@@ -482,6 +488,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   const isAirport = namesakes.some((spot) => spot.isAirport);
   const isLandmark = isAirport || namesakes.some((spot) => spot.isLandmark);
 
+  // "Dover bound"
+  if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
   // A port of which the other end is abroad or an island.
@@ -502,12 +510,19 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
-    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?\s?[,:(–-]\s?$/u.test(
+    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
       said,
     )
   )
     return true;
-  if (isFirst && /^(?:\s?:|,|\s[-–]\s)/.test(after)) return true;
+  if (isFirst && /^(?:\s?:|,|\s[-–]\s| \(\p{Lu})/u.test(after)) return true;
+  // "RTC Brampton, A69 closed", "PSNI: Lurgan, Gilford Road"
+  if (first === 1 && HEADLINE_WORDS.has(one!) && /^(?:\s?[:,]|\s[-–]\s|\s*$| #?[AMB]\d)/.test(after))
+    return true;
+  if (/[:;] $/.test(said) && /^,/.test(after)) return true;
+  // "Longford roundabout Gloucester", "brings Builth Wells to a standstill"
+  if (KINDS.has(one!) && /^\p{Lu}/u.test(tokens[first - 2]?.raw ?? '')) return true;
+  if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);

@@ -28,8 +28,8 @@ export const LONDON: Region = { only: LONDON_BOX };
 
 /** Districts and stations of one town. */
 const SAME_PLACE_KM = 12;
-/** A place that is so much likelier than its namesakes is meant: 20 times. */
-const MARGIN = 1.3;
+/** A place that is so much likelier than its namesakes is meant: 16 times. */
+const MARGIN = 1.2;
 /** Without a region smaller places are not believed: the gazetteer does not have all their namesakes. */
 const KNOWN_TO_ALL = 10_000;
 /** In a nation and in a newsroom's region the smallest villages are not believed either. */

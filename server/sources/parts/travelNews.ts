@@ -37,13 +37,16 @@ const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
   ['air', /\bpassengers\b/i],
   [
     'road',
-    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
+    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out\b)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
   ],
 ];
 
 const HAPPENS_TO: typeof TRANSPORT = [
   ...TRANSPORT,
-  ['road', /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main)\b/i],
+  [
+    'road',
+    /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main|cut off by|stranded|floods? (?:hits?|cuts?)|snowbound|to (?:a )?standstill|lorry|lorries|hgvs?|tractors?|hit by (?:an? )?(?:car|van|bus|lorry|train|tram)|motorcyclist|cyclist)\b/i,
+  ],
 ];
 
 /** Worst first. News alone is never critical: that takes the word of the operator of the road or railway. */
@@ -69,7 +72,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
 const HAPPENED: typeof DISRUPTION = [
   [
     'low',
-    /\b(?:hit(?:s|ting)?|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|held|no way through|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
+    /\b(?:hit(?:s|ting)?|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|held|no way through|wedged|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
   ],
 ];
 
@@ -129,7 +132,9 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
   const sure = worstOf(sentences, TRANSPORT);
-  const doubtful = sure ? null : (worstOf(sentences, DOUBTFUL) ?? worstOf(sentences, HAPPENS_TO, HAPPENED));
+  const doubtful = sure
+    ? null
+    : (worstOf(sentences, DOUBTFUL) ?? worstOf(sentences, HAPPENS_TO, [...DISRUPTION, ...HAPPENED]));
   const rating = doubtful ? { ...doubtful, needsPlace: true as const } : sure;
   return (
     rating && {
