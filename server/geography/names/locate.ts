@@ -66,7 +66,7 @@ const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Before a name: it says where. */
 const AT = setOf(
-  'at near nr in around outside through inside serving affecting avoid hits opposite by beside',
+  'at near nr in around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
 );
 /** Words whose place of a cause is taken before a stretch. */
 const CAUSE_AT = setOf('at near nr in outside around opposite');
@@ -133,7 +133,7 @@ const CAUSED =
   /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
 /** A vehicle starts, ends or goes there; nothing happened. */
 const GOES =
-  /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
+  /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound for|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
 
 /**
  * Where the texts about one incident, its title first, say that it is. The place of a cause goes before a stretch,
@@ -459,11 +459,21 @@ function pointsIn(sentence: Sentence): Candidate[] {
     if (rank === null) continue;
     last = { mention, rank };
     const { spot } = mention;
+    if (!spot && isOfNext(sentence, mention, mentions[at + 1])) continue;
     // A tag of a whole city says where its writer is.
     if (isTags && (!spot || spot.reachKm >= CITY_REACH_KM)) continue;
     found.push({ rank, isBetween: false, spots: spot ? [spot] : [], isOpen: spot === null });
   }
   return found;
+}
+
+/** "Longford roundabout, Gloucester": none of those that we know is there, and the town says enough. */
+function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefined): boolean {
+  const town = next?.spot;
+  if (!town || !/^,? ?(?:in )?$/.test(between(sentence, mention, next))) return false;
+  return mention.namesakes.every(
+    (spot) => kilometres(spot.latitude, spot.longitude, town.latitude, town.longitude) > APART_MAX_KM,
+  );
 }
 
 const CITY_REACH_KM = 20;
@@ -522,6 +532,11 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (/[:;] $/.test(said) && /^,/.test(after)) return true;
   // "Longford roundabout Gloucester", "brings Builth Wells to a standstill"
   if (KINDS.has(one!) && /^\p{Lu}/u.test(tokens[first - 2]?.raw ?? '')) return true;
+  if (
+    isFirst &&
+    /^ (?:is |are |was )?(?:cut off|evacuated|flooded|gridlocked|hit by|at a standstill)\b/.test(after)
+  )
+    return true;
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;

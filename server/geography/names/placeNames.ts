@@ -171,12 +171,16 @@ function waypointsByName(): Map<string, PlaceSpot[]> {
   return spots;
 }
 
-function namesOf({ name, country, otherNames }: Place): string[] {
+function namesOf({ name, country, otherNames, population }: Place): string[] {
   if (country === 'Ireland') return [];
-  // Names of two or three letters are words of other sentences.
+  // Names of two or three letters are words of other sentences, but Ely and Ayr.
   const base = BASE.exec(name)?.[1];
-  return [name, ...otherNames, ...(base ? [base] : [])].filter((one) => one.length > 3);
+  return [name, ...otherNames, ...(base ? [base] : [])].filter(
+    (one) => one.length > 3 || (one === name && one.length === 3 && population >= KNOWN_OF_THREE),
+  );
 }
+
+const KNOWN_OF_THREE = 2500;
 
 /** "Weston-super-Mare" is "Weston", where nothing else is called so. */
 const BASE = /^(.+?)[- ](?:on|upon|under|in|by|le|super|next|cum)[- ](?:the[- ])?\p{L}/iu;

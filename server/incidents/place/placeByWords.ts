@@ -83,7 +83,14 @@ export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[n
   const area = areaOf(record).replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ');
   const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
   const about = [area, record.summary_line, textOf(record.metadata.county)].join(' ');
-  const at = locate([area, ...parts, record.summary_line], placeNames({ nation }, { about }));
+  const names = placeNames({ nation }, { about });
+  // "Whitesands Dumfries"
+  const [town] =
+    /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<= )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
+      area,
+    ) ?? [];
+  const at =
+    locate([area, ...parts, record.summary_line], names) ?? (town ? locate([`in ${town}`], names) : null);
   return found(at, at?.isBetween ? 'between_places' : 'place_name');
 }
 

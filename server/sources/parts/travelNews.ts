@@ -14,7 +14,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
+    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
   ],
   [
     'air',
