@@ -123,6 +123,8 @@ export function roleOf(
       !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|to) (?:the )?$/i.test(lead)
     )
       return 'limit';
+    // "M606 southbound, M62 J26: exit slip closed"
+    if (/\b[AM]\d{1,4}(?:\(M\))?(?: \p{L}+bound)?, $/u.test(lead) && /^ J\d/.test(tail)) return 'limit';
     if (isJunction || AFTER_JUNCTION.test(lead)) return 'limit';
     if (NO_EFFECT.test(tail)) return 'name';
     const own = ownClause(words, sentence, road);

@@ -45,7 +45,7 @@ const HAPPENS_TO: typeof TRANSPORT = [
   ...TRANSPORT,
   [
     'road',
-    /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main|cut off by|stranded|floods? (?:hits?|cuts?)|snowbound|to (?:a )?standstill|lorry|lorries|hgvs?|tractors?|hit by (?:an? )?(?:car|van|bus|lorry|train|tram)|motorcyclist|cyclist)\b/i,
+    /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main|cut off by|stranded (?:by|as|in|after) (?:the )?(?:floods?|flooding|snow|storm)|floods? (?:hits?|cuts?)|snowbound|to (?:a )?standstill|lorry|lorries|hgvs?|tractors?|hit by (?:an? )?(?:car|van|bus|lorry|train|tram)|motorcyclist|cyclist)\b/i,
   ],
 ];
 
@@ -72,7 +72,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
 const HAPPENED: typeof DISRUPTION = [
   [
     'low',
-    /\b(?:hit(?:s|ting)?|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|held|no way through|wedged|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
+    /\b(?:hit(?:s|ting)?(?! with\b| out\b| back\b)|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|no way through|wedged|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
   ],
 ];
 
