@@ -320,7 +320,12 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
   if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
   if (isPart(after, gapAfter)) return false;
   if (after && ADJACENT.test(gapAfter)) {
-    if (LINES.has(after.key)) return false;
+    // "Settle to Carlisle line" is between the two.
+    if (
+      LINES.has(after.key) &&
+      !/\p{Lu}[\p{L}'’]+ ?(?:to|and|&|-|–) ?$/u.test(text.slice(0, tokens[first]!.from))
+    )
+      return false;
     const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
     const isCapital = further !== undefined && /^\p{Lu}\p{Ll}/u.test(further.raw);
     if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;

@@ -14,7 +14,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
+    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction)\b/i,
   ],
   [
     'air',
@@ -54,7 +54,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Everything is at a standstill.
   [
     'high',
-    /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
+    /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|trams|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
   ],
   // Something is closed or does not run.
   [
