@@ -24,8 +24,10 @@ export interface Evidence {
   zones: readonly Box[];
 }
 
-export const isIn = ({ latitude, longitude }: Spot, { north, south, east, west }: Box): boolean =>
-  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+export const isIn = (
+  { latitude, longitude }: Pick<Spot, 'latitude' | 'longitude'>,
+  { north, south, east, west }: Box,
+): boolean => latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
 /** Decimal logarithms of how much likelier it makes a place. */
 const NAMED = 3;

@@ -1,6 +1,8 @@
 /** Compared parts of an incident, and what is read out of it for that, once. */
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
+import type { Box } from '../../geography/names/placeEvidence.ts';
+import { regionsIn } from '../../geography/names/placeNames.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -52,6 +54,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** Lower-case words of the names of places in it. */
   names: ReadonlySet<string>;
+  /** Counties that it names, where nothing places it more closely. */
+  within: readonly Box[];
   /** Incidents that it says it is about. */
   related: readonly string[];
 }
@@ -110,6 +114,7 @@ export function reportOf(incident: Incident): Report | null {
     facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
     line,
     sections: sectionsOf(place, metadata),
+    within: position || named.length === 0 ? [] : regionsIn(title),
     names: namesIn({ title, summary_line, place: place ?? '' }),
     related: metadata.related_event_ids ?? [],
   };

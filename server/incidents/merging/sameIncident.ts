@@ -6,6 +6,7 @@
  */
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
+import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
@@ -137,6 +138,8 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
+  if (isInCountyOf(one, other) || isInCountyOf(other, one))
+    return { rule: 'road', words: `Both name the ${road}, one in the county where the other is.`, doubt: 5 };
   const km = kmBetween(one, other);
   if (km === null) return null;
   if (areAtOtherPlaces(one, other, km)) return null;
@@ -152,6 +155,15 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     doubt: isExact ? 2 : 3,
   };
 }
+
+/** A county has many collisions on a motorway, but hardly two fires at once. */
+const RARE: ReadonlySet<string> = new Set(['fire', 'snow', 'flood', 'landslip', 'spill', 'animal', 'ground']);
+
+const isInCountyOf = (one: Report, { position, causes }: Report) =>
+  position !== null &&
+  position.reachKm <= WIDE_KM &&
+  [...causes].some((cause) => RARE.has(cause) && one.causes.has(cause)) &&
+  one.within.some((box) => isIn(position, box));
 
 /** Each is at a village or a landmark of its own: "the A32 at Droxford", "the A32 at Wickham". */
 function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
