@@ -61,6 +61,9 @@ const ENDS_BETWEEN =
 const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
 
+/** "One lane is open since 09:10" is no closure's time. */
+const CLOSES_WHOLE =
+  /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
 /** "was closed at 08:55" */
 const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
 
@@ -85,7 +88,8 @@ export function periodOfMoments(tokens: readonly Token[], said: string, written:
       : null;
   if (moments.length === 0) {
     const isNext =
-      isLasting && /\bnext|another|further|within|duration|more\b/i.test(said.slice(isLasting.at, isLasting.end));
+      isLasting &&
+      /\bnext|another|further|within|duration|more\b/i.test(said.slice(isLasting.at, isLasting.end));
     if (hours === null || !isNext) return null;
     return { start: null, end: new Date(Date.parse(written) + hours * HOUR_MS).toISOString() };
   }
@@ -94,7 +98,9 @@ export function periodOfMoments(tokens: readonly Token[], said: string, written:
     ({ role, clock }) => clock !== null && (role === 'since' || (role === 'from' && IS_STATE.test(said))),
   );
   if (sinces.length > 1 && sinces.length === moments.length) {
-    const [began, now] = [sinces[0]!, sinces.at(-1)!].map((one) =>
+    const [first, last] = [sinces[0]!, sinces.at(-1)!]; // there are two
+    const isClosedSince = CLOSES_WHOLE.test(said.slice(first.end, last.at));
+    const [began, now] = [first, isClosedSince ? last : first].map((one) =>
       resolved(one, undefined, undefined, { said, written, today }),
     );
     return { start: began?.start ?? null, end: null, ...(now?.start && { since: now.start }) };
