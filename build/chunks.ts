@@ -30,7 +30,8 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       minShareCount: 2,
       priority: 1,
     },
-    { name: 'pages', test: PAGES, minShareCount: 2 },
+    // Without what they import: of that, the board's first load may have a part of its own.
+    { name: 'pages', test: PAGES, minShareCount: 2, includeDependenciesRecursively: false },
   ];
 }
 

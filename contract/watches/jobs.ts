@@ -14,6 +14,12 @@ export const JOB_LIMITS = {
   fieldLength: 40,
   tripLength: 120,
   noteLength: 200,
+  /** A sheet's day may be so many days ahead. */
+  daysAhead: 400,
+  /** Headings of a sheet whose meaning is remembered. */
+  columns: 100,
+  /** Different trips of a team whose route is remembered: those of the latest sheets. */
+  tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
   /** Kept when `JOB_DAYS` is not set, in days after the job's own. */
@@ -73,8 +79,14 @@ export type NewJob = z.infer<typeof NewJob>;
 export const AskedJob = z.object(askedShape);
 export type AskedJob = z.infer<typeof AskedJob>;
 
+const MarkTime = z.optional(z.nullable(z.iso.datetime()));
+
 /** Body of `PATCH /jobs/{id}`, with `If-Match: rev`. Omitted fields stay as they are. */
-export const JobChange = z.partial(AskedJob);
+export const JobChange = z.extend(z.partial(AskedJob), {
+  /** Another time of what was marked; null takes it back. Never in the future. */
+  left_at: MarkTime,
+  arrived_at: MarkTime,
+});
 export type JobChange = z.infer<typeof JobChange>;
 
 export const Job = z.object({
@@ -160,7 +172,17 @@ export const ImportRequest = z.object({
     [],
   ),
   /** The meaning of the columns, by the words of their headings; remembered. */
-  columns: z._default(z.record(z.string().check(z.maxLength(80)), z.string().check(z.maxLength(20))), {}),
+  columns: z._default(
+    z
+      .record(z.string().check(z.maxLength(80)), z.string().check(z.maxLength(20)))
+      .check(
+        z.refine(
+          (columns) => Object.keys(columns).length <= JOB_LIMITS.columns,
+          `may name at most ${JOB_LIMITS.columns} columns`,
+        ),
+      ),
+    {},
+  ),
   /** Jobs of the day to be cancelled, as the sheet no longer has them. */
   cancel: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(JOB_LIMITS.jobsPerDay)),
@@ -194,6 +216,19 @@ export const Imported = z.object({
   ids: z.array(z.string()),
 });
 export type Imported = z.infer<typeof Imported>;
+
+/** For so long the last sheet can be taken back. */
+export const UNDO_SHEET_MINUTES = 60;
+
+/** Answer of `POST /jobs/import/undo`. */
+export const SheetUndone = z.object({
+  removed: z.int(),
+  /** As they were before the sheet. */
+  restored: z.int(),
+  /** Changed or marked since: they stay as they are. */
+  kept: z.int(),
+});
+export type SheetUndone = z.infer<typeof SheetUndone>;
 
 /** Answer of `GET /jobs/sheet`: what the team chose for its last sheets. */
 export const SheetMemory = z.object({

@@ -895,6 +895,9 @@ export interface JobsTable {
   note: string | null;
   left_at: string | null;
   left_by: string | null;
+  /** The arrival that could be told when it was marked as left; null: none could, or its time was changed since. */
+  told_from: string | null;
+  told_to: string | null;
   arrived_at: string | null;
   arrived_by: string | null;
   cancelled_at: string | null;
@@ -910,6 +913,8 @@ export interface TripsTable {
   team_id: string;
   words: string;
   watch_id: string | null;
+  /** Day of the last sheet that had it. */
+  sheet_day: string;
 }
 
 /** A page that a team gets at times. */
@@ -920,7 +925,7 @@ export interface BriefsTable {
   days: number;
   /** JSON: London's clocks. */
   times: string;
-  about: 'jobs' | 'routes';
+  about: 'jobs' | 'routes' | 'feeds';
   /** JSON; null: all of the team. */
   watch_ids: string | null;
   horizon: 'today' | 'tomorrow' | 'week';
@@ -948,6 +953,9 @@ export interface SheetsTable {
   team_id: string;
   columns: string;
   last_day: string;
+  /** What the last sheet changed, to take it back; JSON. Null: it can no longer be. */
+  undo: string | null;
+  undo_until: string | null;
 }
 
 export interface Tables {

@@ -107,7 +107,7 @@ function stepsOf({
     channels: () => channels(db).prune(now()),
     messages: () => messages(db).prune(ago(historyDays * DAY_MS), now()),
     briefs: () => briefs(db).prune(ago(BRIEF_LIMITS.keptDays * DAY_MS)),
-    jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS))),
+    jobs: () => jobs(db).prune(londonDay(ago(jobDays * DAY_MS)), now()),
     pairings: () => pairings(db).prune(ago(PAIRINGS_KEPT_MS)),
     displays: () => displays(db).prune({ endedBefore: ago(DISPLAYS_KEPT_MS), neverSeenBefore: ago(HOUR_MS) }),
     'messages on displays': () => layouts(db).prune(ago(DISPLAY_MESSAGES_KEPT_MS)),

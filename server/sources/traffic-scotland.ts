@@ -16,10 +16,9 @@ import type { Collected, Collector, DisruptionRecord } from '../incidents/collec
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { POINTS_MAX, pointsShape } from '../geography/shapes/shape.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
-import { readParts } from './parts/severalDocuments.ts';
+import { readParts, roadEventType } from './parts/roadEvents.ts';
 import { headline, plainText, summaryLine, summarised } from '../http/documents/plainText.ts';
 import { isMostlyRead, leftOut, problems, readRecords, type Problems } from '../http/documents/records.ts';
-import { roadEventType } from './parts/roadEvents.ts';
 import { readRss, rssTime } from '../http/documents/rss.ts';
 import { webAddress } from '../http/documents/webAddress.ts';
 import { all, attribute, readXmlList, plainTextAt, text, type XmlNode } from '../http/documents/xml.ts';

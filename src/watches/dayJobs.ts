@@ -2,13 +2,13 @@
  * How the jobs of a day stand: a job is a departure with a date, so that what touches it, and in which words, is what its
  * route says of a vehicle that leaves then.
  */
-import { type Arrival, arrivalOf, arrivalWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
+import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS } from '#contract/watches/departures.ts';
 import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Job } from '../api/watches/jobs.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
-import { dateOf, gradeOf } from '../feeds/alerts/alerts.ts';
+import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { clearAt, untilWords } from '../feeds/alerts/alertTimes.ts';
 import { formsOf } from '../feeds/alerts/worst.ts';
 import { formatClock } from '../time/london.ts';
@@ -29,6 +29,13 @@ import { reachWords, type Touch } from './timeWindow.ts';
 const MINUTE_MS = 60_000;
 
 export const NO_ROUTE = 'No route: we cannot say';
+
+/** "Clear" beside "Delay not told" would say two things. */
+const PAST_IT = 'Past its trouble.';
+
+/** Whether something on its way counts for its arrival, also once it is behind the vehicle. */
+const isMet = ({ counted, untold, closed }: Arrival): boolean =>
+  counted.length + untold.length > 0 || closed !== null;
 
 export type JobGroup = 'soon' | 'way' | 'later' | 'done';
 
@@ -82,25 +89,17 @@ export function dayJob(
   if (!watch) return { job, group, watch, state: null, arrival: null };
   const trip = tripOfJob(job, watch.length_km);
   const state = stateOf(watch, known, { kind: 'trip', trip }, now);
-  const isUnread = watch.matches === null || watch.checking;
-  return { job, group, watch, state, arrival: isUnread ? null : arrivalOfJob(job, { watch, known }, now) };
-}
-
-/** By all that certainly touches the way, also behind the vehicle: it was met there. */
-export function arrivalOfJob(
-  job: Job,
-  { watch, known }: { watch: ListedWatch; known: Known },
-  now: Date,
-): Arrival {
+  if (watch.matches === null || watch.checking) return { job, group, watch, state, arrival: null };
   const certain = touchesOf(watch, known).flatMap(({ match, alert }) =>
     match.level === 'certain' && alert ? [{ match, incident: alert }] : [],
   );
-  const told = toldBy(certain, now);
-  const planned = tripOfJob({ ...job, left_at: null }, watch.length_km);
-  return arrivalOf(
-    { planned, trip: tripOfJob(job, watch.length_km), deadline: dateOf(job.deadline_at) },
-    told,
-  );
+  return {
+    job,
+    group,
+    watch,
+    state,
+    arrival: arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now),
+  };
 }
 
 /** Whether it may fail. One that was seen and is no longer is among them; one without a route never was. */
@@ -162,12 +161,17 @@ export function slotWords({ job, group }: DayJob, now: Date): string {
 const lastingWords = (minutes: number): string =>
   minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
 
+/** A row has room for a place and an effect, not for the names of four regions. */
+const TITLE_MAX = 56;
+
 /** "M62 J26–J27 closed, reached about 06:28, until about 18:32": of the worst, without its grade. */
 export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: Date): string {
   const { alert } = touch;
   const stretch = stretchWords(alert);
   const effect = alert?.facts?.effect;
-  const title = alert ? (stretch && effect ? `${stretch} ${effect}` : (formsOf(alert)[0] ?? '')) : '';
+  const forms = alert ? formsOf(alert) : [];
+  const short = forms.find((form) => form.length <= TITLE_MAX) ?? forms.at(-1) ?? '';
+  const title = stretch && effect ? `${stretch} ${effect}` : short;
   const end = alert && clearAt(alert);
   return [
     title || 'an alert without a title',
@@ -180,7 +184,7 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
 
 /** Words of the row on the way: a part in bold, and the rest. */
 export function jobWords(
-  { state, group }: Pick<DayJob, 'state' | 'group'>,
+  { state, group, arrival }: Pick<DayJob, 'state' | 'group' | 'arrival'>,
   now: Date,
 ): { bold: string; words: string }[] {
   if (group === 'done') return [];
@@ -199,7 +203,8 @@ export function jobWords(
   const [maybe] = state.possible;
   if (state.standing === 'possible' && maybe)
     return [{ bold: '', words: `Possible trouble: ${touchWords(maybe, state, now)}` }];
-  return first ? [first, ...more] : more;
+  const bold = arrival && isMet(arrival) && !isTouched(state) && !state.snoozed ? PAST_IT : '';
+  return first ? [{ ...first, bold }, ...more] : more;
 }
 
 /** Words of the row on the arrival; null where nothing is told of it. */

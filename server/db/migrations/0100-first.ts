@@ -799,6 +799,8 @@ create table jobs (
   note text,
   left_at text,
   left_by text references users (id) on delete set null,
+  told_from text,
+  told_to text,
   arrived_at text,
   arrived_by text references users (id) on delete set null,
   cancelled_at text,
@@ -817,13 +819,16 @@ create table trips (
   team_id text not null references teams (id) on delete cascade,
   words text not null,
   watch_id text references watches (id) on delete cascade,
+  sheet_day text not null,
   primary key (team_id, words)
 );
 
 create table sheets (
   team_id text not null primary key references teams (id) on delete cascade,
   columns text not null,
-  last_day text not null
+  last_day text not null,
+  undo text,
+  undo_until text
 );
 
 create table briefs (

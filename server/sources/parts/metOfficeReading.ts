@@ -7,8 +7,7 @@ import { plainText } from '../../http/documents/plainText.ts';
 import { readRecords, type Problems } from '../../http/documents/records.ts';
 import { rssTime } from '../../http/documents/rss.ts';
 import { all, attribute, text, type XmlNode } from '../../http/documents/xml.ts';
-import { type Colour, colourOf, colourOfCap, kindsOf } from './metOfficeGrading.ts';
-import { capitalised, nameOf } from './metOfficeWording.ts';
+import { type Colour, colourOf, colourOfCap, kindsOf, capitalised, nameOf } from './metOfficeWording.ts';
 
 /** One warning, or one part of it, from any of the forms. Times are UTC, texts plain. */
 export interface Warning {

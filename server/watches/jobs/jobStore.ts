@@ -9,8 +9,10 @@ import {
   type JobChange,
   type JobMark,
   type SheetMemory,
+  type SheetUndone,
   sheetInstant,
   tripKey,
+  UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -19,7 +21,8 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { JobsTable, Tables } from '../../db/schema.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Without all that is personal or secret. */
 export type RunningJob = Pick<
@@ -54,6 +57,31 @@ export const jobs = (db: Db) => ({
     const all = await read(db, teamId, { span: [iso(from), iso(to)] });
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
   },
+
+  /** A day's jobs as they stood at a time; what a person has changed since in their words is as it is now. */
+  async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
+    const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
+    return (await read(db, teamId, { day }))
+      .filter(({ created_at }) => created_at <= iso(at))
+      .map((job) => ({
+        ...job,
+        left_at: then(job.left_at),
+        arrived_at: then(job.arrived_at),
+        cancelled_at: then(job.cancelled_at),
+      }));
+  },
+
+  /** Jobs that have arrived since, of which an arrival was told as they left. */
+  arrived: (teamId: string, since: Instant) =>
+    db
+      .selectFrom('jobs')
+      .select(['arrived_at', 'told_from', 'told_to'])
+      .where('team_id', '=', teamId)
+      .where('arrived_at', '>=', iso(since))
+      .where('cancelled_at', 'is', null)
+      .where('told_from', 'is not', null)
+      .$narrowType<{ arrived_at: string; told_from: string; told_to: string }>()
+      .execute(),
 
   /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
@@ -101,12 +129,20 @@ export const jobs = (db: Db) => ({
       const [before] = await read(trx, teamId, { ids: [id] });
       if (!before) return { outcome: 'unknown' };
       if (before.rev !== rev) return { outcome: 'stale', by: await lastChange(trx, id) };
-      const after = { ...askedOf(before), ...defined(change) };
+      const { left_at, arrived_at, ...asked } = change;
+      const after = { ...askedOf(before), ...defined(asked) };
       if (after.day !== before.day && (await countOf(trx, teamId, after.day)) >= JOB_LIMITS.jobsPerDay)
         return { outcome: 'full' };
       await trx
         .updateTable('jobs')
-        .set({ ...columnsOf(after), rev: rev + 1, updated_by: userId, updated_at: iso(now) })
+        .set({
+          ...columnsOf(after),
+          ...timeOf('left', before, left_at, userId),
+          ...timeOf('arrived', before, arrived_at, userId),
+          rev: rev + 1,
+          updated_by: userId,
+          updated_at: iso(now),
+        })
         .where('id', '=', id)
         .execute();
       await raiseRevision(trx, JOBS_REVISION);
@@ -120,7 +156,20 @@ export const jobs = (db: Db) => ({
    */
   async mark(
     { teamId, userId }: Who,
-    { id, mark, at, undo }: { id: string; mark: JobMark; at: Instant; undo: boolean },
+    {
+      id,
+      mark,
+      at,
+      undo,
+      told,
+    }: {
+      id: string;
+      mark: JobMark;
+      at: Instant;
+      undo: boolean;
+      /** What is told of its arrival as it leaves. */
+      told?: { earliest: Date; latest: Date } | null;
+    },
     now: Instant,
   ): Promise<JobChanged> {
     return db.transaction().execute(async (trx) => {
@@ -141,6 +190,10 @@ export const jobs = (db: Db) => ({
         .set((eb) => ({
           [`${mark}_at`]: undo ? null : iso(at),
           [`${mark}_by`]: undo ? null : userId,
+          ...(mark === 'left' && {
+            told_from: told && !undo ? iso(told.earliest) : null,
+            told_to: told && !undo ? iso(told.latest) : null,
+          }),
           rev: eb('rev', '+', 1),
           updated_by: userId,
           updated_at: iso(now),
@@ -183,8 +236,13 @@ export const jobs = (db: Db) => ({
   },
 
   /** Jobs whose day is before this one, with all that they said of people and vehicles. */
-  async prune(beforeDay: string): Promise<void> {
+  async prune(beforeDay: string, now: Instant): Promise<void> {
     await db.deleteFrom('jobs').where('day', '<', beforeDay).execute();
+    await db
+      .updateTable('sheets')
+      .set({ undo: null, undo_until: null })
+      .where('undo_until', '<', iso(now))
+      .execute();
   },
 });
 
@@ -203,25 +261,27 @@ export interface SheetPlan {
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
-  const take = (is: (job: Job) => boolean) => {
-    const found = [...open].filter(is);
-    return found.length === 1 ? found[0] : undefined;
+  const byKey = Map.groupBy(
+    existing.flatMap((job) => keysOf(job).map((key) => ({ key, job }))),
+    ({ key }) => key,
+  );
+  const candidates = new Map([...byKey].map(([key, all]) => [key, new Set(all.map(({ job }) => job))]));
+  /** The only one of these that is still open. */
+  const take = (key: string): Job | undefined => {
+    const [found, other] = candidates.get(key) ?? [];
+    return other ? undefined : found;
   };
   const refs = Map.groupBy(asked, ({ ref }) => ref);
   for (const one of asked) {
-    const key = tripKey(one.trip);
-    const isSameTrip = (job: Job) => tripKey(job.trip) === key;
+    const [whole, trip, ref] = keysOf(one);
     const job =
       one.ref === null
-        ? take((other) => other.ref === null && other.leaves_local === one.leaves_local && isSameTrip(other))
-        : (take(
-            (other) => other.ref === one.ref && isSameTrip(other) && other.leaves_local === one.leaves_local,
-          ) ??
-          take((other) => other.ref === one.ref && isSameTrip(other)) ??
-          (refs.get(one.ref)!.length === 1 ? take((other) => other.ref === one.ref) : undefined));
+        ? take(whole)
+        : (take(whole) ?? take(trip) ?? (refs.get(one.ref)!.length === 1 ? take(ref) : undefined));
     if (!job) plan.added.push(one);
     else {
       open.delete(job);
+      for (const key of keysOf(job)) candidates.get(key)!.delete(job);
       if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
     }
   }
@@ -229,6 +289,16 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
     ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
   );
   return plan;
+}
+
+/** A sheet of a thousand rows is compared with a thousand jobs: by these, and never each with each. */
+function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_local'>) {
+  const words = tripKey(trip);
+  return [
+    JSON.stringify([ref, words, leaves_local]),
+    JSON.stringify([ref, words]),
+    JSON.stringify([ref]),
+  ] as const;
 }
 
 /** Stores what was planned, in the caller's transaction; false: the day would have more than it may. */
@@ -286,13 +356,20 @@ export async function storeSheet(
       .where('id', 'in', ids)
       .where('team_id', '=', teamId)
       .execute();
-  for (const [words, watch_id] of trips)
-    await trx
-      .insertInto('trips')
-      .values({ team_id: teamId, words, watch_id })
-      .onConflict((conflict) => conflict.columns(['team_id', 'words']).doUpdateSet({ watch_id }))
-      .execute();
-  const sheet = { columns: JSON.stringify(columns), last_day: day };
+  await rememberTrips(trx, teamId, trips, day);
+  const undo: Undo = {
+    added: rows.map(({ id }) => id),
+    updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
+    cancelled: plan.missing
+      .filter(({ id }) => gone.includes(id))
+      .map(({ id, rev }) => ({ id, rev: rev + 1 })),
+  };
+  const sheet = {
+    columns: JSON.stringify(columns),
+    last_day: day,
+    undo: JSON.stringify(undo),
+    undo_until: iso(new Date(new Date(now).getTime() + UNDO_SHEET_MINUTES * MINUTE_MS)),
+  };
   await trx
     .insertInto('sheets')
     .values({ team_id: teamId, ...sheet })
@@ -304,6 +381,108 @@ export async function storeSheet(
     cancelled: gone.length,
   };
 }
+
+/** Those of the latest sheets: what is remembered is read with every sheet. */
+async function rememberTrips(
+  trx: Db,
+  teamId: string,
+  trips: ReadonlyMap<string, string | null>,
+  day: string,
+): Promise<void> {
+  const rows = [...trips].map(([words, watch_id]) => ({ team_id: teamId, words, watch_id, sheet_day: day }));
+  for (const values of chunks(rows, ROWS_PER_STATEMENT))
+    await trx
+      .insertInto('trips')
+      .values([...values])
+      .onConflict((conflict) =>
+        conflict.columns(['team_id', 'words']).doUpdateSet((eb) => ({
+          watch_id: eb.ref('excluded.watch_id'),
+          sheet_day: eb.ref('excluded.sheet_day'),
+        })),
+      )
+      .execute();
+  const beyond = await trx
+    .selectFrom('trips')
+    .select('words')
+    .where('team_id', '=', teamId)
+    .orderBy('sheet_day', 'desc')
+    .orderBy('words')
+    .limit(JOB_LIMITS.jobsPerDay)
+    .offset(JOB_LIMITS.tripsKept)
+    .execute();
+  for (const words of chunks(
+    beyond.map((trip) => trip.words),
+    IDS_PER_STATEMENT,
+  ))
+    await trx.deleteFrom('trips').where('team_id', '=', teamId).where('words', 'in', words).execute();
+}
+
+interface Undo {
+  added: string[];
+  /** At this revision the sheet left them. */
+  updated: { id: string; rev: number; before: AskedJob }[];
+  cancelled: { id: string; rev: number }[];
+}
+
+/** Takes the team's last sheet back, once; null: it cannot be any more. What was changed or marked since stays. */
+export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promise<SheetUndone | null> =>
+  inTransaction(db, async (trx) => {
+    await takeTurn(trx, JOBS_REVISION);
+    const row = await trx
+      .selectFrom('sheets')
+      .select('undo')
+      .where('team_id', '=', teamId)
+      .where('undo_until', '>=', iso(now))
+      .executeTakeFirst();
+    if (!row?.undo) return null;
+    const { added, updated, cancelled } = JSON.parse(row.undo) as Undo;
+    const set = async (id: string, rev: number, change: object) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('jobs')
+        .set({ ...change, rev: rev + 1, updated_by: userId, updated_at: iso(now) })
+        .where('id', '=', id)
+        .where('team_id', '=', teamId)
+        .where('rev', '=', rev)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    };
+    let removed = 0;
+    for (const ids of chunks(added, IDS_PER_STATEMENT)) {
+      const { numDeletedRows } = await trx
+        .deleteFrom('jobs')
+        .where('id', 'in', ids)
+        .where('team_id', '=', teamId)
+        .where('rev', '=', 1)
+        .executeTakeFirst();
+      removed += Number(numDeletedRows);
+    }
+    let restored = 0;
+    for (const { id, rev, before } of updated) restored += await set(id, rev, columnsOf(before));
+    for (const { id, rev } of cancelled)
+      restored += await set(id, rev, { cancelled_at: null, cancelled_by: null });
+    await trx
+      .updateTable('sheets')
+      .set({ undo: null, undo_until: null })
+      .where('team_id', '=', teamId)
+      .execute();
+    await raiseRevision(trx, JOBS_REVISION);
+    return {
+      removed,
+      restored,
+      kept: added.length + updated.length + cancelled.length - removed - restored,
+    };
+  });
+
+/** Only what is marked has a time to change. */
+const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undefined, userId: string) =>
+  at === undefined || before[`${mark}_at`] === null || before[`${mark}_at`] === at
+    ? {}
+    : {
+        [`${mark}_at`]: at,
+        [`${mark}_by`]: at === null ? null : userId,
+        // What was told then was told of another time.
+        ...(mark === 'left' && { told_from: null, told_to: null }),
+      };
 
 async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
   const { count } = await trx
@@ -408,6 +587,8 @@ const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instan
   ...columnsOf(asked),
   left_at: null,
   left_by: null,
+  told_from: null,
+  told_to: null,
   arrived_at: null,
   arrived_by: null,
   cancelled_at: null,

@@ -31,9 +31,8 @@ export interface FoundMatch extends Pick<
 
 /** Which stored matches a run speaks for: those of these subjects, or of these watches, or all of this kind. Of them,
  *  one that is no longer found has ended. */
-export type Scope = { subject: MatchSubject } & (
-  { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true }
-);
+export type Scope = { subject: MatchSubject } & Part;
+type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
 
 export const matches = (db: Db) => ({
   /** Matches not yet ended. */
@@ -49,6 +48,24 @@ export const matches = (db: Db) => ({
           .execute()),
       );
     }
+    return rows;
+  },
+
+  /** Certain incidents on these watches at a time of the past. */
+  async certainAt(watchIds: readonly string[], at: Instant): Promise<MatchesTable[]> {
+    const rows: MatchesTable[] = [];
+    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
+      rows.push(
+        ...(await db
+          .selectFrom('matches')
+          .selectAll()
+          .where('watch_id', 'in', ids)
+          .where('subject', '=', 'disruption')
+          .where('level', '=', 'certain')
+          .where('began_at', '<=', iso(at))
+          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
+          .execute()),
+      );
     return rows;
   },
 

@@ -10,6 +10,7 @@ import {
   type MarkRequest,
   type NewJob,
   SheetMemory,
+  SheetUndone,
 } from '#contract/watches/jobs.ts';
 import { z } from 'zod/mini';
 import { call, read, type Reply } from '../http.ts';
@@ -98,3 +99,7 @@ export const importJobs = async (sheet: Sheet): Promise<Imported> =>
 /** Meaning of the team's last sheet. */
 export const sheetMemory = (signal?: AbortSignal): Promise<Reply<z.output<typeof SheetMemory>>> =>
   read(SheetMemory, 'jobs/sheet', { signal });
+
+/** Takes the last sheet back. */
+export const undoImport = async (): Promise<SheetUndone> =>
+  (await read(SheetUndone, 'jobs/import/undo', { method: 'post' })).data;

@@ -12,7 +12,7 @@ import { QrCode } from '../../ui/signs/QrCode.tsx';
 import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { CopyCode } from '../../ui/controls/CopyCode.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -50,13 +50,13 @@ export function SecondFactorPanel({ email }: { email: string }) {
       <Panel heading="Second factor" sheet>
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && (
-          <div className={styles.form}>
+          <div className={styles.form} data-stack="4">
             <Notice>{load.message}</Notice>
             <Button onClick={() => void load.reload()}>Try again</Button>
           </div>
         )}
         {load.state === 'ready' && step === null && (
-          <div className={styles.form}>
+          <div className={styles.form} data-stack="4">
             {load.data.state === 'off' ? (
               <>
                 <p>
@@ -73,7 +73,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
                   On{load.data.since && ` since ${formatDate(load.data.since)}`}.{' '}
                   {counted(load.data.recovery_codes_left ?? 0, 'recovery code')} left.
                 </p>
-                <div className={styles.acts}>
+                <div data-row="3">
                   <Button onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
                   {!load.data.required && (
                     <Button kind="danger" onClick={() => setStep({ at: 'remove' })}>
@@ -112,10 +112,11 @@ export function SecondFactorPanel({ email }: { email: string }) {
             <div className={styles.qr}>
               <QrCode text={step.uri} label="QR code for an authenticator app" />
             </div>
-            <Secret
+            <CopyCode
+              small
               text={step.secret}
-              about="the secret"
               shown={step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+              about="the secret"
             />
           </Step>
         )}
@@ -185,7 +186,7 @@ function Step({
   }, null);
 
   return (
-    <form ref={form} action={submit} className={styles.form}>
+    <form ref={form} action={submit} className={styles.form} data-stack="4">
       {children}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {asks !== 'code' && (
@@ -212,7 +213,7 @@ function Step({
         />
       )}
       {failure && !busy && <Notice>{failure}</Notice>}
-      <div className={styles.acts}>
+      <div data-row="3">
         <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
           {act}
         </Button>
@@ -235,25 +236,15 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
   useEffect(() => heading.current?.focus(), []);
 
   return (
-    <div className={styles.form}>
+    <div className={styles.form} data-stack="4">
       <h3 ref={heading} tabIndex={-1}>
         Your recovery codes
       </h3>
       <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
-      <Secret text={codes.join('\n')} shown={codes.join('\n')} about="the recovery codes" />
+      <CopyCode small text={codes.join('\n')} about="the recovery codes" />
       <Button kind="primary" disabled={busy} onClick={done}>
         I have kept them
       </Button>
-    </div>
-  );
-}
-
-function Secret({ text, shown, about }: { text: string; shown: string; about: string }) {
-  const place = useRef<HTMLElement>(null);
-  return (
-    <div className={styles.secret}>
-      <code ref={place}>{shown}</code>
-      <CopyButton small text={text} from={place} about={about} />
     </div>
   );
 }

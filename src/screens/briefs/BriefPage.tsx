@@ -73,7 +73,7 @@ function Shown({ page }: { page: Page }) {
       <footer>
         <p>
           Made {formatClock(made_at)}. As it was then.{' '}
-          <Link href={pageAddress(sheet?.about === 'routes' ? 'routes' : 'today')}>Open in Clearway</Link> ·{' '}
+          <Link href={pageAddress(WHERE[sheet?.about ?? 'jobs'])}>Open in Clearway</Link> ·{' '}
           <Link href={pageAddress('briefs')}>Who gets this</Link>
         </p>
       </footer>
@@ -82,6 +82,10 @@ function Shown({ page }: { page: Page }) {
 }
 
 type Sentence = BriefSheet['worst'][number];
+
+const AT_RISK = { jobs: 'Jobs at risk', routes: 'Routes at risk', feeds: 'Feeds in trouble' } as const;
+const OF = { jobs: 'Job', routes: 'Route', feeds: 'Feed' } as const;
+const WHERE = { jobs: 'today', routes: 'routes', feeds: 'board' } as const;
 
 function Sections({ sheet }: { sheet: BriefSheet }) {
   const isJobs = sheet.about === 'jobs';
@@ -103,7 +107,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
           </ol>
         )}
       </Section>
-      <Section heading={`2 ${isJobs ? 'Jobs' : 'Routes'} at risk, and what was done`}>
+      <Section heading={`2 ${AT_RISK[sheet.about]}, and what was done`}>
         {sheet.blind ? (
           <p>We cannot say.</p>
         ) : sheet.at_risk.length === 0 ? (
@@ -113,7 +117,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
             <thead>
               <tr>
                 {isJobs && <th scope="col">Leaves</th>}
-                <th scope="col">{isJobs ? 'Job' : 'Route'}</th>
+                <th scope="col">{OF[sheet.about]}</th>
                 <th scope="col">Touched by</th>
                 {isJobs && <th scope="col">Arrives</th>}
                 <th scope="col">What was done</th>
@@ -127,7 +131,8 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
                     <b>{one.what}</b>
                   </td>
                   <td>
-                    <Severity grade={one.severity ?? 'unrated'} wordless /> {one.touched_by}
+                    <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
+                    <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
                   </td>
                   {isJobs && <td>{one.arrives}</td>}
                   <td>{one.done}</td>

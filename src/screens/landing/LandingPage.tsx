@@ -23,7 +23,7 @@ export function LandingPage() {
       <div className={styles.top} data-theme="board">
         <TopBar />
         <section id="main" className={styles.hero} aria-labelledby="promise" tabIndex={-1}>
-          <div className={styles.promise}>
+          <div className={styles.promise} data-stack="6">
             <h1 id="promise">Know before the coach leaves.</h1>
             <div className={styles.panel}>
               <DiversionSign />
@@ -34,7 +34,7 @@ export function LandingPage() {
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
             </p>
-            <p className={styles.start}>
+            <p className={styles.start} data-row="3">
               <StartTrial kind="sign" />
               <span>14 days. No credit card. Full API access.</span>
             </p>
@@ -79,7 +79,7 @@ function TopBar() {
   const signedIn = useSession((session) => session.status === 'signedIn');
 
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} data-line="5">
       <Brand href={pageAddress('landing')} />
       <nav aria-label="Main">
         {signedIn ? (

@@ -144,23 +144,23 @@ export function LayoutEditor({
             </li>
           ))}
         </ol>
-        <p className={styles.acts}>
+        <p className={styles.acts} data-row="3">
           <Button ref={add} small onClick={() => setAsked(pages.length)}>
             Add a page
           </Button>
-          <span className={styles.muted}>{roundWords(pages)}</span>
+          <span data-tone="2">{roundWords(pages)}</span>
         </p>
         <Check
           label="Pin criticals"
           checked={draft.pin_criticals}
           onChange={(pin_criticals) => change({ pin_criticals })}
         />
-        <p className={styles.muted}>
+        <p data-tone="2">
           A certain critical on one of our routes interrupts, and stays until it is in hand or for 30 minutes.
           Without routes a critical of its feeds does.
         </p>
         {isOwn && (
-          <p className={styles.acts}>
+          <p className={styles.acts} data-row="3">
             <Button small onClick={onDelete}>
               Delete this layout
             </Button>

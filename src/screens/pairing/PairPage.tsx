@@ -168,7 +168,7 @@ function Question({
         onChange={(event) => setName(event.target.value)}
       />
       {failure && !answering && <Notice>{failure}</Notice>}
-      <div className={styles.answers}>
+      <div data-row="3">
         <Button type="submit" name="answer" value="approve" kind="primary" busy={answering}>
           Approve
         </Button>

@@ -1,8 +1,10 @@
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
+import { londonDay } from '#contract/london.ts';
+import { londonInstant } from '#contract/watches/departures.ts';
 import { useActionState, useState } from 'react';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
 import { failureText } from '../../api/failureText.ts';
-import { dayWords } from '../../time/london.ts';
+import { dayWords, formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
@@ -43,6 +45,8 @@ export function JobForm({
     deadline: job?.deadline_local ?? '',
     deadlineWhat: job?.deadline_what ?? '',
     note: job?.note ?? '',
+    left: clockOf(job?.left_at),
+    arrived: clockOf(job?.arrived_at),
   });
   const of = (name: keyof typeof typed) => ({
     value: typed[name],
@@ -54,6 +58,12 @@ export function JobForm({
     if (!leaves) return `No time in “${typed.leaves}”. Write it as 06:10; 25:15 is 01:15 of the next day.`;
     const deadline = timeIn(typed.deadline)?.local ?? null;
     if (typed.deadline.trim() && !deadline) return `No time in “${typed.deadline}”.`;
+    const marks = {
+      left_at: markedAt(job?.left_at, typed.left),
+      arrived_at: markedAt(job?.arrived_at, typed.arrived),
+    };
+    const unread = [typed.left, typed.arrived].find((text) => text.trim() && !timeIn(text));
+    if (unread) return `No time in “${unread}”.`;
     const said = (text: string) => text.trim() || null;
     const number = (text: string) => (text.trim() === '' ? null : Math.round(Number(text)));
     const asked = {
@@ -71,7 +81,7 @@ export function JobForm({
       note: said(typed.note),
     };
     try {
-      if (job) await changeJob(job.id, job.rev, asked);
+      if (job) await changeJob(job.id, job.rev, { ...asked, ...marks });
       await onSaved(job ? job.id : (await addJob(asked)).id);
       return null;
     } catch (error) {
@@ -84,7 +94,7 @@ export function JobForm({
 
   return (
     <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
-      <form action={save} className={styles.form}>
+      <form action={save} className={styles.form} data-stack="3">
         <div className={styles.pair}>
           <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
           <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
@@ -117,6 +127,12 @@ export function JobForm({
             {...of('deadlineWhat')}
           />
         </div>
+        {(job?.left_at || job?.arrived_at) && (
+          <div className={styles.pair}>
+            {job.left_at && <Field label="Left at" hint="Empty: not marked" {...of('left')} />}
+            {job.arrived_at && <Field label="Arrived at" hint="Empty: not marked" {...of('arrived')} />}
+          </div>
+        )}
         <Field
           label="Takes (minutes)"
           type="number"
@@ -128,7 +144,7 @@ export function JobForm({
         <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
         <p>Only your team sees it. Jobs are deleted some days after their own.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
-        <div className={styles.last}>
+        <div className={styles.last} data-line data-align="stretch">
           <Button aria-disabled={isSaving} onClick={close}>
             Close
           </Button>
@@ -139,4 +155,13 @@ export function JobForm({
       </form>
     </Dialog>
   );
+}
+
+const clockOf = (at: string | null | undefined) => (at ? formatClock(at) : '');
+
+/** The mark's new time, on the day of the old one; undefined: it stays. */
+function markedAt(before: string | null | undefined, typed: string): string | null | undefined {
+  if (!before || typed.trim() === clockOf(before)) return undefined;
+  const clock = timeIn(typed)?.local;
+  return clock ? londonInstant(londonDay(new Date(before)), clock).toISOString() : null;
 }

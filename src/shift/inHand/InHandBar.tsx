@@ -53,7 +53,7 @@ export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }
               );
             })}
           </ul>
-          <div className={styles.last}>
+          <div className={styles.last} data-row>
             <Button onClick={() => setOpen(false)}>Close</Button>
           </div>
         </Dialog>
@@ -99,7 +99,7 @@ export function UnsentSign() {
               </li>
             ))}
           </ul>
-          <div className={styles.last}>
+          <div className={styles.last} data-row>
             <Button onClick={() => setOpen(false)}>Close</Button>
             <Button kind="primary" onClick={() => void sendQueue()}>
               Try again

@@ -264,6 +264,50 @@ describe('the state of a job', () => {
     expect(isAffected(silent)).toBe(true);
   });
 
+  it('never reads clear beside a delay that is not told: what it has met is behind it', () => {
+    const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } } as Alert;
+    const now = new Date(at('08:00'));
+    const all = {
+      ...known([untold], [source('national-highways', { last_collected: at('07:59') })]),
+      at: now,
+    };
+    const watch = route([match('nh:1')]);
+    const one = dayJob(job({ left_at: at('06:10') }), { watches: new Map([['w1', watch]]), known: all }, now);
+    expect(said(one, now)).toEqual(['Past its trouble. Clear as far as we know']);
+    expect(arrivalLine(one)?.words).toBe('Delay not told');
+  });
+
+  it('does not count what began behind the vehicle', () => {
+    const now = new Date(at('09:00'));
+    const line = (start_time: string) => {
+      const all = {
+        ...known(
+          [{ ...M62, start_time } as Alert],
+          [source('national-highways', { last_collected: at('08:59') })],
+        ),
+        at: now,
+      };
+      const watches = new Map([['w1', route([match('nh:1')])]]);
+      return arrivalLine(dayJob(job({ left_at: at('06:10') }), { watches, known: all }, now))?.words;
+    };
+    expect(line(at('06:20'))).toBe('arrives 10:30 to 11:10');
+    expect(line(at('08:30'))).toBeUndefined(); // it passed J27 at 06:34
+  });
+
+  it('names a region and how many more, where a warning has many', () => {
+    const place = 'North East England, North West England, Yorkshire & Humber and East Midlands';
+    const wind = alert('met:1', {
+      source: 'met-office',
+      event_type: 'weather.wind',
+      title: 'Amber wind warning',
+      facts: { place, effect: 'amber wind warning', cause: null, roads: [], stretch: [] } as never,
+    });
+    const [line] = said(of(job(), { watch: route([match('met:1')]), alerts: [wind] }));
+    expect(line).toBe(
+      'Critical: North East England and 3 more: amber wind warning, reached about 06:28, no end told',
+    );
+  });
+
   it('shows nothing of an arrival that nobody tells, and the deadline against what is told', () => {
     expect(arrivalLine(of(job({ deadline_at: at('11:20') })))).toBeNull();
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } };

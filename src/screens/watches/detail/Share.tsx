@@ -2,7 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import type { SharedForm } from '#contract/watches/sharing.ts';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../../../api/failureText.ts';
+import { useAction } from '../../../api/useAction.ts';
 import {
   changeAddressEnd,
   endAddress,
@@ -81,8 +81,7 @@ export default function Share({
 }) {
   const [made, setMade] = useState<{ form: SharedForm; address: string } | null>(null);
   const [length, setLength] = useState<string>('week');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy: busy, failure } = useAction();
   const known = 'data' in ways ? ways.data : undefined;
   const pages = (known?.addresses ?? []).filter(({ form }) => form === 'page');
   const secrets = (known?.addresses ?? []).filter(({ form }) => form !== 'page');
@@ -90,17 +89,11 @@ export default function Share({
   const noun = NOUNS[watch.kind];
   const nobody = `Nobody outside can see this ${noun}.`;
 
-  const make = async (form: SharedForm, expires_at: string | null) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const make = (form: SharedForm, expires_at: string | null) =>
+    run(async () => {
       setMade({ form, address: await makeAddress({ watch_id: watch.id, form, expires_at }) });
       await ways.reload();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to make the address'));
-    }
-    setBusy(false);
-  };
+    }, 'Unable to make the address');
   const rows = (addresses: readonly SharedAddress[]) => (
     <ul className={styles.addresses}>
       {addresses.map((one) => (
@@ -151,7 +144,8 @@ export default function Share({
           <>
             {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
             <form
-              className={styles.make}
+              data-row
+              data-align="end"
               onSubmit={(event) => {
                 event.preventDefault();
                 void make('page', endAt(length, ENDS));
@@ -209,7 +203,10 @@ export default function Share({
         <header>
           <h3>With a key</h3>
           <p>
-            The same {grouped(count)} in every form. <Link href={pageAddress('keys')}>API Keys</Link>
+            The same {grouped(count)} in every form.{' '}
+            <Link href={pageAddress('keys')} data-tap="line">
+              API Keys
+            </Link>
           </p>
         </header>
         <p className={styles.base}>
@@ -270,22 +267,15 @@ function Address({
   const { id, form, expires_at } = address;
   const isPage = form === 'page';
   const [asking, setAsking] = useState<'end' | 'change' | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy: busy, failure } = useAction();
   const about = useClock((now) => aboutWords(address, now));
   const ends = useClock((now) => (expires_at ? dayAndClock(new Date(expires_at), now) : ''));
-  const act = async (what: () => Promise<unknown>, otherwise: string) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const act = (what: () => Promise<void>, otherwise: string) =>
+    run(async () => {
       await what();
       await onChanged();
       setAsking(null);
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setBusy(false);
-  };
+    }, otherwise);
   const end = isPage ? 'End this page' : 'End this address';
 
   return (
@@ -298,7 +288,7 @@ function Address({
         </span>
       </p>
       {isLead && (
-        <span className={styles.acts}>
+        <span className={styles.acts} data-row>
           <Button
             disabled={isLocked}
             aria-label={`Change: ${nameOf(form)}`}
@@ -369,7 +359,7 @@ function Change({
       onClose={() => !busy && onCancel()}
     >
       <form
-        className={styles.change}
+        data-stack="4"
         onSubmit={(event) => {
           event.preventDefault();
           onChange(end, framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean));
@@ -394,7 +384,7 @@ function Change({
           />
         )}
         {failure && <Notice>{failure}</Notice>}
-        <p className={styles.acts}>
+        <p className={styles.acts} data-row>
           <Button aria-disabled={busy} onClick={() => !busy && onCancel()}>
             Cancel
           </Button>

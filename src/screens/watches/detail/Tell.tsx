@@ -4,10 +4,11 @@ import { type When, type Which } from '#contract/watches/which.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { type Channel, changeChannel, testChannel, type ToldMember } from '../../../api/watches/channels.ts';
-import { failureText } from '../../../api/failureText.ts';
+import { useAction } from '../../../api/useAction.ts';
 import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/oneWatch.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
+import { FormRow } from '../../../ui/controls/FormRow.tsx';
 import { Check } from '../../../ui/controls/Check.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -68,9 +69,7 @@ export default function Tell({
   /** The channels that were ticked or not, where that is not saved yet. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [adding, setAdding] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const { run, isBusy: busy, failure, done } = useAction();
   const known = 'data' in told ? told.data : undefined;
   const channels = known?.channels ?? [];
   const covered = (one: Channel) => ticked.get(one.id) ?? covers(one, watch.id);
@@ -80,39 +79,23 @@ export default function Tell({
   const set = (change: Partial<TellMe>) => setNotify({ ...notify, ...change });
   const isLocked = offline || busy;
 
-  const act = async (what: () => Promise<unknown>, done: string, otherwise: string) => {
-    setBusy(true);
-    setFailure(null);
-    setSaid('');
-    try {
-      await what();
-      setSaid(done);
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setBusy(false);
-  };
   const save = () =>
-    act(
-      async () => {
-        for (const [id, isOn] of ticked) {
-          const one = channels.find((channel) => channel.id === id);
-          if (one) await changeChannel(id, { watch_ids: withOrWithout(one, watch.id, isOn, ids) });
-        }
-        const isSame = JSON.stringify([notify, when]) === JSON.stringify([record.notify, record.when]);
-        if (!isSame) await changeWatch(watch.id, record.rev ?? 0, { notify, when });
-        await Promise.all([told.reload(), onChanged()]);
-        setTicked(new Map());
-      },
-      'Saved.',
-      'Unable to save this',
-    );
+    run(async () => {
+      for (const [id, isOn] of ticked) {
+        const one = channels.find((channel) => channel.id === id);
+        if (one) await changeChannel(id, { watch_ids: withOrWithout(one, watch.id, isOn, ids) });
+      }
+      const isSame = JSON.stringify([notify, when]) === JSON.stringify([record.notify, record.when]);
+      if (!isSame) await changeWatch(watch.id, record.rev ?? 0, { notify, when });
+      await Promise.all([told.reload(), onChanged()]);
+      setTicked(new Map());
+      return 'Saved.';
+    }, 'Unable to save this');
   const test = (some: readonly Channel[]) =>
-    act(
-      () => Promise.all(some.map(({ id }) => testChannel(id))),
-      'A test is on its way.',
-      'Failed to send the test',
-    );
+    run(async () => {
+      await Promise.all(some.map(({ id }) => testChannel(id)));
+      return 'A test is on its way.';
+    }, 'Failed to send the test');
 
   return (
     <div className={styles.tell}>
@@ -127,113 +110,93 @@ export default function Tell({
         .map((one) => (
           <Cannot key={one.id} channel={one} />
         ))}
-      <fieldset disabled={isLocked}>
-        <legend>At once</legend>
-        <div>
-          <SegmentedSwitch
-            label="At once"
-            options={[...gradesWithin(watch.which), NOTHING]}
-            value={notify.threshold}
-            onChange={(threshold) => set({ threshold })}
-          />
-          {watch.which.min_severity !== 'low' && (
-            <p className={styles.note}>
-              This {noun} lets through {watch.which.min_severity}
-              {watch.which.min_severity === 'critical' ? '' : ' and worse'}. Lower grades: change it under
-              Edit.
-            </p>
-          )}
-        </div>
-      </fieldset>
+      <FormRow legend="At once" disabled={isLocked}>
+        <SegmentedSwitch
+          label="At once"
+          options={[...gradesWithin(watch.which), NOTHING]}
+          value={notify.threshold}
+          onChange={(threshold) => set({ threshold })}
+        />
+        {watch.which.min_severity !== 'low' && (
+          <p data-text="note">
+            This {noun} lets through {watch.which.min_severity}
+            {watch.which.min_severity === 'critical' ? '' : ' and worse'}. Lower grades: change it under Edit.
+          </p>
+        )}
+      </FormRow>
       {watch.kind !== 'feeds' && (
-        <fieldset disabled={isLocked}>
-          <legend>Possible ones</legend>
-          <div>
-            <SegmentedSwitch
-              label="Possible ones"
-              options={POSSIBLE}
-              value={notify.possible}
-              onChange={(possible) => set({ possible })}
-            />
-          </div>
-        </fieldset>
+        <FormRow legend="Possible ones" disabled={isLocked}>
+          <SegmentedSwitch
+            label="Possible ones"
+            options={POSSIBLE}
+            value={notify.possible}
+            onChange={(possible) => set({ possible })}
+          />
+        </FormRow>
       )}
-      <fieldset disabled={isLocked}>
-        <legend>When</legend>
-        <div>
-          <HoursFields when={when} onChange={setWhen} />
-          {watch.departures.length > 0 && (
-            <Check
-              label="Only around departures (2 h before until arrival)"
-              checked={notify.around_departures ?? true}
-              onChange={(around_departures) => set({ around_departures })}
+      <FormRow legend="When" disabled={isLocked}>
+        <HoursFields when={when} onChange={setWhen} />
+        {watch.departures.length > 0 && (
+          <Check
+            label="Only around departures (2 h before until arrival)"
+            checked={notify.around_departures ?? true}
+            onChange={(around_departures) => set({ around_departures })}
+          />
+        )}
+      </FormRow>
+      <FormRow legend="Who is told" disabled={isLocked}>
+        <ul className={styles.who} aria-label="Members">
+          {(known?.members ?? []).map((member) => (
+            <Member
+              key={member.user_id}
+              member={member}
+              all={notify.threshold}
+              own={own}
+              isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
+              onTick={(isOn) => setTicked(new Map([...ticked, ...own.map(({ id }) => [id, isOn] as const)]))}
             />
-          )}
-        </div>
-      </fieldset>
-      <fieldset disabled={isLocked}>
-        <legend>Who is told</legend>
-        <div>
-          <ul className={styles.who} aria-label="Members">
-            {(known?.members ?? []).map((member) => (
-              <Member
-                key={member.user_id}
-                member={member}
-                all={notify.threshold}
-                own={own}
-                isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
-                onTick={(isOn) =>
-                  setTicked(new Map([...ticked, ...own.map(({ id }) => [id, isOn] as const)]))
+          ))}
+        </ul>
+        <ul className={styles.who} aria-label="The team’s channels">
+          {team.map((one) => (
+            <li key={one.id}>
+              <Check
+                label={
+                  <>
+                    <b>{one.name}</b> <span>{KIND_WORDS[one.kind]}, the team’s</span>
+                  </>
                 }
+                checked={covered(one)}
+                disabled={!one.can_change}
+                onChange={(isOn) => setTicked(new Map([...ticked, [one.id, isOn]]))}
               />
-            ))}
-          </ul>
-          <ul className={styles.who} aria-label="The team’s channels">
-            {team.map((one) => (
-              <li key={one.id}>
-                <Check
-                  label={
-                    <>
-                      <b>{one.name}</b> <span>{KIND_WORDS[one.kind]}, the team’s</span>
-                    </>
-                  }
-                  checked={covered(one)}
-                  disabled={!one.can_change}
-                  onChange={(isOn) => setTicked(new Map([...ticked, [one.id, isOn]]))}
-                />
-                <p>{whatWords(one.what)}</p>
-                <ChannelState channel={one} />
-                {one.can_change &&
-                  (one.state === 'working' ? (
-                    <Button
-                      small
-                      kind="quiet"
-                      aria-label={`Test ${one.name}`}
-                      onClick={() => void test([one])}
-                    >
-                      Test
-                    </Button>
-                  ) : (
-                    <Link
-                      href={pageAddress('messages')}
-                      {...buttonLook({ small: true, kind: 'quiet' })}
-                      aria-label={`Repair ${one.name}`}
-                    >
-                      Repair
-                    </Link>
-                  ))}
-              </li>
-            ))}
-          </ul>
-          <Button small disabled={isLocked} aria-haspopup="dialog" onClick={() => setAdding(true)}>
-            Add a channel
-          </Button>
-        </div>
-      </fieldset>
+              <p>{whatWords(one.what)}</p>
+              <ChannelState channel={one} />
+              {one.can_change &&
+                (one.state === 'working' ? (
+                  <Button small kind="quiet" aria-label={`Test ${one.name}`} onClick={() => void test([one])}>
+                    Test
+                  </Button>
+                ) : (
+                  <Link
+                    href={pageAddress('messages')}
+                    {...buttonLook({ small: true, kind: 'quiet' })}
+                    aria-label={`Repair ${one.name}`}
+                  >
+                    Repair
+                  </Link>
+                ))}
+            </li>
+          ))}
+        </ul>
+        <Button small disabled={isLocked} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+          Add a channel
+        </Button>
+      </FormRow>
       {failure && <Notice>{failure}</Notice>}
-      <div className={styles.foot}>
-        <p>
-          <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{said}</span>
+      <div className={styles.foot} data-row data-foot>
+        <p data-text="line" data-tone="2">
+          <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{done}</span>
         </p>
         <Button kind="quiet" disabled={isLocked} onClick={onDelete}>
           Delete
@@ -316,7 +279,10 @@ function Cannot({ channel }: { channel: Channel }) {
         <b>
           {channel.name} {words}.
         </b>{' '}
-        {channel.why} <Link href={pageAddress('messages')}>See Channels</Link>
+        {channel.why}{' '}
+        <Link href={pageAddress('messages')} data-tap="line">
+          See Channels
+        </Link>
       </StatusLine>
     </p>
   );

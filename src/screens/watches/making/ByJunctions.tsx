@@ -150,7 +150,7 @@ export function ByJunctions({
   const open = options.length > 0;
 
   return (
-    <div className={styles.way}>
+    <div className={styles.way} data-stack>
       <label htmlFor={id}>Places and junctions, in order</label>
       <div className={styles.field}>
         <textarea

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
-import { sheetInstant } from '#contract/watches/jobs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { JOB_LIMITS, sheetInstant } from '#contract/watches/jobs.ts';
+import type { JobStats } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
@@ -15,6 +17,7 @@ const DAY = '2026-11-21';
 const JOB = { ...example.jobRequest, day: DAY };
 
 let test: TestApp;
+let people: Awaited<ReturnType<TestApp['addUser']>>[];
 let rosa: string;
 let sam: string;
 /** A person of another team. */
@@ -22,7 +25,7 @@ let stranger: string;
 
 beforeEach(async () => {
   test = await openTestApp({ config: { teams: 'many' } });
-  const people = [
+  people = [
     await test.addUser(),
     await test.addUser({ email: 'sam@coaches.example', display_name: 'Sam Lee' }),
     await test.addUser({ email: 'eve@others.example', display_name: 'Eve' }),
@@ -144,6 +147,24 @@ describe('what a person says of a job', () => {
     expect(second.json<{ detail: string }>().detail).toBe('Sam Lee marked this as left at 08:52.');
   });
 
+  it('has another time later, and can be taken back then too', async () => {
+    const { id } = await add();
+    await say(id, 'left', { at: '2026-11-21T08:52:00.000Z' }, sam);
+    const patch = (rev: number, body: object) =>
+      test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+        payload: body,
+      });
+    const changed = (await patch(2, { left_at: '2026-11-21T08:40:00.000Z' })).json<Job>();
+    expect(changed).toMatchObject({ left_at: '2026-11-21T08:40:00.000Z', left_by: 'Rosa', rev: 3 });
+    // What was never marked has no time to change.
+    expect((await patch(3, { arrived_at: '2026-11-21T08:45:00.000Z' })).json<Job>().arrived_at).toBeNull();
+    expect((await patch(4, { left_at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
+    expect((await patch(4, { left_at: null })).json<Job>()).toMatchObject({ left_at: null, left_by: null });
+  });
+
   it('is never in the future, by the server’s clock', async () => {
     const { id } = await add();
     expect((await say(id, 'left', { at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
@@ -193,6 +214,41 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(2);
   });
 
+  it('remembers the trips of the latest sheets, the meaning of some columns, and no day beyond next year', async () => {
+    const { tripsKept, columns, daysAhead } = JOB_LIMITS;
+    const sheet = (day: string, from: number) =>
+      imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
+    for (let day = 0; day <= tripsKept / 1000; day++)
+      await sheet(dayAfter(DAY, day), (tripsKept / 1000 - day) * 1000);
+    const kept = await test.db.selectFrom('trips').select('words').execute();
+    expect(kept).toHaveLength(tripsKept);
+    expect(kept.map(({ words }) => words)).toContain('trip 0');
+    expect(kept.map(({ words }) => words)).not.toContain(`trip ${tripsKept}`);
+
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, 'note']));
+    expect((await importSheet({ rows: [], columns: named(columns) })).statusCode).toBe(200);
+    const many = await importSheet({ rows: [], columns: named(columns + 1) });
+    expect(`${many.statusCode} ${many.json<{ detail: string }>().detail}`).toBe(
+      `422 columns may name at most ${columns} columns`,
+    );
+
+    const last = dayAfter(DAY, daysAhead);
+    const { id } = await add({ day: last });
+    const beyond = dayAfter(last);
+    const refused = [
+      await importSheet({ day: beyond, rows: [] }),
+      await test.post('/api/v1/jobs', { ...JOB, day: beyond }, rosa),
+      await test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+        payload: { day: beyond },
+      }),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+  });
+
   it('remembers the route of each trip, and the meaning of columns', async () => {
     const { id } = await newRoute('Leeds to Hull');
     const same = await imported({ rows: [row('06:10', 'Leeds -> Hull')], dry_run: true });
@@ -225,6 +281,81 @@ describe('a day sheet', () => {
     expect(more.statusCode).toBe(409);
     expect(await ofDay()).toHaveLength(1000);
     expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+  });
+});
+
+describe('how often the arrival that was told held', () => {
+  it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
+    const told = new Date('2026-11-21T08:00:00Z');
+    const stored = jobs(test.db);
+    const arrive = async (minutes: number) => {
+      const { id } = await add({ ref: null });
+      const { team_id: teamId, updated_by } = await test.db
+        .selectFrom('jobs')
+        .select(['team_id', 'updated_by'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const who = { teamId, userId: updated_by! };
+      const range = { earliest: told, latest: new Date(told.getTime() + 20 * 60_000) };
+      await stored.mark(who, { id, mark: 'left', at: told, undo: false, told: range }, test.now());
+      const at = new Date(told.getTime() + minutes * 60_000);
+      await stored.mark(who, { id, mark: 'arrived', at, undo: false }, test.now());
+      return id;
+    };
+    const stats = async (token = rosa) => (await test.get('/api/v1/stats/jobs', token)).json<JobStats>();
+    for (let one = 0; one < 16; one++) await arrive(one);
+    const moved = await arrive(0);
+    for (const minutes of [-6, 26]) await arrive(minutes);
+    expect(await stats()).toMatchObject({ jobs: 19, held: 17, early: 1, late: 1, share: null });
+    await arrive(25);
+    expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
+    expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
+    // What was told then was told of another time.
+    const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
+    await test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/jobs/${moved}`,
+      headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+      payload: { left_at: '2026-11-21T07:30:00.000Z' },
+    });
+    expect(await stats()).toMatchObject({ jobs: 19 });
+  });
+});
+
+describe('the last sheet taken back', () => {
+  const undo = (token = rosa) => test.post('/api/v1/jobs/import/undo', {}, token);
+
+  it('leaves the day as it was, and keeps what somebody has marked since', async () => {
+    const kept = await add({ ref: 'A1', leaves_local: '06:10', trip: 'Leeds → Hull' });
+    const other = await add({ ref: 'A2', leaves_local: '07:10', trip: 'Leeds → York' });
+    const before = await ofDay();
+    const rows = [
+      row('06:25', 'Leeds → Hull', { ref: 'A1', driver: 'A. Sykes' }),
+      row('08:00', 'Hull → Leeds', { ref: 'A3' }),
+      row('09:00', 'York → Leeds', { ref: 'A4' }),
+    ];
+    await imported({ rows, cancel: [other.id] });
+    const marked = (await ofDay()).find(({ ref }) => ref === 'A4')!;
+    await test.post(`/api/v1/jobs/${marked.id}/left`, {}, sam);
+    expect((await undo(stranger)).statusCode).toBe(404);
+    expect((await undo(sam)).json()).toEqual({ removed: 1, restored: 2, kept: 1 });
+    const bare = ({ rev: _, ...job }: Job) => job;
+    expect((await ofDay()).filter(({ id }) => id !== marked.id).map(bare)).toEqual(before.map(bare));
+    expect(kept.driver).not.toBe('A. Sykes');
+    expect((await undo()).statusCode).toBe(404);
+    // Added again it is there again.
+    expect((await imported({ rows: rows.slice(1, 2) })).added).toBe(1);
+  });
+
+  it('can be for an hour, and then nothing of it is kept', async () => {
+    await add({ ref: 'A1', driver: 'M. Hussain' });
+    await imported({ rows: [row('06:10', 'Leeds → Hull', { ref: 'A1' })] });
+    test.pass(61 * 60_000);
+    const { access_token } = await test.signIn(people[0]!); // the old one is over too
+    expect((await undo(access_token)).statusCode).toBe(404);
+    await jobs(test.db).prune('2026-01-01', test.now());
+    const sheets = await test.db.selectFrom('sheets').select('undo').execute();
+    expect(sheets).toEqual([{ undo: null }]);
   });
 });
 

@@ -159,6 +159,31 @@ describe('what a brief says', () => {
     expect(blind.unseen).toEqual(['National Highways has not answered since 05:12.']);
   });
 
+  it('of all feeds says which are in trouble, worst first, and what is planned', () => {
+    const mild = { ...incident, event_id: 'nh:2', severity: 'low', title: 'M1 slow' };
+    const works = {
+      ...incident,
+      event_id: 'nh:3',
+      metadata: { phase: 'planned' },
+      start_time: '2026-11-24T20:00:00.000Z',
+      end_time: '2026-11-25T05:00:00.000Z',
+    };
+    const feeds = [
+      { title: 'Rail Network', events: [] },
+      { title: 'UK Roads', events: [mild, incident, works] as never[] },
+    ];
+    const asked = { ...ASKED, about: 'feeds' as const };
+    const known = { asked, list: list('fresh', false), jobs: [], responses: [], before: undefined };
+    const said = briefSheet({ ...known, feeds }, at);
+    expect(subjectOf(said, at, [incident] as never[])).toBe(
+      '1 of 2 feeds in trouble, worst M62 J26 to J27 · 06:00',
+    );
+    expect(said.worst.map(({ event_id }) => event_id)).toEqual(['nh:1']);
+    expect(said.at_risk).toMatchObject([{ what: 'UK Roads', event_id: 'nh:1', done: 'nobody yet' }]);
+    expect(said.planned.map(({ event_id }) => event_id)).toEqual(['nh:3']);
+    expect(sheetParts(said)[1]!.heading).toBe('2 Feeds in trouble');
+  });
+
   it('keeps to one page: twelve, and how many more, and when the first of those leaves', () => {
     const all = Array.from({ length: 300 }, (_, index) =>
       job(`j${index}`, new Date(at.getTime() + (10 + index) * MINUTE).toISOString()),

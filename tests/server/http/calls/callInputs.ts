@@ -16,7 +16,7 @@ import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import type { Caller, World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import * as example from '../../../../server/calls/reference/examples.ts';
-import { links, type Purpose } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links, type Purpose } from '../../../../server/delivery/outbox/notices.ts';
 import { PASSWORD, SECRET } from '../../app/testApp.ts';
 
 export interface Input {
@@ -226,6 +226,11 @@ export function callInputs(world: World): Inputs {
       const token = await world.credential(caller === 'Administrator' ? caller : 'User');
       const sent = await world.post(`/api/v1/briefs/${ids!['id']}/send`, {}, token);
       return { ids: { ...ids, at: sent.json<{ at: string }>().at } };
+    },
+    'POST /api/v1/jobs/import/undo': async (caller) => {
+      const token = await world.credential(caller === 'Administrator' ? caller : 'User');
+      await world.post('/api/v1/jobs/import', { ...example.importRequest, dry_run: false }, token);
+      return { body: {} };
     },
     'GET /api/v1/jobs/{id}': ownJob,
     'PATCH /api/v1/jobs/{id}': ownJob,

@@ -6,6 +6,8 @@ import { londonDay } from '#contract/london.ts';
 import { saveTokens } from '../../../../src/api/tokens.ts';
 import { ImportPage } from '../../../../src/screens/today/ImportPage.tsx';
 import { TodayPage } from '../../../../src/screens/today/TodayPage.tsx';
+import { formatClock } from '../../../../src/time/london.ts';
+import { noteAdded } from '../../../../src/screens/today/lastAdded.ts';
 import { useSession } from '../../../../src/session/session.ts';
 import { useQueue } from '../../../../src/shift/inHand/sendActions.ts';
 import { ANNA, json, startFakeServer } from '../../api/fakeServer.ts';
@@ -93,7 +95,7 @@ afterEach(() => {
 const rowNames = () =>
   screen
     .getAllByRole('link')
-    .flatMap((link) => (link.hasAttribute('data-row') ? [link.getAttribute('aria-label')] : []));
+    .flatMap((link) => (link.hasAttribute('data-entry') ? [link.getAttribute('aria-label')] : []));
 
 describe('the jobs of today', () => {
   it('stand in their groups, and one without a route is never clear', async () => {
@@ -135,6 +137,25 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
   });
 
+  it('has another time of "Left" under Edit, on the same day', async () => {
+    const left_at = `${londonDay(new Date(Date.now() - 24 * 3_600_000))}T12:05:00.000Z`;
+    jobs = [job('j1', { left_at })];
+    history.replaceState(null, '', '/today/j1');
+    server.answers.set('jobs/j1', ({ body }) => {
+      sent.push({ path: 'change', body });
+      return json(200, jobs[0]);
+    });
+    render(<TodayPage />);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const box = screen.getByLabelText(/^Left at/);
+    await user.clear(box);
+    await user.type(box, '1150');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(formatClock(sent[0]!.body['left_at'] as string)).toBe('11:50');
+    expect(sent[0]!.body).not.toHaveProperty('arrived_at');
+  });
+
   it('offline, "Left" is shown, waits, and goes when the connection is back', async () => {
     history.replaceState(null, '', '/today/j1');
     render(<TodayPage />);
@@ -146,6 +167,20 @@ describe('the jobs of today', () => {
     server.lines.delete('jobs/j1/left');
     window.dispatchEvent(new Event('online'));
     await waitFor(() => expect(sent).toHaveLength(1));
+  });
+
+  it('of a sheet that was just added are taken back at once', async () => {
+    server.answers.set('jobs/import/undo', () => {
+      jobs = [];
+      return json(200, { removed: 2, restored: 0, kept: 0 });
+    });
+    noteAdded(londonDay(new Date()), { added: 2, updated: 0, cancelled: 0 });
+    render(<TodayPage />);
+    await screen.findByText('2 jobs added');
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await screen.findByText('2 jobs removed');
+    await screen.findByText('No jobs today.');
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
   it('without any, the way to the first sheet is shown', async () => {

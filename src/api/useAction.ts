@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { failureText } from './failureText.ts';
+import { Refused } from './http.ts';
+
+/**
+ * What a person asked for, one at a time: whether it is on its way, what was done, or why it failed. `after` follows
+ * each, done or not, so that the page shows what is there; only after one that was done is it waited for.
+ */
+export function useAction(after?: () => Promise<void>) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isConflict, setConflict] = useState(false);
+  const [done, setDone] = useState('');
+  const isRunning = useRef(false);
+  const latest = useRef(after);
+  useEffect(() => {
+    latest.current = after;
+  });
+
+  /** Says why it cannot even begin, or was not understood. */
+  const fail = useCallback((words: string | null) => {
+    setFailure(words);
+    setConflict(false);
+    setDone('');
+  }, []);
+  /** Forgets what the last one said. */
+  const clear = useCallback(() => fail(null), [fail]);
+
+  /** Promises whether it was done; words that it promises itself become `done`. A second at a time is not begun. */
+  const run = useCallback(
+    async (action: () => Promise<string | void>, otherwise: string): Promise<boolean> => {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      setIsBusy(true);
+      clear();
+      try {
+        const words = await action();
+        await latest.current?.();
+        setDone(words ?? '');
+        return true;
+      } catch (error) {
+        fail(failureText(error, otherwise));
+        setConflict(error instanceof Refused && error.status === 409);
+        void latest.current?.();
+        return false;
+      } finally {
+        isRunning.current = false;
+        setIsBusy(false);
+      }
+    },
+    [clear, fail],
+  );
+
+  return {
+    run,
+    isBusy,
+    failure,
+    /** It failed because somebody else's change came first. */
+    isConflict,
+    done,
+    fail,
+    clear,
+  };
+}

@@ -1,0 +1,33 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
+import type { ComponentProps } from 'react';
+import styles from './Disclosure.module.css';
+
+/** A row that opens what follows it. */
+export function Disclosure({
+  open,
+  onOpen,
+  inList = false,
+  children,
+  ...button
+}: {
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** A row of a list that is as wide as the page, ruled like the others. */
+  inList?: boolean;
+} & Omit<ComponentProps<'button'>, 'onClick' | 'className'>) {
+  return (
+    <button
+      {...button}
+      type="button"
+      className={styles.disclosure}
+      data-line
+      data-text="strong"
+      data-in-list={inList || undefined}
+      aria-expanded={open}
+      onClick={() => onOpen(!open)}
+    >
+      {children}
+      <CaretDownIcon weight="bold" aria-hidden />
+    </button>
+  );
+}
