@@ -323,7 +323,7 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
     // "Settle to Carlisle line" is between the two.
     if (
       LINES.has(after.key) &&
-      !/\p{Lu}[\p{L}'’]+ ?(?:to|and|&|-|–) ?$/u.test(text.slice(0, tokens[first]!.from))
+      !/\p{Lu}[\p{L}'’]{1,25} ?(?:to|and|&|-|–) ?$/u.test(text.slice(0, tokens[first]!.from))
     )
       return false;
     const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
@@ -534,7 +534,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   // "RTC Brampton, A69 closed", "PSNI: Lurgan, Gilford Road"
   if (first === 1 && HEADLINE_WORDS.has(one!) && /^(?:\s?[:,]|\s[-–]\s|\s*$| #?[AMB]\d)/.test(after))
     return true;
-  if (/[:;] $/.test(said) && /^,/.test(after)) return true;
+  if (/[:;] $/.test(said) && after.startsWith(',')) return true;
   // "Longford roundabout Gloucester", "brings Builth Wells to a standstill"
   if (KINDS.has(one!) && /^\p{Lu}/u.test(tokens[first - 2]?.raw ?? '')) return true;
   if (
