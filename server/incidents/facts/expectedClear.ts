@@ -34,7 +34,7 @@ const RECURS =
   /\b(?:each|every|daily|nightly|nights|weekdays|weekends|week ?nights|(?:mon|tues|wednes|thurs|fri|satur|sun)days|mon(?:day)? ?(?:to|-|–) ?\w+)\b/i;
 /** Whose end it is: not that of a ticket or of a replacement. */
 const ANOTHER =
-  /\btickets?\b|\baccepted\b|\bopen until\b|\bopening hours\b|\bat least until\b|\buntil at least\b|\bnot (?:\w+ ){0,2}before\b/i;
+  /\btickets?\b|\baccepted\b|\bopen until\b|\bopening hours\b|\bat least until\b|\buntil at least\b|\bnot (?:\w+ ){0,4}before\b/i;
 
 export function expectedClear(
   source: string,
