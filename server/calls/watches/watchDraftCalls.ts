@@ -17,7 +17,7 @@ import * as example from '../reference/examples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
-import { perMinute } from '../../http/limits/perMinute.ts';
+import { perMinute } from '../../http/limits/requestLimits.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
 import { tooMany } from '../../refusals.ts';
