@@ -276,10 +276,10 @@ export default function EditRoute({
       footer={
         review ? (
           <>
-            <Button disabled={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
+            <Button busy={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
               {isRoute ? 'Back' : 'Cancel'}
             </Button>
-            <Button kind="primary" disabled={saving || !canSave} onClick={save}>
+            <Button kind="primary" busy={saving} disabled={!canSave} onClick={save}>
               {`Save ${noun}`}
             </Button>
           </>
@@ -289,13 +289,14 @@ export default function EditRoute({
             {way === 'table' ? (
               <Button
                 kind="primary"
-                disabled={refused !== null || many.checking || many.ready.length === 0 || saving}
+                busy={saving}
+                disabled={refused !== null || many.checking || many.ready.length === 0}
                 onClick={() => void saveMany()}
               >
                 {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
               </Button>
             ) : (
-              <Button kind="primary" disabled={!canGoOn || saving} onClick={next}>
+              <Button kind="primary" busy={saving} disabled={!canGoOn} onClick={next}>
                 Next
               </Button>
             )}
@@ -431,7 +432,8 @@ export default function EditRoute({
           <Button
             kind="danger"
             small
-            disabled={saving || refused !== null}
+            busy={saving}
+            disabled={refused !== null}
             onClick={() => {
               clear();
               setDeleting(true);
