@@ -24,10 +24,10 @@ export async function keepOnDisk(key: string, record: object | null): Promise<vo
   }
 }
 
-/** Call before any of these is read: the browser may have lost the newest. */
-export async function putBack(keys: readonly string[]): Promise<void> {
+/** Call before it is read: the browser may have lost the newest. */
+export async function putBack(key: string): Promise<void> {
   let isLate = false;
-  const put = async (key: string) => {
+  const put = async () => {
     const written = await get<string>(key, store());
     if (written && !isLate && isOlder(browserStore.get(key), written)) browserStore.set(key, written);
   };
@@ -35,7 +35,7 @@ export async function putBack(keys: readonly string[]): Promise<void> {
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS);
   });
-  await Promise.race([Promise.allSettled(keys.map(put)), patience]);
+  await Promise.race([put().catch(() => {}), patience]);
   isLate = true;
   clearTimeout(timer);
 }

@@ -6,12 +6,13 @@ import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
 import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
-import { keepOnDisk } from '../../../offline/powerCut.ts';
+import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
 import { BUILD } from '../../../device/build.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
-/** Name in the browser's storage. */
-export const TAKEN = 'clearway_taken';
+const KEY = 'clearway_taken';
+
+await putBack(KEY);
 
 /** Since when this page is on screen: for the proof that the display shows what it was asked for. */
 export interface Showing {
@@ -40,7 +41,7 @@ export function takeWhatIsAsked(taken: () => void): () => void {
     try {
       const self = await readSelf();
       if (stopped) return;
-      await keepOnDisk(TAKEN, { scope: offlineScope(), build: BUILD, self });
+      await keepOnDisk(KEY, { scope: offlineScope(), build: BUILD, self });
       if (stopped) return;
       useTaken.setState({ self });
       taken();
@@ -62,7 +63,7 @@ export function takeWhatIsAsked(taken: () => void): () => void {
 /** Null where nothing was taken, or what was is torn or another display's. */
 function kept(): Self | null {
   try {
-    const found = JSON.parse(browserStore.get(TAKEN) ?? 'null') as { scope?: unknown; self?: unknown } | null;
+    const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { scope?: unknown; self?: unknown } | null;
     const self = found?.scope === offlineScope() ? Self.safeParse(found?.self) : null;
     return self?.success ? self.data : null;
   } catch {

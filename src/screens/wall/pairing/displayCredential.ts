@@ -11,11 +11,10 @@ import { serverNow } from '../../../time/freshness.ts';
 import { purgeOfflineCopies } from '../../../offline/serviceWorker.ts';
 import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
-import { TAKEN } from '../kiosk/takenLayout.ts';
 
 const STORED_AS = 'clearway_display';
 
-await putBack([STORED_AS, TAKEN]);
+await putBack(STORED_AS);
 
 interface Kept extends Token {
   access: string;

@@ -97,7 +97,7 @@ describe('a paired display', () => {
     for (const left of [before, null]) {
       if (left === null) localStorage.removeItem('clearway_taken');
       else localStorage.setItem('clearway_taken', left);
-      await putBack(['clearway_taken']);
+      await putBack('clearway_taken');
       const again = await open();
       expect(shown()).not.toContain('UK Roads');
       again.unmount();
