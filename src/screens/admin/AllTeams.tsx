@@ -141,7 +141,7 @@ function MemberRow({
         </b>{' '}
         {email}
       </span>
-      <span className={styles.choices} data-row>
+      <span data-row>
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}
