@@ -1,5 +1,5 @@
 import { Fragment, type CSSProperties } from 'react';
-import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/usage.ts';
+import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/analytics.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Figures } from '../../ui/page/Figures.tsx';

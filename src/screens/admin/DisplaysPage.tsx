@@ -266,7 +266,7 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
         <p>Only if you know where this screen is. Otherwise revoke it.</p>
         {failure && !renewing && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button disabled={renewing} onClick={onClose}>
+          <Button busy={renewing} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={renewing}>
@@ -337,7 +337,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button disabled={saving} onClick={onClose}>
+          <Button busy={saving} onClick={onClose}>
             Cancel
           </Button>
         </div>
@@ -380,7 +380,7 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button disabled={revoking} onClick={onClose}>
+          <Button busy={revoking} onClick={onClose}>
             Cancel
           </Button>
           {isPaired && (

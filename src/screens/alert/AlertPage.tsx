@@ -54,9 +54,8 @@ import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
-import { TeamPart, useTeamLog } from './TeamPart.tsx';
+import { TeamPart, useTeamLog, EndReport } from './TeamPart.tsx';
 import { canStrike, noteSteps, teamSteps, withStrikes } from './teamSteps.ts';
-import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
 import { WhatWeRead } from './WhatWeRead.tsx';
 

@@ -391,7 +391,8 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
       {!sheet.taken && (
         <Button
           kind="primary"
-          disabled={isCopy || act.isBusy}
+          busy={act.isBusy}
+          disabled={isCopy}
           onClick={() => void act.run(() => takeOver({ from, to }), NOT_SENT)}
         >
           Take over
@@ -424,7 +425,8 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
               <Button
                 kind="quiet"
                 small
-                disabled={isCopy || act.isBusy}
+                busy={act.isBusy}
+                disabled={isCopy}
                 onClick={() => void act.run(() => strikeLine(line.id), NOT_SENT)}
               >
                 Strike out

@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
+import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -397,7 +398,9 @@ async function routesOf(trips: readonly SheetTrip[]): Promise<Map<string, string
 /** By the words of the headings, for the next sheet. */
 const columnsOf = ({ columns }: Sheet): Record<string, string> =>
   Object.fromEntries(
-    columns.flatMap(({ heading, meaning }) =>
-      heading && heading.length <= 80 ? [[heading.toLowerCase(), meaning]] : [],
-    ),
+    columns
+      .flatMap(({ heading, meaning }) =>
+        heading && heading.length <= 80 ? [[heading.toLowerCase(), meaning] as const] : [],
+      )
+      .slice(0, JOB_LIMITS.columns),
   );

@@ -1,9 +1,9 @@
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { pageAddress, matchAt } from '#contract/addresses.ts';
-import { unplacedWords } from '#contract/watches/watches.ts';
+import { unplacedWords, type NotOurs } from '#contract/watches/watches.ts';
 import { lazy, type ReactNode, Suspense, useId, useState, useEffect } from 'react';
 import { Link } from 'wouter';
-import type { WatchRecord } from '../../../api/watches/oneWatch.ts';
+import { type WatchRecord, sendFeedback } from '../../../api/watches/oneWatch.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -22,7 +22,6 @@ import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
 import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
 import type { Touch, Window } from '../../../watches/timeWindow.ts';
 import type { LonLat } from '../../../maps/StillMap.tsx';
-import { NotOnRoute } from './NotOnRoute.tsx';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { Strip } from '../Strip.tsx';
 import { TouchItem } from '../TouchItem.tsx';
@@ -30,6 +29,9 @@ import styles from './RouteDetail.module.css';
 import { crowdTimes } from '#contract/watches/departures.ts';
 import { formatClock } from '../../../time/london.ts';
 import { grouped } from '../../../ui/numbers.ts';
+import { useAction } from '../../../api/useAction.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
@@ -322,6 +324,52 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
           })}
         </ul>
       )}
+    </section>
+  );
+}
+
+/** Alerts the team has said are not on this route or in this area, and can take back. */
+function NotOnRoute({
+  watchId,
+  notOurs,
+  isArea = false,
+  offline,
+  onChanged,
+}: {
+  watchId: string;
+  notOurs: readonly NotOurs[];
+  isArea?: boolean;
+  offline: boolean;
+  onChanged: () => void;
+}) {
+  const { run, isBusy, failure } = useAction();
+  if (notOurs.length === 0) return null;
+  const putBack = (subject_id: string) =>
+    run(async () => {
+      await sendFeedback(watchId, { subject_id, verdict: 'ours' });
+      onChanged();
+    }, 'Unable to save this');
+  return (
+    <section>
+      <h3>{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
+      <ul>
+        {notOurs.map(({ subject_id, title, at, by }) => (
+          <li key={subject_id}>
+            <b>{title}</b>
+            {[by, formatClock(at)].filter(Boolean).join(', ')}{' '}
+            <Button
+              small
+              busy={isBusy}
+              disabled={offline}
+              aria-label={`Put back: ${title}`}
+              onClick={() => void putBack(subject_id)}
+            >
+              Put back
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {failure && <Notice>{failure}</Notice>}
     </section>
   );
 }
