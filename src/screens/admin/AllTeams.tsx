@@ -134,7 +134,7 @@ function MemberRow({
     onPut(teamId, to);
   };
   return (
-    <li>
+    <li data-split>
       <span>
         <b>
           <bdi>{who}</bdi>
