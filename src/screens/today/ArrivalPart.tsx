@@ -44,7 +44,7 @@ export function ArrivalPart({
 
   return (
     <section className={styles.arrival} aria-label="Arrival">
-      <div className={styles.head}>
+      <div className={styles.head} data-split="4">
         <h3>
           {arrivalWords(arrival)}
           {asOf && <small> as of {formatClock(asOf)}</small>}
@@ -102,8 +102,8 @@ export function ArrivalPart({
               />
             );
           })}
-          <dt className={styles.sum}>Arrives</dt>
-          <dd className={styles.sum}>{arrivesWords(arrival)}</dd>
+          <dt>Arrives</dt>
+          <dd>{arrivesWords(arrival)}</dd>
         </dl>
       )}
     </section>

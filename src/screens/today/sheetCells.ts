@@ -1,4 +1,5 @@
 /** Contents of one cell of a day sheet: times, dates, registrations, deadlines. British forms: the day before the month. */
+import { monthOf } from '#contract/london.ts';
 import { parse } from 'csv-parse/browser/esm/sync';
 
 const two = (part: number) => String(part).padStart(2, '0');
@@ -100,7 +101,6 @@ export function clockColumn(cells: readonly string[]): string[] | null {
   return isTyped ? read((cell) => clock(...parts(cell))) : null;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const WEEKDAY = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
 
@@ -133,7 +133,7 @@ export function dayIn(cell: string, near: string): string | null {
   if (figures && (figures[3] !== undefined || text.includes('/')))
     return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
   const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]([a-z]{3,9})\.?,?(?:[ -](\d{2,4}))?$/i.exec(text);
-  const month = named ? MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase()) + 1 : 0;
+  const month = named ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
 
