@@ -86,7 +86,7 @@ const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
