@@ -525,7 +525,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
-    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
+    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: [Dd]irections| [Ww]ays)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
       said,
     )
   )
@@ -544,6 +544,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
+  if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;

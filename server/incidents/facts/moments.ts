@@ -174,7 +174,8 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
       last.end = token.end;
       last.isDayLast = false;
       const role = roleBefore(said, token.at, last.at);
-      if (last.role === null || (role !== null && role !== 'and')) last.role = role ?? last.role;
+      if (!isDated && (last.role === null || (role !== null && role !== 'and')))
+        last.role = role ?? last.role;
       continue;
     }
     if (

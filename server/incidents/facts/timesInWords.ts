@@ -306,7 +306,9 @@ function hoursOfEachDay(tokens: readonly Token[], said: string): { days: null } 
   const gap = (at: number) => said.slice(marks[at]!.end, marks[at + 1]!.at);
   const joins = (at: number) => /^ ?(?:to|until|-|–|—|and) ?(?:\p{L}+day )?$/iu.test(gap(at));
   const isApart = /^(?:,| from| between| each day| daily|:|;| \()? ?(?:from |between )?$/i.test(gap(1));
-  return joins(0) && joins(2) && isApart && !/^ ?(?:on|at)? ?$/.test(gap(1)) ? { days: null } : null;
+  return joins(0) && joins(2) && isApart && (kinds.startsWith('day') || gap(1) !== ' ')
+    ? { days: null }
+    : null;
 }
 
 const WEEK_RANGE = new RegExp(
