@@ -404,18 +404,11 @@ test.describe('the disruptions without a network', () => {
   }) => {
     await signIn(page);
     await workerReady(page);
-    // The page gives a request up when its view changes, and asks again.
-    const areas: number[] = [];
-    const lists: string[] = [];
-    page.on('requestfinished', async (request) => {
-      if (/disruptions\/\?position=none/.test(request.url())) lists.push(request.url());
-      if (!/disruptions\/\?.*north=/.test(request.url())) return;
-      const { total_without_position } = await (await request.response())!.json();
-      areas.push(total_without_position);
-    });
+    const area = page.waitForResponse((answer) => /disruptions\/\?.*north=/.test(answer.url()));
+    const list = page.waitForResponse((answer) => /disruptions\/\?position=none/.test(answer.url()));
     await page.goto(`/map${HEATHROW}`);
-    await expect.poll(() => areas.length > 0 && lists.length > 0).toBe(true);
-    const count = areas.at(-1)!;
+    const { total_without_position: count } = await (await area).json();
+    await list;
     expect(count).toBeGreaterThan(0);
     const unplacedText = `and ${count} ${count === 1 ? 'disruption' : 'disruptions'} without a known place`;
     const shown = disruptionsShown(page);
