@@ -69,9 +69,9 @@ const BOARD =
   /\/api\/v1\/(feeds\/?|feeds\/[^/]+(\/summary|\/events)?|disruptions\/?|disruptions\/sources(\/[^/]+)?)\/?$/;
 
 /** The team's routes, areas and feeds: the list, one of them, and what touches it; those that a display shows, with
- *  their jobs. What the team has in hand, and what it did about one incident. The jobs of a day. */
+ *  their jobs and what changed. What the team has in hand, and what it did about one incident. The jobs of a day. */
 const ROUTES =
-  /\/api\/v1\/(displays\/me\/(routes|jobs)|jobs|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/.]+(\/matches)?)?)\/?$/;
+  /\/api\/v1\/(displays\/me\/(routes|jobs|changes)|jobs|responses(\/[^/]+)?|watches(\/(?!suggest\/?$)[^/.]+(\/matches)?)?)\/?$/;
 
 /** The app shell answers every navigation, except to the server's own addresses. */
 export const pages = (shell: RouteHandler) => new NavigationRoute(shell, { denylist: [SERVER_ADDRESS] });

@@ -132,7 +132,11 @@ export const ChangesSummary = z.object({
   total: z.int(),
   /** Certain criticals on the team's routes that the caller has not seen; null where the team has no routes. */
   unseen: z.nullable(z.int()),
-  /** Messages that the caller has not seen; null for a key or a display, which have none. */
+  /** Messages that the caller has not seen; null for a key, which has none. */
   unseen_messages: z.nullable(z.int()),
 });
 export type ChangesSummary = z.infer<typeof ChangesSummary>;
+
+/** Answer of `GET /displays/me/changes`: those of the last 24 hours, without what anybody has seen of them. */
+export const DisplayChanges = z.pick(ChangesSummary, { complete: true, changes: true, total: true });
+export type DisplayChanges = z.infer<typeof DisplayChanges>;

@@ -30,6 +30,9 @@ export interface Told {
   closed: string | null;
 }
 
+type FactName = 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads';
+type ReadFacts = { [Name in FactName]?: Facts[Name] | null };
+
 /** Anything that the app or the server reads of an incident and of what it touches. */
 interface Touching {
   match: { from_km: number | null; to_km: number | null };
@@ -40,12 +43,7 @@ interface Touching {
     end_time?: string | null;
     windows?: readonly WindowRead[] | null;
     metadata?: { phase?: string | null } | null;
-    facts?:
-      | {
-          [Name in 'delay_minutes' | 'delay_least' | 'closed' | 'slip' | 'advice' | 'roads']?:
-            Facts[Name] | null;
-        }
-      | null;
+    facts?: ReadFacts | null;
   };
 }
 

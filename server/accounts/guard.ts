@@ -184,12 +184,18 @@ function refuseWhileMust({ routeOptions }: FastifyRequest, caller: Caller): void
 
 export const FOR_LEADS = 'This is for the leads of your team.';
 
-/**
- * Who may make a call. `lead`: of their team; `data`: users and API keys; `board`: displays as well; `manage` and
- * `manageLead`: users or leads, and their keys of that scope; `jobs`: users, and their keys of the scope `jobs:read`.
- */
+/** Who may make a call. */
 export type Who =
-  'anyone' | 'user' | 'lead' | 'admin' | 'manage' | 'manageLead' | 'jobs' | 'data' | 'board' | 'display';
+  | 'anyone'
+  | 'user'
+  | 'lead' // of their team
+  | 'admin'
+  | 'manage' // users, and their keys of that scope
+  | 'manageLead' // leads, and their keys of that scope
+  | 'jobs' // users, and their keys of the scope `jobs:read`
+  | 'data' // users and API keys
+  | 'board' // displays as well
+  | 'display';
 
 /** onRequest hooks: 401 unless the caller is known, 403 unless they may make the call. */
 export const GUARDS: Readonly<Record<Who, (request: FastifyRequest, reply: FastifyReply) => Promise<void>>> =

@@ -41,6 +41,29 @@ export async function revision(db: Db, name: string, known?: Revisions): Promise
   return row?.value ?? 0;
 }
 
+/** What `load` reads, from memory until this revision rises, on whichever server of the database. Calls during the loading
+ *  share it. */
+export function untilRaised<T>(
+  db: Db,
+  name: string,
+  load: () => Promise<T>,
+): (known?: Revisions) => Promise<T> {
+  let kept: { of: number; value: Promise<T> } | undefined;
+  return async (known) => {
+    // Read before anything else: a write during the loading then only causes another.
+    const newest = await revision(db, name, known);
+    if (kept?.of === newest) return kept.value;
+    const loading = { of: newest, value: load() };
+    kept = loading;
+    try {
+      return await loading.value;
+    } catch (error) {
+      if (kept === loading) kept = undefined;
+      throw error;
+    }
+  };
+}
+
 /**
  * Call as the first statement of a transaction that changes what the revision counts: other such transactions wait
  * until it ends, and see its changes. Writes nothing: PostgreSQL locks the row on a conflict even without an update.

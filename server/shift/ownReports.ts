@@ -38,7 +38,9 @@ export type ReportDraft = Pick<
 > & { id: string; at: string };
 
 export type ReportChanged =
-  { outcome: 'done' } | { outcome: 'unknown' } | { outcome: 'stale'; by: Person; at: string };
+  | { outcome: 'done' | 'unknown' }
+  /** Somebody else has changed it since. */
+  | { outcome: 'stale'; by: Person; at: string };
 
 export const ownReports = (db: Db) => ({
   /** Worst first. */

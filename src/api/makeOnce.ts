@@ -1,25 +1,32 @@
-/** Makes something under an id of this browser's, so that an attempt whose answer was lost can be repeated. */
+/** Sends something under an id of this browser's, so that an attempt whose answer was lost can be repeated. */
 import type { z } from 'zod/mini';
 import { uuid7 } from '#contract/uuid7.ts';
 import { serverNow } from '../time/freshness.ts';
-import { offlineScope, read, Refused, type Reply } from './http.ts';
+import { call, offlineScope, read, Refused, type Reply } from './http.ts';
 
-/** Attempts without an answer: the server may have made what they ask for. */
+/** Attempts without an answer: the server may have done what they ask for. */
 const unanswered = new Map<string, string>();
 
 /** Posts it. The same content has the same id until the server has answered: then the next is another. */
-export async function makeOnce<S extends z.ZodMiniType>(
+export const makeOnce = <S extends z.ZodMiniType>(
   schema: S,
   path: string,
   content: object,
-): Promise<Reply<z.output<S>>> {
+): Promise<Reply<z.output<S>>> => once(path, content, (json) => read(schema, path, { method: 'post', json }));
+
+/** The same, where the answer says no more than that it was done. */
+export async function sendOnce(path: string, content: object): Promise<void> {
+  await once(path, content, (json) => call(path, { method: 'post', json }));
+}
+
+async function once<T>(path: string, content: object, send: (json: object) => Promise<T>): Promise<T> {
   const attempt = JSON.stringify([offlineScope(), path, content]);
   const id = unanswered.get(attempt) ?? uuid7(serverNow());
   unanswered.set(attempt, id);
   try {
-    const reply = await read(schema, path, { method: 'post', json: { ...content, id } });
+    const answer = await send({ ...content, id });
     unanswered.delete(attempt);
-    return reply;
+    return answer;
   } catch (error) {
     if (error instanceof Refused) unanswered.delete(attempt);
     throw error;

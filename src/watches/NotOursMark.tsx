@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { failureText } from '../api/failureText.ts';
+import { useAction } from '../api/useAction.ts';
 import { sendFeedback } from '../api/watches/oneWatch.ts';
 import { Notice } from '../ui/signs/Notice.tsx';
 import styles from './NotOursMark.module.css';
@@ -27,34 +27,19 @@ export function NotOursMark({
   onChanged?: (isMarked: boolean) => void;
 }) {
   const [marked, setMarked] = useState(isMarked);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  // A second try after a lost answer is the same action.
-  const [ids, setIds] = useState(newIds);
+  const { run, isBusy, failure } = useAction();
   const count = subjectIds.length;
   const here = HERE[kind] ?? 'ours';
   const none = here === 'ours' ? 'is ours' : here;
   const words = count === 1 ? `Not ${here}` : `None of the ${count} ${none}`;
 
-  const send = async () => {
-    if (sending) return;
-    setSending(true);
-    setFailure(null);
-    try {
+  const send = () =>
+    run(async () => {
       for (const subject_id of subjectIds)
-        await sendFeedback(watchId, {
-          id: ids.of(subject_id),
-          subject_id,
-          verdict: marked ? 'ours' : 'not_ours',
-        });
-      setIds(newIds);
+        await sendFeedback(watchId, { subject_id, verdict: marked ? 'ours' : 'not_ours' });
       setMarked(!marked);
       onChanged?.(!marked);
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to save this'));
-    }
-    setSending(false);
-  };
+    }, 'Unable to save this');
 
   return (
     <span className={styles.place}>
@@ -64,7 +49,7 @@ export function NotOursMark({
         key={marked ? 'undo' : 'mark'}
         type="button"
         disabled={offline}
-        aria-disabled={sending}
+        aria-disabled={isBusy}
         aria-label={about && `${marked ? `Undo, it is ${here}` : words}: ${about}`}
         onClick={() => void send()}
       >
@@ -76,13 +61,3 @@ export function NotOursMark({
 }
 
 const HERE: Readonly<Record<string, string>> = { route: 'on our route', area: 'in our area' };
-
-function newIds() {
-  const made = new Map<string, string | undefined>();
-  return {
-    of(subject: string) {
-      if (!made.has(subject)) made.set(subject, crypto.randomUUID?.());
-      return made.get(subject);
-    },
-  };
-}

@@ -35,7 +35,7 @@ export function Row({
         className={styles.row}
         aria-current={isOpen ? 'true' : undefined}
         aria-label={label}
-        data-row={id}
+        data-entry={id}
         data-timed={time ? true : undefined}
       >
         {time && (

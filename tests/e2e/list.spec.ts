@@ -193,6 +193,6 @@ function wordsOffTheLine(): number {
     range.selectNodeContents(text);
     return range.getClientRects()[0]!.bottom;
   };
-  const [grade, title] = document.querySelector('[data-row]')!.children;
+  const [grade, title] = document.querySelector('[data-entry]')!.children;
   return Math.abs(bottom(grade!) - bottom(title!));
 }

@@ -3,18 +3,25 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { Socket } from 'node:net';
 import { freePort } from './server.ts';
 
-/**
- * - `hang`: accepts and never answers; the end of the fault breaks the connection
- * - `silent`: as `hang`, and no connection that was open meanwhile ever answers or breaks, also not when all is well
- *   again: as when an access point forgets its connections
- * - `status503`: a proxy whose server is down
- * - `html200`: a captive portal's page, with status 200
- * - `cutJson`: half of the answer, then a proper end; `cutReset`: half of it, then the connection breaks
- * - `refused`: the connection breaks before any answer
- * - `slow`: the whole answer after SLOW_MS, longer than the worker waits
- */
 export type Fault =
-  'pass' | 'hang' | 'silent' | 'status503' | 'html200' | 'cutJson' | 'cutReset' | 'refused' | 'slow';
+  | 'pass'
+  /** Accepts and never answers; the end of the fault breaks the connection. */
+  | 'hang'
+  /** As `hang`, and no connection that was open meanwhile ever answers or breaks, also not when all is well again: as when
+   *  an access point forgets its connections. */
+  | 'silent'
+  /** A proxy whose server is down. */
+  | 'status503'
+  /** A captive portal's page, with status 200. */
+  | 'html200'
+  /** Half of the answer, then a proper end. */
+  | 'cutJson'
+  /** Half of the answer, then the connection breaks. */
+  | 'cutReset'
+  /** The connection breaks before any answer. */
+  | 'refused'
+  /** The whole answer after SLOW_MS, longer than the worker waits. */
+  | 'slow';
 
 /** The worker gives up after 3 s, the page after 15 s. */
 export const SLOW_MS = 4500;

@@ -28,6 +28,7 @@ it.each([
   '/api/v1/responses/tfl%3Acentral',
   '/api/v1/displays/me/routes',
   '/api/v1/displays/me/jobs',
+  '/api/v1/displays/me/changes?screen=board',
   '/api/v1/watches/w1/matches?hours=12',
 ])('keeps %s for its session', (url) => {
   expect(keptAs(request(url), HERE)).toBe('board');

@@ -16,8 +16,8 @@ import {
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import { DISPLAYS_REVISION, raiseRevision, revision, type Revisions } from '../../db/revisions.ts';
-import type { DisplaysTable, LayoutsTable } from '../../db/schema.ts';
+import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
+import type { DisplayMessagesTable, DisplaysTable, LayoutsTable } from '../../db/schema.ts';
 
 /** A display with all by which it is chosen. */
 type Chosen = Pick<Selectable<DisplaysTable>, 'id' | 'tags' | 'layout_id'>;
@@ -65,8 +65,8 @@ export const layouts = (db: Db) => ({
     return layout;
   },
 
-  /** Undefined where the team has no such layout. Displays that show it are asked for the new one. */
-  /** `rev`: the one that was loaded; undefined to overwrite any. "changed" where it is another. */
+  /** Undefined where the team has no such layout. Displays that show it are asked for the new one. `rev`: the one that
+   *  was loaded; undefined to overwrite any. "changed" where it is another. */
   async change(
     teamId: string,
     { id, rev }: { id: string; rev: number | undefined },
@@ -178,45 +178,13 @@ export const layouts = (db: Db) => ({
     };
   },
 
-  async self(id: string, teamId: string, now: Instant): Promise<DisplaySelf | undefined> {
-    const row = await db.selectFrom('displays').selectAll().where('id', '=', id).executeTakeFirst();
-    if (!row) return undefined;
-    const layout = row.layout_id ? await layouts(db).byId(teamId, row.layout_id) : undefined;
-    const standing = (await layouts(db).messages(teamId, now)).filter(({ to }) => isMeant(row, to));
-    // The newest stands, and one that takes over covers a band.
-    const newest = standing.find(({ cover }) => cover === 'screen') ?? standing[0];
-    return {
-      rev: row.rev,
-      layout: layout ?? ALL_FEEDS,
-      message: newest ? withoutTarget(newest) : null,
-      tags: JSON.parse(row.tags) as string[],
-      name: row.name,
-    };
-  },
-
   /** Standing messages, newest first. */
   async messages(teamId: string, now: Instant): Promise<Omit<SentMessage, 'displays'>[]> {
-    const rows = await db
-      .selectFrom('display_messages')
-      .leftJoin('users', 'users.id', 'display_messages.by_user')
-      .selectAll('display_messages')
-      .select('users.display_name')
+    const rows = await notEnded(db)
       .where('display_messages.team_id', '=', teamId)
-      .where('ended_at', 'is', null)
       .where('until', '>', iso(now))
-      .orderBy('at', 'desc')
-      .orderBy('display_messages.id', 'desc')
       .execute();
-    return rows.map(({ id, text, look, cover, until, at, display_name, target }) => ({
-      id,
-      text,
-      look,
-      cover,
-      until,
-      at,
-      from: display_name,
-      to: JSON.parse(target) as Target,
-    }));
+    return rows.map(toMessage);
   },
 
   async send(
@@ -264,6 +232,30 @@ export const layouts = (db: Db) => ({
 export const meantBy = (displays: readonly TeamDisplay[], to: Target): string[] =>
   displays.filter(({ id, tags }) => isMeant({ id, tags: JSON.stringify(tags) }, to)).map(({ id }) => id);
 
+/** Those that nobody has withdrawn, newest first. */
+const notEnded = (db: Db) =>
+  db
+    .selectFrom('display_messages')
+    .leftJoin('users', 'users.id', 'display_messages.by_user')
+    .selectAll('display_messages')
+    .select('users.display_name')
+    .where('ended_at', 'is', null)
+    .orderBy('at', 'desc')
+    .orderBy('display_messages.id', 'desc');
+
+function toMessage({
+  id,
+  text,
+  look,
+  cover,
+  until,
+  at,
+  display_name,
+  target,
+}: Selectable<DisplayMessagesTable> & { display_name: string | null }): Omit<SentMessage, 'displays'> {
+  return { id, text, look, cover, until, at, from: display_name, to: JSON.parse(target) as Target };
+}
+
 const withoutTarget = ({ to: _, ...message }: Omit<SentMessage, 'displays'>): DisplayMessage => message;
 
 const thoseWith = async (db: Db, layoutId: string): Promise<string[]> =>
@@ -302,15 +294,50 @@ function toTeamDisplay(row: Selectable<DisplaysTable>): TeamDisplay {
 
 /** Revision asked of each display, from memory until any of it changes: each answer to a display says it. */
 export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Promise<number> {
-  let of = -1;
-  let known = new Map<string, number>();
-  return async (id, revisions) => {
-    const newest = await revision(db, DISPLAYS_REVISION, revisions);
-    if (newest !== of) {
-      const rows = await db.selectFrom('displays').select(['id', 'rev']).where('rev', '>', 0).execute();
-      known = new Map(rows.map((row) => [row.id, row.rev]));
-      of = newest;
-    }
-    return known.get(id) ?? 0;
+  const known = untilRaised(db, DISPLAYS_REVISION, async () => {
+    const rows = await db.selectFrom('displays').select(['id', 'rev']).where('rev', '>', 0).execute();
+    return new Map(rows.map((row) => [row.id, row.rev]));
+  });
+  return async (id, revisions) => (await known(revisions)).get(id) ?? 0;
+}
+
+/** What a display of this team shows. Layouts and messages come from memory until any of it changes: hundreds of displays
+ *  can ask within a minute. */
+export function displaySelves(
+  db: Db,
+): (id: string, teamId: string, now: Instant) => Promise<DisplaySelf | undefined> {
+  const given = untilRaised(db, DISPLAYS_REVISION, async () => {
+    const rows = await db.selectFrom('layouts').selectAll().execute();
+    const messages = await notEnded(db).execute();
+    return {
+      layouts: new Map(rows.map((row) => [`${row.team_id} ${row.id}`, toLayout(row)])),
+      messages: Map.groupBy(messages, ({ team_id }) => team_id),
+    };
+  });
+  return async (id, teamId, now) => {
+    // Read first: a change between the two then comes with the revision of before, and is asked for again.
+    const row = await db
+      .selectFrom('displays')
+      .select(['id', 'name', 'tags', 'layout_id', 'rev'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const known = await given();
+    const layout =
+      READY_LAYOUTS.find((ready) => ready.id === row.layout_id) ??
+      known.layouts.get(`${teamId} ${row.layout_id}`);
+    const standing = (known.messages.get(teamId) ?? [])
+      .filter(({ until }) => until > iso(now))
+      .map(toMessage)
+      .filter(({ to }) => isMeant(row, to));
+    // The newest stands, and one that takes over covers a band.
+    const newest = standing.find(({ cover }) => cover === 'screen') ?? standing[0];
+    return {
+      rev: row.rev,
+      layout: layout ?? ALL_FEEDS,
+      message: newest ? withoutTarget(newest) : null,
+      tags: JSON.parse(row.tags) as string[],
+      name: row.name,
+    };
   };
 }

@@ -10,6 +10,7 @@ import {
   DisplayRoutes,
   TeamDisplayList,
 } from '#contract/displays/displays.ts';
+import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { DisplayJobList } from '#contract/watches/jobs.ts';
@@ -26,7 +27,9 @@ import { users } from '../../accounts/users.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { watches } from '../../watches/watchStore.ts';
 import type { WatchAnswers } from '../../watches/watchAnswers.ts';
-import { send } from '../../http/answers/readyAnswers.ts';
+import { answer, send } from '../../http/answers/readyAnswers.ts';
+import { optional } from '../../http/calls/parameters.ts';
+import { changesSummary } from '../../shift/changesSummary.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
 const UNKNOWN = 'Display not found';
@@ -198,6 +201,7 @@ export const displayAdminCalls =
 export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {
+    const summaries = changesSummary(db);
     const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
 
     /** Only displays of the caller's own team: of another's nothing is said. */
@@ -279,6 +283,47 @@ export const teamDisplayCalls =
     );
 
     app.get(
+      '/me/changes',
+      {
+        config: {
+          who: 'display',
+          costs: 'past',
+          answer: { complete: true, changes: [example.netChange], total: 1 },
+        },
+        schema: {
+          operationId: 'listDisplayChanges',
+          summary: 'What changed in the last 24 hours, for this display',
+          description:
+            'The changes of `GET /changes/summary`, without what anybody has seen of them. Of routes only those that this ' +
+            'display was given.',
+          querystring: z.object({
+            screen: optional(z.enum(LookedAt.options)).meta({
+              description:
+                '`board`: all incidents (also where it is left out). `routes`: those that touch routes of this display.',
+              example: 'board',
+            }),
+          }),
+          response: { 200: DisplayChanges },
+        },
+      },
+      async (request, reply) => {
+        const { screen = 'board' } = request.query;
+        const { userId } = request.caller!; // a guard has found the display
+        const { id: teamId, shift_starts: shiftStarts } = await teams(db, config.teams).of(userId, now());
+        const asked = { since: 'day', screen } as const;
+        const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
+        const shown = new Set((await given(request.displayId, teamId)).watch_ids);
+        const changes = screen === 'board' ? all.changes : onRoutes(all.changes, shown);
+        // Without the beginning of the span, which is another each minute: what is the same has the same ETag.
+        return send(
+          request,
+          reply,
+          answer(DisplayChanges.parse({ complete, changes, total: changes.length })),
+        );
+      },
+    );
+
+    app.get(
       '/:id/routes',
       {
         config: {
@@ -344,3 +389,9 @@ export const teamDisplayCalls =
       },
     );
   };
+
+const onRoutes = (changes: readonly NetChange[], shown: ReadonlySet<string>): NetChange[] =>
+  changes.flatMap((change) => {
+    const watch_ids = change.watch_ids?.filter((id) => shown.has(id)) ?? [];
+    return watch_ids.length > 0 ? { ...change, watch_ids } : [];
+  });

@@ -20,7 +20,7 @@ import * as example from '../reference/examples.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
-import { layouts, meantBy } from '../../accounts/displays/layouts.ts';
+import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -55,6 +55,7 @@ interface Parts {
 export const layoutCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
+    const selfOf = displaySelves(db);
     const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
@@ -79,7 +80,7 @@ export const layoutCalls =
       },
       async (request) => {
         const teamId = await teamOf(request.caller!.userId); // a guard has found the display
-        const self = await layouts(db).self(request.displayId, teamId, now());
+        const self = await selfOf(request.displayId, teamId, now());
         if (!self) throw notFound(NO_DISPLAY);
         return self;
       },

@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
+import * as example from '../reference/examples.ts';
 import type { Config } from '../../config.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
@@ -57,23 +58,7 @@ export const changeCalls =
             shift_start: '2026-11-21T06:00:00.000Z',
             looked: { batch: 4171, at: '2026-11-21T07:42:00.000Z' },
             counts: { new: 0, worse: 1, cleared: 0, lost: 0 },
-            changes: [
-              {
-                event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
-                source: 'kb-incidents',
-                kind: 'worse',
-                at: '2026-11-21T08:12:00.000Z',
-                title: 'Delays between Reading and London Paddington',
-                severity: 'high',
-                severity_from: 'medium',
-                worse_at: '2026-11-21T08:10:00.000Z',
-                phase: 'active',
-                ended_reason: null,
-                fields: [],
-                end_time_from: null,
-                end_time: null,
-              },
-            ],
+            changes: [example.netChange],
             total: 1,
             unseen: 0,
             unseen_messages: 2,

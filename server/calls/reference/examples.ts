@@ -14,6 +14,7 @@ import type {
   TeamDisplay,
 } from '#contract/displays/displays.ts';
 import type { DisplaySelf, Layout, LayoutRequest, SentMessage } from '#contract/displays/layouts.ts';
+import type { NetChange } from '#contract/incidents/changes.ts';
 import type { DisruptionHistory } from '#contract/incidents/disruptionHistory.ts';
 import type { CollectorStatus, Disruption, Source } from '#contract/incidents/disruptions.ts';
 import type { EventRecord, MapEvent, NearbyStation } from '#contract/places/events.ts';
@@ -1167,4 +1168,20 @@ export const imported: Imported = {
   trips: [{ words: job.trip, jobs: 1, watch_id: null, found: 'none' }],
   missing: [],
   ids: [],
+};
+
+export const netChange: NetChange = {
+  event_id: 'kb-incidents:71A9D24C0B8E4F3695DE8C7A16B3F042',
+  source: 'kb-incidents',
+  kind: 'worse',
+  at: '2026-11-21T08:12:00.000Z',
+  title: 'Delays between Reading and London Paddington',
+  severity: 'high',
+  severity_from: 'medium',
+  worse_at: '2026-11-21T08:10:00.000Z',
+  phase: 'active',
+  ended_reason: null,
+  fields: [],
+  end_time_from: null,
+  end_time: null,
 };

@@ -207,17 +207,14 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** A poll that took too long. */
 export class TooSlow extends Error {}
 
-/**
- * - `timeout`: the collector did not finish in time.
- * - `refused`: the upstream answered 4xx: a wrong key, a moved document, too many calls.
- * - `upstream`: it answered 5xx.
- * - `unreachable`: it did not answer.
- * - `unreadable`: its document could not be read.
- * - `empty`: it lists nothing, although it is never empty.
- * - `partial`: only a part could be read, and that part is empty.
- */
 export type ErrorKind =
-  'timeout' | 'refused' | 'upstream' | 'unreachable' | 'unreadable' | 'empty' | 'partial';
+  | 'timeout' // the collector did not finish in time
+  | 'refused' // the upstream answered 4xx: a wrong key, a moved document, too many calls
+  | 'upstream' // it answered 5xx
+  | 'unreachable' // it did not answer
+  | 'unreadable' // its document could not be read
+  | 'empty' // it lists nothing, although it is never empty
+  | 'partial'; // only a part could be read, and that part is empty
 
 export function errorKindOf(error: unknown): ErrorKind {
   if (error instanceof TooSlow) return 'timeout';

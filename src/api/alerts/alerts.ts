@@ -4,7 +4,8 @@ import { DisruptionHistory, DisruptionsOfNumber } from '#contract/incidents/disr
 import { DisruptionPage, ListedDisruption } from '#contract/incidents/disruptions.ts';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import type { z } from 'zod/mini';
-import { call, read, type Reply } from '../http.ts';
+import { read, type Reply } from '../http.ts';
+import { sendOnce } from '../makeOnce.ts';
 import { items, tolerant } from '../tolerant.ts';
 
 const ListedAlert = tolerant(ListedDisruption, 'event_id');
@@ -39,8 +40,8 @@ export const alertRecord = (id: string, signal?: AbortSignal): Promise<Reply<Ale
   read(AlertRecord, apiPath`disruptions/${id}`, { offlineCopy: true, signal });
 
 /** "This is wrong": what was read of the alert's words. `id` makes a second try the same report. */
-export const reportReading = (id: string, eventId: string): Promise<unknown> =>
-  call('disruptions/reading-faults', { method: 'post', json: { id, event_id: eventId, note: null } });
+export const reportReading = (eventId: string): Promise<void> =>
+  sendOnce('disruptions/reading-faults', { event_id: eventId, note: null });
 
 const AlertsOfNumber = tolerant(DisruptionsOfNumber, null, { events: items(ListedAlert) });
 

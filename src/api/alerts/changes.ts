@@ -2,6 +2,7 @@
 import { apiPath } from '#contract/addresses.ts';
 import {
   ChangesSummary as WireSummary,
+  DisplayChanges as WireOnDisplay,
   Look,
   type LookedAt,
   NetChange as WireChange,
@@ -33,6 +34,15 @@ export const changesSince = (
   signal?: AbortSignal,
 ): Promise<Reply<ChangesSummary>> =>
   read(Summary, 'changes/summary', { searchParams: { since, screen }, offlineCopy: true, signal });
+
+const OnDisplay = tolerant(WireOnDisplay, null, { changes: items(WireChange) });
+
+/** The last 24 hours, as this paired display may show them. */
+export const changesOnDisplay = (
+  screen: LookedAt,
+  signal?: AbortSignal,
+): Promise<Reply<Pick<ChangesSummary, 'changes'>>> =>
+  read(OnDisplay, 'displays/me/changes', { searchParams: { screen }, offlineCopy: true, signal });
 
 export async function noteLook(screen: LookedAt, batch: number): Promise<void> {
   await call(apiPath`changes/looks/${screen}`, { method: 'put', json: { batch } });

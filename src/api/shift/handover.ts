@@ -16,7 +16,8 @@ import {
 } from '#contract/shift/handover.ts';
 import { Disposition, LoggedAction } from '#contract/shift/responses.ts';
 import { z } from 'zod/mini';
-import { call, read, type Reply } from '../http.ts';
+import { read, type Reply } from '../http.ts';
+import { sendOnce } from '../makeOnce.ts';
 import { items, tolerant } from '../tolerant.ts';
 
 const Incident = tolerant(SheetIncident, 'event_id');
@@ -56,11 +57,10 @@ export const readHandover = (
   signal?: AbortSignal,
 ): Promise<Reply<Sheet>> => read(Sheet, 'handover/', { searchParams: span, offlineCopy: true, signal });
 
-export const addLine = (id: string, text: string): Promise<unknown> =>
-  call('handover/notes', { method: 'post', json: { id, text } });
+export const addLine = (text: string): Promise<void> => sendOnce('handover/notes', { text });
 
-export const strikeLine = (lineId: string, id: string): Promise<unknown> =>
-  call(apiPath`handover/notes/${lineId}/strike`, { method: 'post', json: { id } });
+export const strikeLine = (lineId: string): Promise<void> =>
+  sendOnce(apiPath`handover/notes/${lineId}/strike`, {});
 
-export const takeOver = (taking: TakeOver): Promise<unknown> =>
-  call('handover/taken', { method: 'post', json: taking });
+export const takeOver = (span: Pick<TakeOver, 'from' | 'to'>): Promise<void> =>
+  sendOnce('handover/taken', span);

@@ -25,7 +25,7 @@ import { z } from 'zod/mini';
 import { SourceEntry } from '../alerts/disruptions.ts';
 import { MapEvent } from '../places/events.ts';
 import { call, read, type Reply, remove } from '../http.ts';
-import { makeOnce } from '../makeOnce.ts';
+import { makeOnce, sendOnce } from '../makeOnce.ts';
 import { items, maybe, tolerant } from '../tolerant.ts';
 import { Kilometre, lettingThrough, level, shared, Words } from './watches.ts';
 
@@ -147,10 +147,7 @@ const Suggestions = z.looseObject({ results: items(WatchSuggestion) });
 export const suggestWatch = async (text: string, signal?: AbortSignal): Promise<WatchSuggestion[]> =>
   (await read(Suggestions, 'watches/suggest', { searchParams: { q: text }, signal })).data.results;
 
-export async function sendFeedback(
+export const sendFeedback = (
   id: string,
-  { id: feedbackId, subject_id, verdict, text = null }: z.input<typeof MatchFeedback>,
-): Promise<void> {
-  const json = { ...(feedbackId && { id: feedbackId }), subject_id, verdict, text };
-  await call(apiPath`watches/${id}/feedback`, { method: 'post', json });
-}
+  { subject_id, verdict, text = null }: z.input<typeof MatchFeedback>,
+): Promise<void> => sendOnce(apiPath`watches/${id}/feedback`, { subject_id, verdict, text });

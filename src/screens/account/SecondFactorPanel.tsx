@@ -12,7 +12,7 @@ import { QrCode } from '../../ui/signs/QrCode.tsx';
 import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { CopyCode } from '../../ui/controls/CopyCode.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -112,10 +112,11 @@ export function SecondFactorPanel({ email }: { email: string }) {
             <div className={styles.qr}>
               <QrCode text={step.uri} label="QR code for an authenticator app" />
             </div>
-            <Secret
+            <CopyCode
+              small
               text={step.secret}
-              about="the secret"
               shown={step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+              about="the secret"
             />
           </Step>
         )}
@@ -240,20 +241,10 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
         Your recovery codes
       </h3>
       <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
-      <Secret text={codes.join('\n')} shown={codes.join('\n')} about="the recovery codes" />
+      <CopyCode small text={codes.join('\n')} about="the recovery codes" />
       <Button kind="primary" disabled={busy} onClick={done}>
         I have kept them
       </Button>
-    </div>
-  );
-}
-
-function Secret({ text, shown, about }: { text: string; shown: string; about: string }) {
-  const place = useRef<HTMLElement>(null);
-  return (
-    <div className={styles.secret}>
-      <code ref={place}>{shown}</code>
-      <CopyButton small text={text} from={place} about={about} />
     </div>
   );
 }

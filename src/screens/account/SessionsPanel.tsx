@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import {
   type AccountSession,
   endOtherSessions,
   endSession,
   listSessions,
 } from '../../api/accounts/account.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { formatDate } from '../../time/london.ts';
@@ -21,25 +21,18 @@ import styles from './AccountPage.module.css';
 /** Where one is signed in: browsers, and the displays that one has approved. Each can be ended. */
 export function SessionsPanel() {
   const load = useLoad(listSessions, 'Unable to load your sessions');
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<{ failure?: string; done?: string }>({});
+  const { run, isBusy: busy, failure, done } = useAction();
   const place = useRef<HTMLDivElement>(null);
   const rows = 'data' in load ? load.data : undefined;
 
-  const act = async (doIt: () => Promise<string>) => {
-    setBusy(true);
-    setSaid({});
-    try {
-      const done = await doIt();
+  const act = (doIt: () => Promise<string>) =>
+    run(async () => {
+      const words = await doIt();
       await load.reload();
-      setSaid({ done });
       // The button disappears with its row; who went on elsewhere meanwhile stays there.
       if (hasFocusOf(place.current)) place.current?.focus();
-    } catch (error) {
-      setSaid({ failure: failureText(error, 'Unable to end the session') });
-    }
-    setBusy(false);
-  };
+      return words;
+    }, 'Unable to end the session');
   const others = rows?.some((row) => row.kind !== 'display' && !row.current);
 
   return (
@@ -62,9 +55,9 @@ export function SessionsPanel() {
       >
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && <Notice>{load.message}</Notice>}
-        {said.failure && <Notice>{said.failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <p role="status" className={styles.done}>
-          {said.done}
+          {done}
         </p>
         {rows && rows.length > 0 && (
           <Table

@@ -1,6 +1,5 @@
 import type { TeamRole } from '#contract/accounts/teams.ts';
 import { useActionState, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
 import {
   createTeam,
   deleteTeam,
@@ -9,6 +8,7 @@ import {
   putMember,
   renameTeam,
 } from '../../api/accounts/teams.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
@@ -21,27 +21,16 @@ import styles from './TeamPage.module.css';
 /** Every team and who is in it, for administrators, who see nothing of what a team has. */
 export function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
   const { reload, ...load } = useLoad(listTeams, 'Unable to load the teams');
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy: busy, failure, clear } = useAction();
   const [deleting, setDeleting] = useState<ListedTeam | null>(null);
-  const [busy, setBusy] = useState(false);
   const teams = load.state === 'ready' ? load.data.teams : [];
   const isMany = load.state === 'ready' && load.data.mode === 'many';
 
-  /** Whether it was done. */
-  const act = async (doIt: () => Promise<unknown>, otherwise: string): Promise<boolean> => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const act = (doIt: () => Promise<unknown>, otherwise: string) =>
+    run(async () => {
       await doIt();
       await Promise.all([reload(), onChanged()]);
-      return true;
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
+    }, otherwise);
 
   return (
     <Panel heading="All teams" aside={load.state === 'ready' && <p>{counted(teams.length, 'team')}</p>}>
@@ -108,7 +97,7 @@ export function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
             })()
           }
           onCancel={() => {
-            setFailure(null);
+            clear();
             setDeleting(null);
           }}
         >

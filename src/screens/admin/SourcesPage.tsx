@@ -1,7 +1,7 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
 import { useEffect, useState } from 'react';
 import type { Standing } from '#contract/feeds/sourceReports.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import {
   demoteSource,
   listSourceReports,
@@ -51,10 +51,11 @@ interface Asked {
 export function SourcesPage() {
   const { reload, ...reports } = useLoad(listSourceReports, 'Unable to load the sources');
   const [open, setOpen] = useState<string | null>(null);
-  const [busy, setBusy] = useState<string | null>(null);
+  const { run, isBusy, failure } = useAction();
+  /** The source that the last action was about. */
+  const [acted, setActed] = useState('');
   const [asked, setAsked] = useState<Asked | null>(null);
   const [said, setSaid] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
   const data = 'data' in reports ? reports.data : undefined;
   const sources = data?.sources ?? [];
 
@@ -79,17 +80,13 @@ export function SourcesPage() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [asked]);
 
-  const act = async (source: SourceReport, otherwise: string, doIt: () => Promise<void>) => {
-    setBusy(source.source);
-    setFailure(null);
+  const act = (source: SourceReport, otherwise: string, doIt: () => Promise<void>) => {
+    setActed(nameOf(source));
     setSaid('');
-    try {
+    return run(async () => {
       await doIt();
       await reload();
-    } catch (error) {
-      setFailure(`${nameOf(source)}: ${failureText(error, otherwise)}`);
-    }
-    setBusy(null);
+    }, otherwise);
   };
   const ask = (report: SourceReport, doIt: () => Promise<void>, otherwise: string) =>
     act(report, otherwise, async () => {
@@ -127,7 +124,7 @@ export function SourcesPage() {
     >
       {reports.state === 'loading' && <p role="status">Loading...</p>}
       {reports.state === 'failed' && <Notice>{reports.message}</Notice>}
-      {failure && <Notice>{failure}</Notice>}
+      {failure && <Notice>{`${acted}: ${failure}`}</Notice>}
       <p role="status" className={styles.said}>
         {asked ? `Asking ${asked.name} ...` : said}
       </p>
@@ -153,7 +150,7 @@ export function SourcesPage() {
               key={report.source}
               report={report}
               ends={bad.length < sources.length && report === bad.at(-1)}
-              busy={busy !== null || asked !== null}
+              busy={isBusy || asked !== null}
               onTry={() => void tryNow(report)}
               onTurnOn={() => void turnOn(report)}
               onDemote={() => void demote(report)}
@@ -166,7 +163,7 @@ export function SourcesPage() {
       {shown && (
         <SourceDialog
           report={shown}
-          busy={busy !== null}
+          busy={isBusy}
           onTurnOff={() => void turnOff(shown).then(() => setOpen(null))}
           onClose={() => setOpen(null)}
         />

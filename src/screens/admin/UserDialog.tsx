@@ -1,5 +1,5 @@
 import { Tier } from '#contract/accounts/keys.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   changeTier,
   keysOfUser,
@@ -7,11 +7,11 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '../../api/accounts/admin.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { CopyCode } from '../../ui/controls/CopyCode.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -28,22 +28,9 @@ export function UserDialog({
   isMe: boolean;
   onClose: () => void;
 }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { run, isBusy: busy, failure } = useAction();
   const [made, setMade] = useState<{ password: string; expires_at: string } | null>(null);
   const [hasFactor, setHasFactor] = useState(user.hasSecondFactor);
-  const password = useRef<HTMLElement>(null);
-
-  const act = async (otherwise: string, doIt: () => Promise<void>) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await doIt();
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setBusy(false);
-  };
 
   // A new password is shown only now.
   const close = () => {
@@ -74,10 +61,7 @@ export function UserDialog({
                 <p>
                   Pass it on now: it is shown only here, and good until {formatDateTime(made.expires_at)}.
                 </p>
-                <div className={styles.password}>
-                  <code ref={password}>{made.password}</code>
-                  <CopyButton small text={made.password} from={password} about="the password" />
-                </div>
+                <CopyCode small text={made.password} about="the password" />
               </>
             )}
           </div>
@@ -85,7 +69,7 @@ export function UserDialog({
             <Button
               disabled={busy}
               onClick={() =>
-                void act('Unable to reset the password', async () => setMade(await resetPassword(user.id)))
+                void run(async () => setMade(await resetPassword(user.id)), 'Unable to reset the password')
               }
             >
               Make a new password
@@ -100,17 +84,17 @@ export function UserDialog({
               kind="danger"
               disabled={busy}
               onClick={() =>
-                void act('Unable to reset the second factor', async () => {
+                void run(async () => {
                   await resetSecondFactor(user.id);
                   setHasFactor(false);
-                })
+                }, 'Unable to reset the second factor')
               }
             >
               Reset the second factor
             </Button>
           )}
         </section>
-        <Keys user={user} busy={busy} onAct={act} />
+        <Keys user={user} busy={busy} onAct={run} />
         <Button disabled={busy} onClick={close}>
           Close
         </Button>
@@ -126,7 +110,7 @@ function Keys({
 }: {
   user: ManagedUser;
   busy: boolean;
-  onAct: (otherwise: string, doIt: () => Promise<void>) => Promise<void>;
+  onAct: (doIt: () => Promise<void>, otherwise: string) => Promise<unknown>;
 }) {
   /** Tier chosen, until the list has it. */
   const [wanted, setWanted] = useState<{ id: string; tier: string } | null>(null);
@@ -148,10 +132,10 @@ function Keys({
             value={wanted?.id === key.id ? wanted.tier : (key.rate_limit_tier ?? '')}
             onChange={({ target }) => {
               setWanted({ id: key.id, tier: target.value });
-              void onAct('Unable to change the tier', async () => {
+              void onAct(async () => {
                 await changeTier(user.id, key.id, target.value);
                 await load.reload();
-              }).then(() => setWanted(null));
+              }, 'Unable to change the tier').then(() => setWanted(null));
             }}
           >
             {Tier.options.map((tier) => (

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { deleteUser, listUsers, type ManagedUser, updateUser } from '../../api/accounts/admin.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { signOut, useSession } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
@@ -26,21 +26,16 @@ import styles from './UsersPage.module.css';
 export function UsersPage() {
   const { reload, ...users } = useLoad(listUsers, 'Unable to load users');
   const me = useSession((session) => session.user?.id);
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<{ id: string; text: string } | null>(null);
+  const { run, isBusy, failure, clear } = useAction();
+  /** The user whom the last action was about. */
+  const [acted, setActed] = useState<string | null>(null);
   const [deleting, setDeleting] = useState<ManagedUser | null>(null);
   const [managing, setManaging] = useState<ManagedUser | null>(null);
   const list = useRef<HTMLElement>(null);
 
-  const act = async (user: ManagedUser, otherwise: string, doIt: () => Promise<void>) => {
-    setBusy(user.id);
-    setFailure(null);
-    try {
-      await doIt();
-    } catch (error) {
-      setFailure({ id: user.id, text: failureText(error, otherwise) });
-    }
-    setBusy(null);
+  const act = (user: ManagedUser, otherwise: string, doIt: () => Promise<void>) => {
+    setActed(user.id);
+    return run(doIt, otherwise);
   };
   const change = (user: ManagedUser, to: Parameters<typeof updateUser>[1], otherwise: string) =>
     act(user, otherwise, async () => {
@@ -83,8 +78,8 @@ export function UsersPage() {
                   key={user.id}
                   user={user}
                   isMe={user.id === me}
-                  busy={busy !== null}
-                  failure={failure?.id === user.id && !deleting ? failure.text : null}
+                  busy={isBusy}
+                  failure={acted === user.id && !deleting ? failure : null}
                   onRole={() =>
                     change(
                       user,
@@ -95,7 +90,7 @@ export function UsersPage() {
                   onActive={() => change(user, { is_active: !user.isActive }, 'Unable to update user status')}
                   onManage={() => setManaging(user)}
                   onDelete={() => {
-                    setFailure(null);
+                    clear();
                     setDeleting(user);
                   }}
                 />
@@ -119,11 +114,11 @@ export function UsersPage() {
         <Confirm
           heading="Delete user"
           act="Delete"
-          busy={busy === deleting.id}
-          failure={failure?.text ?? null}
+          busy={isBusy}
+          failure={failure}
           onAct={() => void remove(deleting)}
           onCancel={() => {
-            setFailure(null);
+            clear();
             setDeleting(null);
           }}
         >

@@ -7,14 +7,14 @@ import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn, knownSource } from '#contract/feeds/sources.ts';
 import { effectForms } from '#contract/incidents/titleForms.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import { usePageId } from '../../device/address/useAddress.ts';
 import { splitAlerts } from '../../api/accounts/admin.ts';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { geometryOf } from '../../api/alerts/geometry.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { alertAddress, mapAddress, numberAddress } from '../../feeds/alerts/alertAddress.ts';
 import {
   ageText,
@@ -502,23 +502,15 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
 
 function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Promise<void> }) {
   const admin = useSession(isAdmin);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { run, isBusy, failure } = useAction();
   const others = alert.metadata?.also_reported_by ?? [];
   if (others.length === 0) return null;
 
-  const split = async (other: string) => {
-    if (isBusy) return;
-    setIsBusy(true);
-    try {
+  const split = (other: string) =>
+    run(async () => {
       await splitAlerts(alert.event_id, other);
-      setFailure(null);
       await onChanged();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to keep the two alerts apart'));
-    }
-    setIsBusy(false);
-  };
+    }, 'Unable to keep the two alerts apart');
 
   return (
     <Panel heading="Also reported by">

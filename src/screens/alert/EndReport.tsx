@@ -1,28 +1,15 @@
 import { type OwnReport, REPORT_LIMITS, type ReportChange } from '#contract/shift/responses.ts';
-import { useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
 import { changeReport } from '../../api/shift/responses.ts';
+import { useAction } from '../../api/useAction.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 
 /** Says of one of the team's own reports that it still holds, or that it is over. */
 export function EndReport({ report, onChanged }: { report: OwnReport; onChanged: () => Promise<void> }) {
-  const [failure, setFailure] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const change = async (to: ReportChange) => {
-    if (isBusy) return;
-    setIsBusy(true);
-    try {
-      await changeReport(report.disruption.event_id, report.rev, to);
-      setFailure('');
-      await onChanged();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to save this'));
-      void onChanged();
-    }
-    setIsBusy(false);
-  };
+  const { run, isBusy, failure } = useAction(onChanged);
+  const change = (to: ReportChange) =>
+    run(() => changeReport(report.disruption.event_id, report.rev, to), 'Unable to save this');
 
   return (
     <>

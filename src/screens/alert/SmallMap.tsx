@@ -1,22 +1,25 @@
 import outline from 'virtual:outline';
-import { type CSSProperties, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Drawn, positionsOf } from '../../api/alerts/geometry.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 import { type Position, ROADS, TOWNS, TOWNS_ATTRIBUTION } from '../../maps/land/ownDrawing.ts';
 import { type Grade, Severity } from '../../ui/signs/Severity.tsx';
-import { type Frame, frameAround, pathOf, toPixels } from './smallMapFrame.ts';
+import { type Frame, frameAround, pathOf, placed, Tiles, toPixels } from '../../maps/StillMap.tsx';
 import styles from './SmallMap.module.css';
 
-const TILE_PX = 256;
 /** How far the tiles reach from the middle: as far as the widest figure. */
-const ACROSS_PX = 480;
-const DOWN_PX = 140;
+const TILED = { left: -480, top: -140, right: 480, bottom: 140 };
+/** The narrowest figure, with room at its edges. */
+const ROOM_PX = { wide: 270, high: 170 };
+/** Half of the narrowest figure. */
+const HALF_PX = { wide: 175, high: 135 };
 
 /** As street maps count. Only the publisher's own point is exact. */
 const EXACT_ZOOM = 12;
 const APPROXIMATE_ZOOM = 10;
 /** Our own drawing has nothing that is closer together. */
 const LAND_ZOOM = 9;
+const FARTHEST_ZOOM = 4;
 
 /** A still map around one place, with the line or area that is disrupted: street tiles, and under them, for when they
  *  are not there, our own drawing of coast, motorways and towns. */
@@ -38,34 +41,29 @@ export default function SmallMap({
   const key = `${tile_url} ${at.join()}`;
   const hasTiles = failed !== key;
   const frame = useMemo(() => {
-    const most = isExact ? EXACT_ZOOM : APPROXIMATE_ZOOM;
-    return frameAround(drawn ? [...positionsOf(drawn), at] : [at], hasTiles ? most : LAND_ZOOM);
+    const nearest = !hasTiles ? LAND_ZOOM : isExact ? EXACT_ZOOM : APPROXIMATE_ZOOM;
+    const points = drawn ? [...positionsOf(drawn), at] : [at];
+    return frameAround(points, { ...ROOM_PX, nearest, farthest: FARTHEST_ZOOM });
   }, [at, drawn, isExact, hasTiles]);
-  const [left, top] = toPixels(at, frame);
 
   return (
     <>
       <div className={styles.map} role="img" aria-label={label}>
         <Land frame={frame} />
-        {hasTiles &&
-          tilesOf(frame, tile_url).map(({ url, ...place }) => (
-            <img
-              key={url}
-              className={styles.tile}
-              src={url}
-              alt=""
-              crossOrigin="anonymous"
-              width={TILE_PX}
-              height={TILE_PX}
-              style={{ '--left': `${place.left}px`, '--top': `${place.top}px` } as CSSProperties}
-              onError={() => setFailed(key)}
-            />
-          ))}
+        {hasTiles && (
+          <Tiles
+            className={styles.tile}
+            frame={frame}
+            box={TILED}
+            template={tile_url}
+            onFailed={() => setFailed(key)}
+          />
+        )}
         {drawn && <Stretch drawn={drawn} grade={grade} frame={frame} />}
         <span
           className={styles.mark}
           data-beside={drawn?.type === 'MultiLineString' || undefined}
-          style={{ '--left': `${left}px`, '--top': `${top}px` } as CSSProperties}
+          style={placed(toPixels(at, frame))}
         >
           <Severity grade={grade} wordless />
         </span>
@@ -136,7 +134,7 @@ const LINE_PX = 20;
 /** The names that lie within the figure and not upon each other, the largest towns first, never under the mark. */
 function namesIn(frame: Frame): { roads: typeof ROADS; names: Name[] } {
   const isIn = ([x, y]: readonly [number, number]) =>
-    Math.abs(x) < frame.halfWidth && Math.abs(y) < frame.halfHeight;
+    Math.abs(x) < HALF_PX.wide && Math.abs(y) < HALF_PX.high;
   const names: Name[] = [];
   const taken: [left: number, top: number, right: number, bottom: number][] = [[-24, -24, 24, 24]];
   const add = (name: Name) => {
@@ -161,29 +159,4 @@ function namesIn(frame: Frame): { roads: typeof ROADS; names: Name[] } {
     add({ text: name, x, y, kind: 'roadName' });
   }
   return { roads, names };
-}
-
-function tilesOf({ zoom, column, row }: Frame, template: string) {
-  const tiles = 2 ** zoom;
-  const found = [];
-  for (
-    let across = Math.floor(column - ACROSS_PX / TILE_PX);
-    across <= column + ACROSS_PX / TILE_PX;
-    across++
-  ) {
-    for (let down = Math.floor(row - DOWN_PX / TILE_PX); down <= row + DOWN_PX / TILE_PX; down++) {
-      if (down < 0 || down >= tiles || across < 0 || across >= tiles) continue;
-      const url = template
-        .replace('{s}', 'a')
-        .replace('{z}', String(zoom))
-        .replace('{x}', String(across))
-        .replace('{y}', String(down));
-      found.push({
-        url,
-        left: Math.round((across - column) * TILE_PX),
-        top: Math.round((down - row) * TILE_PX),
-      });
-    }
-  }
-  return found;
 }

@@ -1,7 +1,7 @@
 import type { WordUse } from '#contract/incidents/whatWasRead.ts';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type AlertRecord, reportReading } from '../../api/alerts/alerts.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import styles from './WhatWeRead.module.css';
@@ -22,22 +22,9 @@ type Part = NonNullable<Read['title']>[number];
 
 /** The words again with the use of each that was read, what that means, and a way to say that it is wrong. */
 export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
-  const [state, setState] = useState<'open' | 'sending' | 'kept'>('open');
-  const [failure, setFailure] = useState('');
-  // A second press after a lost answer is the same report.
-  const id = useRef(crypto.randomUUID());
-  const report = async () => {
-    if (state !== 'open') return;
-    setState('sending');
-    setFailure('');
-    try {
-      await reportReading(id.current, eventId);
-      setState('kept');
-    } catch (error) {
-      setState('open');
-      setFailure(failureText(error, 'Unable to report this'));
-    }
-  };
+  const { run, isBusy, failure } = useAction();
+  const [isKept, setKept] = useState(false);
+  const report = async () => setKept(await run(() => reportReading(eventId), 'Unable to report this'));
 
   return (
     <section className={styles.read} aria-label="What we read">
@@ -46,10 +33,10 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
       <p className={styles.words}>{read.title?.map(partOf)}</p>
       {!isSame(read) && <p className={styles.words}>{read.text?.map(partOf)}</p>}
       {failure && <Notice>{failure}</Notice>}
-      {state === 'kept' ? (
+      {isKept ? (
         <p role="status">Kept with its words, for the people who mend the rules.</p>
       ) : (
-        <Button small kind="quiet" aria-disabled={state === 'sending'} onClick={() => void report()}>
+        <Button small kind="quiet" aria-disabled={isBusy} onClick={() => void report()}>
           This is wrong
         </Button>
       )}

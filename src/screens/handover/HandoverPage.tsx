@@ -6,7 +6,7 @@ import { unplacedWords } from '#contract/watches/watches.ts';
 import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import {
   addLine,
   readHandover,
@@ -379,7 +379,7 @@ function Struck({ line, children }: { line: Line; children: ReactNode }) {
 
 /** Acts of the page; not on paper. */
 function Acts({ sheet, isCopy, onChanged }: Changing) {
-  const act = useAct(onChanged);
+  const act = useAction(onChanged);
   const { from, to } = sheet;
   return (
     <div className={styles.acts}>
@@ -387,7 +387,7 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
         <Button
           kind="primary"
           disabled={isCopy || act.isBusy}
-          onClick={() => act.run((id) => takeOver({ id, from, to }))}
+          onClick={() => void act.run(() => takeOver({ from, to }), NOT_SENT)}
         >
           Take over
         </Button>
@@ -402,7 +402,7 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
 
 /** "For the next shift:" */
 function NextShift({ sheet, isCopy, onChanged }: Changing) {
-  const act = useAct(onChanged);
+  const act = useAction(onChanged);
   const userId = useSession(({ user }) => user?.id);
   const now = useClock((time) => time.getTime());
   const canStrike = (line: Line) =>
@@ -420,7 +420,7 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
                 kind="quiet"
                 small
                 disabled={isCopy || act.isBusy}
-                onClick={() => act.run((id) => strikeLine(line.id, id))}
+                onClick={() => void act.run(() => strikeLine(line.id), NOT_SENT)}
               >
                 Strike out
               </Button>
@@ -436,16 +436,16 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
 /** Beside the paper, not on it. */
 function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) {
   const [text, setText] = useState('');
-  const act = useAct(onChanged);
+  const act = useAction(onChanged);
   return (
     <form
       className={styles.add}
       action={() =>
-        act.run(async (id) => {
-          await addLine(id, text);
+        void act.run(async () => {
+          await addLine(text);
           // Text typed meanwhile is the next line.
           setText((now) => (now === text ? '' : now));
-        })
+        }, NOT_SENT)
       }
     >
       <TextField
@@ -464,23 +464,4 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
   );
 }
 
-/** One action at a time, until the sheet shows it. Its id stays until it succeeded: sent again, it counts once. */
-function useAct(onDone: () => Promise<void>) {
-  const [failure, setFailure] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [id, setId] = useState(() => crypto.randomUUID());
-  const run = async (action: (id: string) => Promise<unknown>) => {
-    setFailure('');
-    setIsBusy(true);
-    try {
-      await action(id);
-      setId(crypto.randomUUID());
-      await onDone();
-    } catch (error) {
-      setFailure(failureText(error, 'This could not be sent. Try again.'));
-      void onDone();
-    }
-    setIsBusy(false);
-  };
-  return { run: (action: (id: string) => Promise<unknown>) => void run(action), isBusy, failure };
-}
+const NOT_SENT = 'This could not be sent. Try again.';

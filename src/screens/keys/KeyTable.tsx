@@ -1,7 +1,7 @@
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { deleteKey, keyRateLimit, type ApiKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
@@ -210,23 +210,16 @@ function DeleteKey({
   onGone: () => Promise<void>;
   onDeleted: (name: string) => void;
 }) {
-  const [state, setState] = useState<'closed' | 'asking' | 'deleting'>('closed');
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy, failure, clear } = useAction();
+  const [isAsking, setAsking] = useState(false);
 
-  async function remove() {
-    setState('deleting');
-    setFailure(null);
-    try {
+  const remove = () =>
+    run(async () => {
       await deleteKey(id);
-    } catch (error) {
-      setFailure(failureText(error, 'Failed to delete API key'));
-      setState('asking');
-      return;
-    }
-    await onGone();
-    flushSync(() => setState('closed')); // the dialog traps the focus
-    onDeleted(name);
-  }
+      await onGone();
+      flushSync(() => setAsking(false)); // the dialog traps the focus
+      onDeleted(name);
+    }, 'Failed to delete API key');
 
   return (
     <>
@@ -234,8 +227,8 @@ function DeleteKey({
         kind="danger"
         small
         onClick={() => {
-          setFailure(null);
-          setState('asking');
+          clear();
+          setAsking(true);
         }}
       >
         <TrashIcon weight="bold" aria-hidden /> Delete
@@ -244,18 +237,18 @@ function DeleteKey({
           <bdi>{name}</bdi>
         </VisuallyHidden>
       </Button>
-      {state !== 'closed' && (
+      {isAsking && (
         <Confirm
           heading={
             <>
               Delete <bdi>{name}</bdi>?
             </>
           }
-          act={state === 'deleting' ? 'Deleting...' : 'Delete key'}
-          busy={state === 'deleting'}
+          act={isBusy ? 'Deleting...' : 'Delete key'}
+          busy={isBusy}
           failure={failure}
           onAct={() => void remove()}
-          onCancel={() => setState('closed')}
+          onCancel={() => setAsking(false)}
         >
           <p>Are you sure you want to delete this API key? This action cannot be undone.</p>
         </Confirm>

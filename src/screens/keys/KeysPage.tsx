@@ -10,13 +10,13 @@ import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
+import { Empty } from '../../ui/page/Empty.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { ConfirmPassword } from './ConfirmPassword.tsx';
 import { CreateKeyForm } from './CreateKeyForm.tsx';
 import { KeyTable } from './KeyTable.tsx';
-import styles from '../../ui/page/makingPage.module.css';
 import { NewKeyCard } from './NewKeyCard.tsx';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
@@ -64,7 +64,7 @@ export function KeysPage() {
         </Button>
       }
     >
-      <div className={styles.parts}>
+      <div data-stack="6">
         {creating && (
           <CreateKeyForm
             onClose={() => {
@@ -92,10 +92,10 @@ export function KeysPage() {
         <div ref={list} tabIndex={-1}>
           <Panel
             heading="Your keys"
-            aside={keys && keys.length > 0 && <p className={styles.count}>{counted(keys.length, 'key')}</p>}
+            aside={keys && keys.length > 0 && <p data-tone="3">{counted(keys.length, 'key')}</p>}
           >
             {failed && (
-              <div className={styles.failed}>
+              <div data-stack="3" data-align="start">
                 <Notice>{load.message}</Notice>
                 <p>Keys are never stored on this device. They appear when the server answers again.</p>
                 <Button onClick={() => void reload()}>Try again</Button>
@@ -103,10 +103,9 @@ export function KeysPage() {
             )}
             {load.state === 'loading' && <p role="status">Loading...</p>}
             {keys?.length === 0 && !made && (
-              <div className={styles.empty}>
-                <h3>No API Keys Yet</h3>
+              <Empty heading="No API Keys Yet">
                 <p>Create a key, and your own systems can read events and disruptions with it.</p>
-              </div>
+              </Empty>
             )}
             {keys && keys.length > 0 && (
               <KeyTable

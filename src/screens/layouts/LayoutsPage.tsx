@@ -10,7 +10,7 @@ import {
   type StandingMessage,
   withdrawMessage,
 } from '../../api/displays/layouts.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { teamDisplays } from '../../api/accounts/teams.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
@@ -232,19 +232,15 @@ function Standing({
   /** The button is gone with its message. */
   focus: () => void;
 }) {
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy, failure } = useAction();
   if (messages.length === 0) return null;
 
-  const withdraw = async (id: string) => {
-    try {
+  const withdraw = (id: string) =>
+    run(async () => {
       await withdrawMessage(id);
-      setFailure(null);
       await onGone();
       focus();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to withdraw the message'));
-    }
-  };
+    }, 'Unable to withdraw the message');
   return (
     <Panel heading={`${counted(messages.length, 'message')} on screens now`}>
       {failure && <Notice>{failure}</Notice>}
@@ -267,7 +263,7 @@ function Standing({
                     .join(' · ')}
                 </small>
               </p>
-              <Button small onClick={() => void withdraw(message.id)}>
+              <Button small aria-disabled={isBusy} onClick={() => void withdraw(message.id)}>
                 Withdraw
               </Button>
             </li>
@@ -287,18 +283,12 @@ function DeleteDialog({
   onClose: () => void;
   onDone: () => Promise<void>;
 }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const act = async () => {
-    setBusy(true);
-    try {
+  const { run, isBusy, failure } = useAction();
+  const act = () =>
+    run(async () => {
       await deleteLayout(layout.id);
       await onDone();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to delete the layout'));
-      setBusy(false);
-    }
-  };
+    }, 'Unable to delete the layout');
   return (
     <Confirm
       heading={
@@ -307,7 +297,7 @@ function DeleteDialog({
         </>
       }
       act="Delete"
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onAct={() => void act()}
       onCancel={onClose}

@@ -40,7 +40,7 @@ export function AlertRow({ alert, distance }: Shown) {
       data-fresh={ended ? 'stale' : undefined}
       data-ended={ended ? true : undefined}
     >
-      <Link href={alertAddress(alert)} className={styles.link} data-row>
+      <Link href={alertAddress(alert)} className={styles.link} data-entry>
         <span className={styles.grade}>
           <Severity grade={grade} />
         </span>

@@ -354,7 +354,7 @@ function useKeys(
       field.blur();
       return;
     }
-    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
     const at = rows.findIndex((row) => row === document.activeElement);
     const isInList = at !== -1;
     const down = (letters && key === 'j') || (isInList && key === 'ArrowDown');

@@ -7,7 +7,7 @@ import {
   testChannel,
   turnChannelOn,
 } from '../../api/watches/channels.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import {
   brokenFirst,
   channelStatus,
@@ -52,9 +52,8 @@ export function ChannelsPanel({
   const [here, setHere] = useState<string | undefined>(undefined);
   const [unreachable, setUnreachable] = useState(false);
   const [able, setAble] = useState(abilities);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [done, setDone] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { run, isBusy, failure, done } = useAction();
+  const [isAsking, setAsking] = useState(false);
   const [editing, setEditing] = useState<Channel | 'new' | null>(null);
   const email = useSession(({ user }) => user?.email ?? '');
   useEffect(() => {
@@ -70,40 +69,30 @@ export function ChannelsPanel({
   );
   const others = own.filter(({ id }) => id !== here);
 
-  const act = async (what: () => Promise<unknown>, said = '') => {
-    setBusy(true);
-    setFailure(null);
-    setDone('');
-    try {
+  const act = (what: () => Promise<unknown>, said = '') =>
+    run(async () => {
       await what();
       await onChanged();
-      setDone(said);
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to save this'));
-    }
-    setBusy(false);
-  };
-  const turnOnHere = async () => {
-    setBusy(true);
-    setFailure(null);
-    setUnreachable(false);
-    setDone('Asking the browser…');
-    try {
-      await turnOn();
-    } catch (error) {
-      if (!(error instanceof Blocked)) setUnreachable(true);
-    }
-    await onChanged();
-    setDone('');
-    setAble(abilities());
-    setHere(await receiverHere());
-    setBusy(false);
-  };
+      return said;
+    }, 'Unable to save this');
+  const turnOnHere = () =>
+    act(async () => {
+      setUnreachable(false);
+      setAsking(true);
+      try {
+        await turnOn();
+      } catch (error) {
+        if (!(error instanceof Blocked)) setUnreachable(true);
+      }
+      setAsking(false);
+      setAble(abilities());
+      setHere(await receiverHere());
+    });
   const row = (one: Channel) => (
     <OneChannel
       key={one.id}
       channel={one}
-      busy={busy}
+      busy={isBusy}
       onEdit={() => setEditing(one)}
       onAsk={() =>
         void act(
@@ -148,13 +137,13 @@ export function ChannelsPanel({
           </p>
           <StatusLine status={deviceStatus(device)}>{deviceWords(device)}</StatusLine>
           {device.kind === 'on' && (
-            <Button disabled={busy} onClick={() => void act(() => turnOff(device.receiver))}>
+            <Button disabled={isBusy} onClick={() => void act(() => turnOff(device.receiver))}>
               Turn off
             </Button>
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button disabled={busy} onClick={() => void turnOnHere()}>
+              <Button disabled={isBusy} onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}
@@ -166,7 +155,7 @@ export function ChannelsPanel({
             </p>
             <StatusLine status="off">Off</StatusLine>
             <Button
-              disabled={busy}
+              disabled={isBusy}
               onClick={() =>
                 void act(
                   () => addChannel({ kind: 'email', address: email }),
@@ -189,7 +178,7 @@ export function ChannelsPanel({
       <p className={styles.test}>
         <Button
           small
-          disabled={busy || own.length === 0}
+          disabled={isBusy || own.length === 0}
           onClick={() =>
             void act(async () => {
               await Promise.all(own.map(({ id }) => testChannel(id)));
@@ -202,7 +191,7 @@ export function ChannelsPanel({
       </p>
       {failure && <Notice>{failure}</Notice>}
       <p role="status" className={styles.done}>
-        {done}
+        {isAsking ? 'Asking the browser…' : done}
       </p>
       {editing && (
         <Suspense fallback={null}>

@@ -4,6 +4,7 @@ import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { useAction } from '../../api/useAction.ts';
 import type { Message } from '../../api/watches/messages.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
@@ -130,18 +131,14 @@ function Row({
   here,
   onAgain,
 }: { same: Same } & Pick<Parameters<typeof MessageLog>[0], 'here' | 'onAgain'>) {
-  const [sending, setSending] = useState(false);
+  const { run, isBusy, failure } = useAction();
   const [isOpen, setIsOpen] = useState(false);
   const [message] = same;
   const { title, text, severity, created_at } = message;
   const state = worstOutcome(message);
   const Symbol = REASONS[state];
   const lines = outcomeLines(message, here);
-  const again = async (ids: readonly string[]) => {
-    setSending(true);
-    await onAgain(ids);
-    setSending(false);
-  };
+  const again = (ids: readonly string[]) => void run(() => onAgain(ids), 'Unable to send it again');
   const at = created_at ?? '';
   const today = formatDay(at, serverNow()) === formatDay(serverNow(), serverNow());
   const isUnseen = same.some(({ is_seen }) => !is_seen);
@@ -194,9 +191,9 @@ function Row({
               {ids.length > 0 && (
                 <button
                   type="button"
-                  disabled={sending}
+                  disabled={isBusy}
                   aria-label={`Send again: ${title}`}
-                  onClick={() => void again(ids)}
+                  onClick={() => again(ids)}
                 >
                   Send again
                 </button>
@@ -204,6 +201,7 @@ function Row({
             </li>
           ))}
         </ul>
+        {failure && <Notice>{failure}</Notice>}
       </div>
       {same.length === 1 && <NotOurs message={message} />}
     </li>

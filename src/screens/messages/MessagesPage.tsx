@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { type Channel, listChannels, pauseChannels } from '../../api/watches/channels.ts';
 import { listMessages, type Message, seeMessages, sendMessageAgain } from '../../api/watches/messages.ts';
 import { ownTeam } from '../../api/accounts/teams.ts';
@@ -37,8 +37,7 @@ export function MessagesPage() {
   const isLead = admin || !('data' in team) || team.data?.role !== 'member';
   const [refreshedAt, setRefreshedAt] = useState<Date | null>(null);
   const [older, setOlder] = useState<{ messages: Message[]; next: string | null } | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { run, isBusy, failure } = useAction();
   const { reload: reloadLog, ...log } = useLoad(
     async (signal) => {
       const here = await receiverHere();
@@ -75,16 +74,6 @@ export function MessagesPage() {
   }, [reloadLog]);
   useSeen(messages, page);
 
-  const act = useCallback(async (what: () => Promise<unknown>, otherwise: string) => {
-    setIsBusy(true);
-    setFailure(null);
-    try {
-      await what();
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setIsBusy(false);
-  }, []);
   const pausedUntil = known?.paused_until ?? null;
 
   return (
@@ -103,8 +92,7 @@ export function MessagesPage() {
           disabled={!known}
           aria-disabled={isBusy}
           onClick={() =>
-            !isBusy &&
-            void act(async () => {
+            void run(async () => {
               await pauseChannels(pausedUntil ? 0 : 60);
               await reloadChannels();
             }, 'Unable to pause')
@@ -133,12 +121,10 @@ export function MessagesPage() {
           possible={page?.possible ?? 0}
           failed={page?.failed ?? 0}
           here={here}
-          onAgain={(ids) =>
-            act(async () => {
-              for (const id of ids) await sendMessageAgain(id);
-              await reloadLog();
-            }, 'Unable to send it again')
-          }
+          onAgain={async (ids) => {
+            for (const id of ids) await sendMessageAgain(id);
+            await reloadLog();
+          }}
           isLoaded={page !== undefined}
           failure={log.state === 'failed' ? log.message : null}
           onRetry={() => void reloadLog()}
@@ -146,7 +132,7 @@ export function MessagesPage() {
             next === null
               ? null
               : () =>
-                  void act(async () => {
+                  void run(async () => {
                     const here = await receiverHere();
                     const { data } = await listMessages({ here: here ?? 'none', cursor: next });
                     setOlder((before) => ({

@@ -60,9 +60,9 @@ export function SettingsPanels({
     const next = { ...chosen, ...change };
     setChosen(next);
     setFailure(null);
+    const isBeingTyped = !isWhole(next.quiet) && change.quiet;
+    if (isBeingTyped) return;
     if (isWhole(next.quiet)) wanted.current = next;
-    else if (change.quiet)
-      return; // still being typed
     else wanted.current = { ...next, quiet: stored.current.quiet };
     void send();
   };

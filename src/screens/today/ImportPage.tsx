@@ -5,7 +5,7 @@ import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { importJobs, sheetMemory } from '../../api/watches/jobs.ts';
 import { createWatch } from '../../api/watches/oneWatch.ts';
 import { useLoad } from '../../api/useLoad.ts';
@@ -239,8 +239,7 @@ function Understood({
   const [isAfternoon, setAfternoon] = useState<boolean | null>(null);
   const [isDayKept, setDayKept] = useState(false);
   const [cancel, setCancel] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isAdding, setAdding] = useState(false);
+  const { run, isBusy: isAdding, failure } = useAction();
   const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon });
   const jobs = sheet.rows.flatMap((row) => row.jobs);
   const { answer, trips, failure: refused, isAsking, choose } = useTrips(day, jobs);
@@ -250,10 +249,8 @@ function Understood({
   const fresh = trips.filter((trip) => trip.chosen === 'new');
   const missing = answer?.missing ?? [];
 
-  const add = async () => {
-    setAdding(true);
-    setFailure(null);
-    try {
+  const add = () =>
+    run(async () => {
       const ways = await routesOf(trips);
       const added = await importJobs({
         day,
@@ -264,11 +261,7 @@ function Understood({
       });
       noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
       navigate(done);
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to add these jobs'));
-      setAdding(false);
-    }
-  };
+    }, 'Unable to add these jobs');
   const words = [
     counted(jobs.length, 'job'),
     fresh.length > 0 && counted(fresh.length, 'new route'),

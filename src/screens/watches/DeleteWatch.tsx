@@ -1,6 +1,5 @@
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
-import { useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { deleteWatch } from '../../api/watches/oneWatch.ts';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 
@@ -23,25 +22,18 @@ export function DeleteWatch({
   onDeleted: (watch: Deleted) => Promise<void>;
   onCancel: () => void;
 }) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const remove = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { run, isBusy, failure } = useAction();
+  const remove = () =>
+    run(async () => {
       await deleteWatch(id, rev ?? 0);
       await onDeleted({ id, name, kind });
-    } catch (error) {
-      setBusy(false);
-      setFailure(failureText(error, `Unable to delete this ${NOUNS[kind]}`));
-    }
-  };
+    }, `Unable to delete this ${NOUNS[kind]}`);
 
   return (
     <Confirm
       heading={`Delete “${name}”?`}
       act={`Delete this ${NOUNS[kind]}`}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onAct={() => void remove()}
       onCancel={onCancel}

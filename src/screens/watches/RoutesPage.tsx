@@ -4,7 +4,7 @@ import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageName, usePageQuery } from '../../device/address/useAddress.ts';
-import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { orderWatches, restoreWatch } from '../../api/watches/oneWatch.ts';
 import type { ListedWatch, Watches } from '../../api/watches/watches.ts';
 import { browserStore, tabStore } from '../../device/browserStorage.ts';
@@ -129,7 +129,7 @@ export function RoutesPage() {
   const [editing, setEditing] = useState<Editing>(asked ? { what: madeOf(asked) } : null);
   const [deleting, setDeleting] = useState<ListedWatch | null>(null);
   const [deleted, setDeleted] = useState<Deleted | null>(null);
-  const [undoFailure, setUndoFailure] = useState<string | null>(null);
+  const acting = useAction();
   const [help, setHelp] = useState(false);
   /** How many reports were made here. */
   const [made, setMade] = useState(0);
@@ -184,31 +184,23 @@ export function RoutesPage() {
     setDeleted(watch);
     navigate(pageAddress('routes'), { replace: true });
   };
-  const undo = async (watch: Deleted) => {
-    setUndoFailure(null);
-    try {
+  const undo = (watch: Deleted) =>
+    acting.run(async () => {
       await restoreWatch(watch.id);
       await line.renew();
       if (!isHere()) return;
       setDeleted(null);
       navigate(pageAddressOf('route', watch.id));
-    } catch (error) {
-      setUndoFailure(failureText(error, 'Unable to bring this route back'));
-    }
-  };
+    }, 'Unable to bring this route back');
   /** The column takes the place of another, and that one moves on. */
-  const move = async (id: string, to: string) => {
-    const ids = all.map((watch) => watch.id);
-    const others = ids.filter((one) => one !== id);
-    const at = others.indexOf(to) + (ids.indexOf(id) < ids.indexOf(to) ? 1 : 0);
-    setUndoFailure(null);
-    try {
+  const move = (id: string, to: string) =>
+    acting.run(async () => {
+      const ids = all.map((watch) => watch.id);
+      const others = ids.filter((one) => one !== id);
+      const at = others.indexOf(to) + (ids.indexOf(id) < ids.indexOf(to) ? 1 : 0);
       await orderWatches(others.toSpliced(at, 0, id));
       await line.renew();
-    } catch (error) {
-      setUndoFailure(failureText(error, 'Unable to move this column'));
-    }
-  };
+    }, 'Unable to move this column');
   const begin = (next: Editing) => !offline && setEditing(next);
   useKeys(place, letters && editing === null, {
     n: () => begin({ what: 'route' }),
@@ -271,7 +263,7 @@ export function RoutesPage() {
             </p>
           )}
         </div>
-        {undoFailure && <Notice>{undoFailure}</Notice>}
+        {acting.failure && <Notice>{acting.failure}</Notice>}
         <Tools
           {...{ view, setView, show, setShow, window, setWindow, search, setSearch }}
           kind={shownKind}

@@ -25,7 +25,7 @@ import {
   type Touch,
   tripTo,
 } from '../../watches/timeWindow.ts';
-import type { LonLat } from './mapView.ts';
+import type { LonLat } from '../../maps/StillMap.tsx';
 import styles from './TouchItem.module.css';
 
 /** One incident that touches the route: what, where on it, when it is reached, from whom, and why it is listed. */

@@ -20,7 +20,7 @@ export function useKeys(
       field.blur();
       return;
     }
-    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const rows = [...(page.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
     const at = rows.findIndex((row) => row === document.activeElement);
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       const isFree = document.activeElement === document.body || at !== -1;

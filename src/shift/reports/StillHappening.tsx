@@ -1,7 +1,7 @@
-import { isKnownAt, type OwnReport, REPORT_LIMITS } from '#contract/shift/responses.ts';
+import { isKnownAt, type OwnReport, REPORT_LIMITS, type ReportChange } from '#contract/shift/responses.ts';
 import { useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
 import { changeReport } from '../../api/shift/responses.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useSession } from '../../session/session.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -28,33 +28,25 @@ function isAskedAbout(report: OwnReport['disruption'], now: Date): boolean {
 }
 
 function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () => void }) {
-  const [failure, setFailure] = useState('');
-  const [state, setState] = useState<'asked' | 'sending' | 'answered'>('asked');
-  const answer = async (change: { ask_again_at: string } | { ended: true }) => {
-    if (state !== 'asked') return;
-    setState('sending');
-    setFailure('');
-    try {
+  const { run, isBusy, failure } = useAction();
+  const [isAnswered, setAnswered] = useState(false);
+  const answer = (change: ReportChange) =>
+    run(async () => {
       await changeReport(report.disruption.event_id, report.rev, change);
-      setState('answered');
+      setAnswered(true);
       onAnswered();
-    } catch (error) {
-      setState('asked');
-      setFailure(failureText(error, 'Unable to save this'));
-    }
-  };
+    }, 'Unable to save this');
   // The list that says so too is still on its way.
-  if (state === 'answered') return null;
-  const isSending = state === 'sending';
+  if (isAnswered) return null;
   const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();
 
   return (
     <TempSign>
       <b>Still happening?</b> {report.disruption.title}{' '}
-      <Button small aria-disabled={isSending} onClick={() => void answer({ ask_again_at: later() })}>
+      <Button small aria-disabled={isBusy} onClick={() => void answer({ ask_again_at: later() })}>
         Yes, 2 h more
       </Button>{' '}
-      <Button small aria-disabled={isSending} onClick={() => void answer({ ended: true })}>
+      <Button small aria-disabled={isBusy} onClick={() => void answer({ ended: true })}>
         It is over
       </Button>{' '}
       {failure}

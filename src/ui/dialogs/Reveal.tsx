@@ -1,6 +1,6 @@
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { CopyButton } from '../controls/CopyButton.tsx';
+import { CopyCode } from '../controls/CopyCode.tsx';
 import styles from './Reveal.module.css';
 
 /** Something that is shown this once, with its copy button. It takes the focus, so that it is read out. */
@@ -14,30 +14,27 @@ export function Reveal({
   heading: ReactNode;
   value: string;
   /** Name of the copied text, for screen readers. */
-  about: string;
+  about?: string;
   /** Beside "Copy". */
   actions?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
-  const code = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus(), []);
 
   return (
-    <section className={styles.reveal} aria-labelledby={id}>
-      <header>
+    <section className={styles.reveal} data-stack="2" aria-labelledby={id}>
+      <header data-line="3">
         <CheckCircleIcon weight="fill" aria-hidden />
         <h3 ref={head} id={id} tabIndex={-1}>
           {heading}
         </h3>
       </header>
-      <p>{children}</p>
-      <div>
-        <code ref={code}>{value}</code>
-        <CopyButton kind="primary" text={value} from={code} about={about} />
+      <p data-text="line">{children}</p>
+      <CopyCode kind="primary" text={value} about={about}>
         {actions}
-      </div>
+      </CopyCode>
     </section>
   );
 }

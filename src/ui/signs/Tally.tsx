@@ -14,7 +14,8 @@ export function Tally({
   counts: readonly { grade: Grade; count: number }[];
   /** Further alerts, of unknown grade. */
   unlisted?: number;
-  /** This many of the last grades are shown without their word, to save space; never without their symbol. */
+  /** This many of the last grades are shown without their word, to save space; never without their symbol. One more than
+   *  there are: also what is unlisted. */
   wordless?: number;
 }) {
   return (
@@ -24,7 +25,10 @@ export function Tally({
           <Severity grade={grade} count={count} plate wordless={place >= counts.length - wordless} />
         </li>
       ))}
-      {unlisted > 0 && <li className={styles.unlisted}>and {grouped(unlisted)} more</li>}
+      {unlisted > 0 && <li className={styles.unlisted}>{moreWords(unlisted, wordless > counts.length)}</li>}
     </ul>
   );
 }
+
+export const moreWords = (unlisted: number, isShort: boolean): string =>
+  unlisted === 0 ? '' : isShort ? `+${grouped(unlisted)}` : `and ${grouped(unlisted)} more`;

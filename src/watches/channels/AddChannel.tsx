@@ -10,6 +10,7 @@ import {
   testChannel,
 } from '../../api/watches/channels.ts';
 import { failureText } from '../../api/failureText.ts';
+import { useAction } from '../../api/useAction.ts';
 import { useSession } from '../../session/session.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -284,49 +285,42 @@ function Existing({
   onRemoved: () => Promise<void>;
 }) {
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const act = async (what: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await what();
-      setSaid(done);
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to do this'));
-    }
-    setBusy(false);
-  };
+  const { run, isBusy, failure, done } = useAction();
+  const act = (what: () => Promise<string | void>) => void run(what, 'Unable to do this');
 
   return (
     <div>
       <p className={styles.acts}>
         <Button
           small
-          disabled={busy}
-          onClick={() => void act(() => testChannel(id), 'A test is on its way.')}
+          disabled={isBusy}
+          onClick={() =>
+            act(async () => {
+              await testChannel(id);
+              return 'A test is on its way.';
+            })
+          }
         >
           Send a test
         </Button>
         {kind === 'webhook' && has_secret && (
           <Button
             small
-            disabled={busy}
+            disabled={isBusy}
             onClick={() =>
-              void act(async () => {
+              act(async () => {
                 const { secret } = await rotateChannel(id);
                 if (secret) onSecret(secret);
-              }, '')
+              })
             }
           >
             New secret
           </Button>
         )}
-        <Button small disabled={busy} onClick={() => setAsking(true)}>
+        <Button small disabled={isBusy} onClick={() => setAsking(true)}>
           Delete
         </Button>
-        <span role="status">{said}</span>
+        <span role="status">{done}</span>
       </p>
       {both_sign_until && <p>The old secret signs as well until {formatDateTime(both_sign_until)}.</p>}
       {failure && !asking && <Notice>{failure}</Notice>}
@@ -334,14 +328,14 @@ function Existing({
         <Confirm
           heading={`Delete “${name}”?`}
           act="Delete channel"
-          busy={busy}
+          busy={isBusy}
           failure={failure}
           onCancel={() => setAsking(false)}
           onAct={() =>
-            void act(async () => {
+            act(async () => {
               await removeChannel(id);
               await onRemoved();
-            }, '')
+            })
           }
         >
           Nothing more is sent there, also what waits.

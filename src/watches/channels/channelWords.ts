@@ -77,8 +77,9 @@ export function cannotWords(channel: Channel, now: Date): string {
   }
 }
 
-export const channelStatus = ({ state }: Channel): Status | 'off' =>
-  (({ working: 'good', failing: 'severe', unconfirmed: 'minor', off: 'none' }) as const)[state];
+const STATUS = { working: 'good', failing: 'severe', unconfirmed: 'minor', off: 'none' } as const;
+
+export const channelStatus = ({ state }: Channel): Status | 'off' => STATUS[state];
 
 /** Channels that cannot be relied on stand first. */
 const ORDER = ['failing', 'unconfirmed', 'working', 'off'];

@@ -1,5 +1,5 @@
 /** How many levels of a tally must lose their word so that the tally stays on one line. */
-import { grouped } from '../../../ui/numbers.ts';
+import { moreWords } from '../../../ui/signs/Tally.tsx';
 import { type Grade, GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { type Face, FACES, textWidth } from '../words/wallFit.ts';
 
@@ -13,19 +13,23 @@ interface Counts {
   unlisted: number;
 }
 
-/** 0 where it fits; otherwise the last two levels, then one more at a time up to all. Counted from the last. */
+/** 0 where it fits; otherwise the last two levels, then one more at a time up to all, counted from the last; then one more
+ *  than there are, and what is not listed is a number too. */
 export function wordlessLevels(
   { counts, unlisted }: Counts,
   { width, face }: { width: number; face: Face },
 ): number {
   const tries = [0, ...counts.map((_, place) => place + 1).filter((levels) => levels >= 2), counts.length];
-  return tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? counts.length;
+  return (
+    tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? counts.length + 1
+  );
 }
 
 /** With so many levels without their word, in units. */
 export function tallyWidth({ counts, unlisted }: Counts, wordless: number, face: Face): number {
   const { size } = FACES[face];
-  const tail = unlisted > 0 ? textWidth(`and ${grouped(unlisted)} more`, face) + GAP * size : 0;
+  const more = moreWords(unlisted, wordless > counts.length);
+  const tail = more ? textWidth(more, face) + GAP * size : 0;
   return counts.reduce((sum, { grade, count }, place) => {
     const words = place >= counts.length - wordless ? `${count}` : `${count} ${GRADE_WORDS[grade]}`;
     const round = SYMBOL + (grade === 'critical' ? PLATE : 0) + (place > 0 ? GAP : 0);

@@ -1,6 +1,6 @@
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
-import { changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
+import { changesOnDisplay, changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';
 import { useShown } from '../../../feeds/refresh/useBoard.ts';
@@ -39,10 +39,11 @@ export function ChangesPage({
 }: Omit<ListPageProps, 'turn'> & { of: 'team' | 'display'; watchIds: readonly string[] | null }) {
   useFacesLoaded();
   const screen = watchIds ? 'routes' : 'board';
-  const { data, at } = useRefreshed(
+  const isDisplay = of === 'display';
+  const { data, at } = useRefreshed<Pick<ChangesSummary, 'changes'>>(
     `changes ${screen}`,
-    (signal) => changesSince('day', screen, signal),
-    of === 'display' ? 'unattended' : 'attended',
+    (signal) => (isDisplay ? changesOnDisplay(screen, signal) : changesSince('day', screen, signal)),
+    isDisplay ? 'unattended' : 'attended',
   );
   const isOld = useClock((now) => at !== null && isStale(at, now));
   const { rows, boardStale } = useShown(page.board.view);
@@ -67,6 +68,7 @@ export function ChangesPage({
         />
       }
     >
+      {!changes && <p className={styles.none}>What changed is not known yet.</p>}
       {changes?.length === 0 && <p className={styles.none}>Nothing has changed in the last 24 hours.</p>}
       <ol className={styles.changes}>
         {(changes ?? []).slice(0, MOST).map((change) => {

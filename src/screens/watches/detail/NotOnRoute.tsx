@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import type { NotOurs } from '#contract/watches/watches.ts';
-import { failureText } from '../../../api/failureText.ts';
+import { useAction } from '../../../api/useAction.ts';
 import { sendFeedback } from '../../../api/watches/oneWatch.ts';
 import { formatClock } from '../../../time/london.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
@@ -20,17 +19,13 @@ export function NotOnRoute({
   offline: boolean;
   onChanged: () => void;
 }) {
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy, failure } = useAction();
   if (notOurs.length === 0) return null;
-  const putBack = async (subject_id: string) => {
-    setFailure(null);
-    try {
-      await sendFeedback(watchId, { id: crypto.randomUUID?.(), subject_id, verdict: 'ours' });
+  const putBack = (subject_id: string) =>
+    run(async () => {
+      await sendFeedback(watchId, { subject_id, verdict: 'ours' });
       onChanged();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to save this'));
-    }
-  };
+    }, 'Unable to save this');
   return (
     <section>
       <h3>{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
@@ -41,7 +36,7 @@ export function NotOnRoute({
             {[by, formatClock(at)].filter(Boolean).join(', ')}{' '}
             <Button
               small
-              disabled={offline}
+              disabled={offline || isBusy}
               aria-label={`Put back: ${title}`}
               onClick={() => void putBack(subject_id)}
             >

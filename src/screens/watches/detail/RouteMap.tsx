@@ -9,19 +9,23 @@ import { touchTitle } from '../../../watches/watchState.ts';
 import type { Touch } from '../../../watches/timeWindow.ts';
 import {
   frameAround,
-  frameCloser,
   isArea,
   linesOf,
   type LonLat,
-  type MapFrame,
-  pixel,
+  pathOf,
+  placed as placedAt,
   ring,
-  TILE_PX,
-} from '../mapView.ts';
+  Tiles,
+  toPixels,
+} from '../../../maps/StillMap.tsx';
 import styles from './RouteMap.module.css';
 
 const HIGH_PX = { wide: 380, small: 232 } as const;
 const FIRST_WIDTH_PX = 640;
+const MARGIN_PX = 36;
+const ZOOMS = { nearest: 13, farthest: 5 };
+/** As near as a driver needs it. */
+const CLOSER = { nearest: 12, farthest: 12 };
 
 /** The route's line and what touches it, on street tiles; without them on the outline of the islands. */
 export default function RouteMap({
@@ -73,14 +77,13 @@ export default function RouteMap({
     return latitude == null || longitude == null ? [] : [{ touch, at: [longitude, latitude] as LonLat }];
   });
   const chosen = placed.find(({ touch }) => touch.match.subject_id === selected);
-  const frame = close && chosen ? frameCloser(chosen.at, width, high) : frameAround(points, width, high);
-  const path = (line: readonly LonLat[]) =>
-    `M${line
-      .map((point) => {
-        const [x, y] = pixel(point, frame.zoom);
-        return `${Math.round(x - frame.left)} ${Math.round(y - frame.top)}`;
-      })
-      .join('L')}`;
+  const room = { wide: width - 2 * MARGIN_PX, high: high - 2 * MARGIN_PX };
+  const middle =
+    close && chosen
+      ? frameAround([chosen.at], { ...room, ...CLOSER })
+      : frameAround(points, { ...room, ...ZOOMS });
+  /** It counts from the upper left corner. */
+  const frame = { ...middle, left: middle.left - width / 2, top: middle.top - high / 2 };
   const hasTiles = failed !== tile_url;
 
   return (
@@ -92,23 +95,18 @@ export default function RouteMap({
         aria-label={`Map of ${name}`}
         style={{ '--high': `${high}px` } as CSSProperties}
       >
-        {hasTiles &&
-          tilesOf(frame, width, high, tile_url).map(({ url, left, top }) => (
-            <img
-              key={url}
-              src={url}
-              alt=""
-              crossOrigin="anonymous"
-              width={TILE_PX}
-              height={TILE_PX}
-              style={{ '--left': `${left}px`, '--top': `${top}px` } as CSSProperties}
-              onError={() => setFailed(tile_url)}
-            />
-          ))}
+        {hasTiles && (
+          <Tiles
+            frame={frame}
+            box={{ left: 0, top: 0, right: width, bottom: high }}
+            template={tile_url}
+            onFailed={() => setFailed(tile_url)}
+          />
+        )}
         <svg width={width} height={high} aria-hidden="true">
           {!hasTiles &&
             outline.features.map(({ geometry: land, properties }) => (
-              <path key={properties.name} className={styles.land} d={linesOf(land).map(path).join('')} />
+              <path key={properties.name} className={styles.land} d={pathOf(linesOf(land), frame)} />
             ))}
           {touches.flatMap(({ match, alert }) => {
             const shape = shapes.get(match.subject_id);
@@ -119,16 +117,15 @@ export default function RouteMap({
                     className={styles.shape}
                     data-area={isArea(shape) || undefined}
                     data-severity={alert ? gradeOf(alert) : 'unrated'}
-                    d={linesOf(shape).map(path).join('')}
+                    d={pathOf(linesOf(shape), frame)}
                   />,
                 ]
               : [];
           })}
-          <path className={styles.halo} d={way.map(path).join('')} />
-          <path className={styles.line} d={way.map(path).join('')} />
+          <path className={styles.halo} d={pathOf(way, frame)} />
+          <path className={styles.line} d={pathOf(way, frame)} />
         </svg>
         {placed.map(({ touch, at }) => {
-          const [x, y] = pixel(at, frame.zoom);
           const id = touch.match.subject_id;
           return (
             <button
@@ -137,12 +134,7 @@ export default function RouteMap({
               className={styles.mark}
               aria-pressed={selected === id}
               aria-label={touchTitle(touch)}
-              style={
-                {
-                  '--left': `${Math.round(x - frame.left)}px`,
-                  '--top': `${Math.round(y - frame.top)}px`,
-                } as CSSProperties
-              }
+              style={placedAt(toPixels(at, frame))}
               onClick={() => {
                 onSelect(id);
                 document
@@ -163,21 +155,4 @@ export default function RouteMap({
       </p>
     </div>
   );
-}
-
-function tilesOf({ zoom, left, top }: MapFrame, width: number, high: number, template: string) {
-  const tiles = 2 ** zoom;
-  const found = [];
-  for (let column = Math.floor(left / TILE_PX); column * TILE_PX < left + width; column++) {
-    for (let row = Math.floor(top / TILE_PX); row * TILE_PX < top + high; row++) {
-      if (column < 0 || row < 0 || column >= tiles || row >= tiles) continue;
-      const url = template
-        .replace('{s}', 'a')
-        .replace('{z}', String(zoom))
-        .replace('{x}', String(column))
-        .replace('{y}', String(row));
-      found.push({ url, left: column * TILE_PX - left, top: row * TILE_PX - top });
-    }
-  }
-  return found;
 }

@@ -2,7 +2,7 @@ import { pageAddress } from '#contract/addresses.ts';
 import type { SharedForm } from '#contract/watches/sharing.ts';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { failureText } from '../../../api/failureText.ts';
+import { useAction } from '../../../api/useAction.ts';
 import {
   changeAddressEnd,
   endAddress,
@@ -81,8 +81,7 @@ export default function Share({
 }) {
   const [made, setMade] = useState<{ form: SharedForm; address: string } | null>(null);
   const [length, setLength] = useState<string>('week');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy: busy, failure } = useAction();
   const known = 'data' in ways ? ways.data : undefined;
   const pages = (known?.addresses ?? []).filter(({ form }) => form === 'page');
   const secrets = (known?.addresses ?? []).filter(({ form }) => form !== 'page');
@@ -90,17 +89,11 @@ export default function Share({
   const noun = NOUNS[watch.kind];
   const nobody = `Nobody outside can see this ${noun}.`;
 
-  const make = async (form: SharedForm, expires_at: string | null) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const make = (form: SharedForm, expires_at: string | null) =>
+    run(async () => {
       setMade({ form, address: await makeAddress({ watch_id: watch.id, form, expires_at }) });
       await ways.reload();
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to make the address'));
-    }
-    setBusy(false);
-  };
+    }, 'Unable to make the address');
   const rows = (addresses: readonly SharedAddress[]) => (
     <ul className={styles.addresses}>
       {addresses.map((one) => (
@@ -270,22 +263,15 @@ function Address({
   const { id, form, expires_at } = address;
   const isPage = form === 'page';
   const [asking, setAsking] = useState<'end' | 'change' | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy: busy, failure } = useAction();
   const about = useClock((now) => aboutWords(address, now));
   const ends = useClock((now) => (expires_at ? dayAndClock(new Date(expires_at), now) : ''));
-  const act = async (what: () => Promise<unknown>, otherwise: string) => {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const act = (what: () => Promise<void>, otherwise: string) =>
+    run(async () => {
       await what();
       await onChanged();
       setAsking(null);
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setBusy(false);
-  };
+    }, otherwise);
   const end = isPage ? 'End this page' : 'End this address';
 
   return (

@@ -4,7 +4,7 @@ import { type When, type Which } from '#contract/watches/which.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { type Channel, changeChannel, testChannel, type ToldMember } from '../../../api/watches/channels.ts';
-import { failureText } from '../../../api/failureText.ts';
+import { useAction } from '../../../api/useAction.ts';
 import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/oneWatch.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
@@ -68,9 +68,7 @@ export default function Tell({
   /** The channels that were ticked or not, where that is not saved yet. */
   const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [adding, setAdding] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  const { run, isBusy: busy, failure, done } = useAction();
   const known = 'data' in told ? told.data : undefined;
   const channels = known?.channels ?? [];
   const covered = (one: Channel) => ticked.get(one.id) ?? covers(one, watch.id);
@@ -80,39 +78,23 @@ export default function Tell({
   const set = (change: Partial<TellMe>) => setNotify({ ...notify, ...change });
   const isLocked = offline || busy;
 
-  const act = async (what: () => Promise<unknown>, done: string, otherwise: string) => {
-    setBusy(true);
-    setFailure(null);
-    setSaid('');
-    try {
-      await what();
-      setSaid(done);
-    } catch (error) {
-      setFailure(failureText(error, otherwise));
-    }
-    setBusy(false);
-  };
   const save = () =>
-    act(
-      async () => {
-        for (const [id, isOn] of ticked) {
-          const one = channels.find((channel) => channel.id === id);
-          if (one) await changeChannel(id, { watch_ids: withOrWithout(one, watch.id, isOn, ids) });
-        }
-        const isSame = JSON.stringify([notify, when]) === JSON.stringify([record.notify, record.when]);
-        if (!isSame) await changeWatch(watch.id, record.rev ?? 0, { notify, when });
-        await Promise.all([told.reload(), onChanged()]);
-        setTicked(new Map());
-      },
-      'Saved.',
-      'Unable to save this',
-    );
+    run(async () => {
+      for (const [id, isOn] of ticked) {
+        const one = channels.find((channel) => channel.id === id);
+        if (one) await changeChannel(id, { watch_ids: withOrWithout(one, watch.id, isOn, ids) });
+      }
+      const isSame = JSON.stringify([notify, when]) === JSON.stringify([record.notify, record.when]);
+      if (!isSame) await changeWatch(watch.id, record.rev ?? 0, { notify, when });
+      await Promise.all([told.reload(), onChanged()]);
+      setTicked(new Map());
+      return 'Saved.';
+    }, 'Unable to save this');
   const test = (some: readonly Channel[]) =>
-    act(
-      () => Promise.all(some.map(({ id }) => testChannel(id))),
-      'A test is on its way.',
-      'Failed to send the test',
-    );
+    run(async () => {
+      await Promise.all(some.map(({ id }) => testChannel(id)));
+      return 'A test is on its way.';
+    }, 'Failed to send the test');
 
   return (
     <div className={styles.tell}>
@@ -233,7 +215,7 @@ export default function Tell({
       {failure && <Notice>{failure}</Notice>}
       <div className={styles.foot}>
         <p>
-          <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{said}</span>
+          <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{done}</span>
         </p>
         <Button kind="quiet" disabled={isLocked} onClick={onDelete}>
           Delete

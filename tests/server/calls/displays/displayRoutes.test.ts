@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
+import type { DisplayChanges } from '#contract/incidents/changes.ts';
 import type { DisplayJobList, Job } from '#contract/watches/jobs.ts';
 import type { Watch, WatchList } from '#contract/watches/watches.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { jobRequest, watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { openWorld, type World } from '../../callers.ts';
+import { poll, record } from '../../feedsWorld.ts';
 
 let world: World;
 let user: string;
@@ -131,6 +134,40 @@ it('its leads see the displays of their own team, and no other', async () => {
     'build',
     'screen',
   ]);
+});
+
+it('a display has the changes of the last day: all of the board, or those on the routes that it was given', async () => {
+  const unseen = await world.newWatch('User');
+  const subject_id = 'national-highways:lorry';
+  await poll(world.db, 'national-highways', [record(subject_id)], world.now());
+  const touched = [own.id, unseen.id];
+  await world.db.transaction().execute((trx) =>
+    matches(trx).settle(
+      { subject: 'disruption', watchIds: touched },
+      touched.map((watch_id) => ({
+        watch_id,
+        subject: 'disruption' as const,
+        subject_id,
+        level: 'certain' as const,
+        why: 'names the M62',
+        from_km: 1,
+        to_km: 2,
+        off_m: null,
+      })),
+      { at: world.now(), batch: 1, endKind: () => 'ended' },
+    ),
+  );
+  const changes = async (screen: string) => {
+    const reply = await world.get(`/api/v1/displays/me/changes?screen=${screen}`, display.access_token);
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(Object.keys(reply.json<object>()).toSorted()).toEqual(['changes', 'complete', 'total']);
+    return reply.json<DisplayChanges>().changes.map(({ event_id, watch_ids }) => [event_id, watch_ids]);
+  };
+  expect(await changes('board')).toEqual([[subject_id, undefined]]);
+  expect(await changes('routes')).toEqual([]);
+  await give([own.id]);
+  expect(await changes('routes')).toEqual([[subject_id, [own.id]]]);
+  expect((await world.get('/api/v1/changes/summary', display.access_token)).statusCode).toBe(403);
 });
 
 const addJob = async (more: object, token = user) => {

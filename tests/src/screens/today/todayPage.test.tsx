@@ -95,7 +95,7 @@ afterEach(() => {
 const rowNames = () =>
   screen
     .getAllByRole('link')
-    .flatMap((link) => (link.hasAttribute('data-row') ? [link.getAttribute('aria-label')] : []));
+    .flatMap((link) => (link.hasAttribute('data-entry') ? [link.getAttribute('aria-label')] : []));
 
 describe('the jobs of today', () => {
   it('stand in their groups, and one without a route is never clear', async () => {

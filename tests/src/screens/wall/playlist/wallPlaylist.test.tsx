@@ -118,6 +118,32 @@ describe('a paired display', () => {
     expect(shown()).toContain('UK Roads');
   });
 
+  it('has what changed by the call that a display may make', async () => {
+    const change = {
+      event_id: 'kb-incidents:hud',
+      source: 'kb-incidents',
+      kind: 'worse',
+      at: until(-5),
+      worse_at: until(-5),
+      title: 'Leeds to Huddersfield: no trains',
+      severity: 'high',
+      severity_from: 'medium',
+      phase: 'active',
+      ended_reason: null,
+      fields: [],
+      end_time_from: null,
+      end_time: null,
+    };
+    server.server.answers.set('displays/me/changes', () =>
+      json(200, { complete: true, changes: [change], total: 1 }, { date: new Date().toUTCString() }),
+    );
+    self = { ...self, rev: 1, layout: { ...onlyRail, pages: [{ type: 'changes', dwell_s: 30 }] } };
+    await open();
+    await pass(MINUTE + 5000);
+    expect(shown()).toContain('Worse');
+    expect(shown()).toContain('Leeds to Huddersfield');
+  });
+
   it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
     await open();
     const message = {

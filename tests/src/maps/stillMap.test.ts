@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { frameAround, pathOf, toPixels } from '../../../../src/screens/alert/smallMapFrame.ts';
-import type { Position } from '../../../../src/maps/land/ownDrawing.ts';
+import { frameAround, type LonLat, pathOf, toPixels } from '../../../src/maps/StillMap.tsx';
 
-const LEEDS: Position = [-1.55, 53.8];
-const HULL: Position = [-0.33, 53.74];
+const LEEDS: LonLat = [-1.55, 53.8];
+const HULL: LonLat = [-0.33, 53.74];
+const SIZE = { wide: 270, high: 170, nearest: 12, farthest: 4 };
 
 it('has one place in its middle, as close as asked', () => {
-  const frame = frameAround([LEEDS], 12);
+  const frame = frameAround([LEEDS], SIZE);
   expect(frame.zoom).toBe(12);
   expect(toPixels(LEEDS, frame)).toEqual([0, 0]);
   const [right, down] = toPixels(HULL, frame);
@@ -15,7 +15,7 @@ it('has one place in its middle, as close as asked', () => {
 });
 
 it('is as far away as the whole stretch needs, with its ends on both sides', () => {
-  const frame = frameAround([LEEDS, HULL], 12);
+  const frame = frameAround([LEEDS, HULL], SIZE);
   const [[west], [east]] = [toPixels(LEEDS, frame), toPixels(HULL, frame)];
   expect(west).toBe(-east);
   expect(east - west).toBeLessThanOrEqual(270);
@@ -23,7 +23,7 @@ it('is as far away as the whole stretch needs, with its ends on both sides', () 
 });
 
 it('draws a closed path only where asked', () => {
-  const frame = frameAround([LEEDS], 12);
+  const frame = frameAround([LEEDS], SIZE);
   expect(pathOf([[LEEDS, HULL]], frame)).toMatch(/^M0 0L[\d.]+ [\d.]+$/);
   expect(pathOf([[LEEDS, HULL, LEEDS]], frame, true)).toMatch(/Z$/);
 });

@@ -1,0 +1,139 @@
+/** What every still map is made of: its frame, where things lie in it, and its street tiles. */
+import type { Geometry } from '#contract/incidents/disruptions.ts';
+import type { CSSProperties } from 'react';
+
+export type LonLat = readonly [longitude: number, latitude: number];
+
+const TILE_PX = 256;
+
+/** A part of the street maps' world, in pixels of a zoom; at zoom 0 the world is 256 px wide. */
+export interface Frame {
+  zoom: number;
+  /** The world's pixel from which the map counts: its middle, or its upper left corner. */
+  left: number;
+  top: number;
+}
+
+/** All these points in the middle of so many pixels, at the nearest whole zoom; it counts from the middle. */
+export function frameAround(
+  points: readonly LonLat[],
+  { wide, high, nearest, farthest }: { wide: number; high: number; nearest: number; farthest: number },
+): Frame {
+  const places = points.map((point) => inWorld(point));
+  const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+  const [west, east] = [least(xs), greatest(xs)];
+  const [north, south] = [least(ys), greatest(ys)];
+  const world = (zoom: number) => TILE_PX * 2 ** zoom;
+  let zoom = nearest;
+  while (zoom > farthest && ((east - west) * world(zoom) > wide || (south - north) * world(zoom) > high))
+    zoom--;
+  return { zoom, left: ((west + east) / 2) * world(zoom), top: ((north + south) / 2) * world(zoom) };
+}
+
+/** Without a call of as many arguments as there are numbers. */
+const least = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.min(a, b));
+const greatest = (numbers: readonly number[]) => numbers.reduce((a, b) => Math.max(a, b));
+
+/** In parts of a square map of the world. */
+function inWorld([longitude, latitude]: LonLat): [x: number, y: number] {
+  const radians = (latitude * Math.PI) / 180;
+  return [(longitude + 180) / 360, (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2];
+}
+
+/** How many pixels right of where the frame counts from, and below it. */
+export function toPixels(point: LonLat, { zoom, left, top }: Frame): [x: number, y: number] {
+  const world = TILE_PX * 2 ** zoom;
+  const [x, y] = inWorld(point);
+  return [round(x * world - left), round(y * world - top)];
+}
+
+const round = (pixels: number) => Math.round(pixels * 10) / 10;
+
+/** The `d` of an SVG path. */
+export const pathOf = (lines: readonly (readonly LonLat[])[], frame: Frame, isClosed = false): string =>
+  lines
+    .map(
+      (line) => `M${line.map((point) => toPixels(point, frame).join(' ')).join('L')}${isClosed ? 'Z' : ''}`,
+    )
+    .join('');
+
+/** Where something stands: its style sheet reads `--left` and `--top`. */
+export const placed = ([x, y]: readonly [number, number]): CSSProperties =>
+  ({ '--left': `${x}px`, '--top': `${y}px` }) as CSSProperties;
+
+/** The street tiles that cover a box, counted from where the frame counts from. */
+export function Tiles({
+  frame: { zoom, left, top },
+  box,
+  template,
+  onFailed,
+  ...look
+}: {
+  frame: Frame;
+  box: { left: number; top: number; right: number; bottom: number };
+  template: string;
+  onFailed: () => void;
+  className?: string | undefined;
+}) {
+  const count = 2 ** zoom;
+  const range = (from: number, to: number) => {
+    const first = Math.floor(from / TILE_PX);
+    return Array.from({ length: Math.max(0, Math.ceil(to / TILE_PX) - first) }, (_, step) => first + step);
+  };
+  const isThere = (at: number) => at >= 0 && at < count;
+  const columns = range(left + box.left, left + box.right).filter(isThere);
+  const rows = range(top + box.top, top + box.bottom).filter(isThere);
+  return columns.flatMap((column) =>
+    rows.map((row) => {
+      const url = template
+        .replace('{s}', 'a')
+        .replace('{z}', String(zoom))
+        .replace('{x}', String(column))
+        .replace('{y}', String(row));
+      return (
+        <img
+          key={url}
+          {...look}
+          src={url}
+          alt=""
+          crossOrigin="anonymous"
+          width={TILE_PX}
+          height={TILE_PX}
+          style={placed([Math.round(column * TILE_PX - left), Math.round(row * TILE_PX - top)])}
+          onError={onFailed}
+        />
+      );
+    }),
+  );
+}
+
+/** The lines of a geometry, rings included; a point is a line of one. */
+export function linesOf(geometry: Geometry | null | undefined): LonLat[][] {
+  if (!geometry) return [];
+  const { coordinates } = geometry;
+  switch (geometry.type) {
+    case 'Point':
+      return [[coordinates as unknown as LonLat]];
+    case 'MultiPoint':
+      return (coordinates as LonLat[]).map((point) => [point]);
+    case 'LineString':
+      return [coordinates as LonLat[]];
+    case 'MultiLineString':
+    case 'Polygon':
+      return coordinates as LonLat[][];
+    case 'MultiPolygon':
+      return (coordinates as LonLat[][][]).flat();
+  }
+}
+
+export const isArea = ({ type }: Geometry): boolean => type === 'Polygon' || type === 'MultiPolygon';
+
+/** A circle as a ring of points. */
+export function ring([longitude, latitude]: LonLat, km: number): LonLat[] {
+  const high = km / 111.2;
+  const wide = high / Math.cos((latitude * Math.PI) / 180);
+  return Array.from({ length: 65 }, (_, step) => {
+    const angle = (step / 64) * 2 * Math.PI;
+    return [longitude + wide * Math.sin(angle), latitude + high * Math.cos(angle)];
+  });
+}

@@ -1,0 +1,67 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { Refused } from '../../../src/api/http.ts';
+import { useAction } from '../../../src/api/useAction.ts';
+
+function Screen({ action, after }: { action: () => Promise<string | void>; after?: () => Promise<void> }) {
+  const { run, isBusy, failure, done } = useAction(after);
+  return (
+    <>
+      <p>{isBusy ? 'busy' : 'idle'}</p>
+      <p>{failure}</p>
+      <p>{done}</p>
+      <button type="button" onClick={() => void run(action, 'Unable to save this')}>
+        Save
+      </button>
+    </>
+  );
+}
+const press = () => act(async () => screen.getByRole('button').click());
+
+it('is busy until the page shows what was done, and says so', async () => {
+  let shown = () => {};
+  const after = () => new Promise<void>((resolve) => (shown = resolve));
+  render(<Screen action={async () => 'Saved.'} after={after} />);
+  await press();
+  expect(screen.getByText('busy')).toBeTruthy();
+  expect(screen.queryByText('Saved.')).toBeNull();
+  await act(async () => shown());
+  expect(screen.getByText('idle')).toBeTruthy();
+  expect(screen.getByText('Saved.')).toBeTruthy();
+});
+
+it('begins no second one while the first is on its way', async () => {
+  let begun = 0;
+  const action = () => {
+    begun++;
+    return new Promise<void>(() => {});
+  };
+  render(<Screen action={action} />);
+  await press();
+  await press();
+  expect(begun).toBe(1);
+});
+
+it('says why it failed until the next one, and does not wait for the page then', async () => {
+  const answers = [new Refused(409, 'Somebody else was first.'), new TypeError('x is undefined'), 'Saved.'];
+  const action = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  let isLooking = false;
+  const after = () => {
+    isLooking = true;
+    return answers.length > 0 ? new Promise<void>(() => {}) : Promise.resolve();
+  };
+  render(<Screen action={action} after={after} />);
+  await press();
+  expect(screen.getByText('Somebody else was first.')).toBeTruthy();
+  expect(screen.getByText('idle')).toBeTruthy();
+  expect(isLooking).toBe(true);
+  await press();
+  expect(screen.getByText('Unable to save this')).toBeTruthy();
+  await press();
+  expect(screen.queryByText('Unable to save this')).toBeNull();
+  expect(screen.getByText('Saved.')).toBeTruthy();
+});
