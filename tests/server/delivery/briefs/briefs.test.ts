@@ -1,5 +1,6 @@
 /** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pageAddressOf } from '#contract/addresses.ts';
 import type { BriefAsked, BriefSheet } from '#contract/messages/briefs.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
@@ -147,6 +148,9 @@ describe('what a brief says', () => {
     const text = JSON.stringify([said, sheetParts(said)]);
     expect(text).not.toMatch(/Rosa|YN21|Hussain|bay 4|PC-2411/);
     expect(sheetParts(said).map(({ heading }) => heading[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+    // Each sentence leads to its incident.
+    for (const { lines } of sheetParts(said).slice(0, 2))
+      expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
   it('is said on a quiet day, and on one on which nothing can be seen nothing is called clear', () => {
