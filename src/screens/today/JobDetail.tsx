@@ -147,9 +147,17 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           ? 'left'
           : null;
   const at = last && job[`${last}_at`];
+  const place = useRef<HTMLDivElement>(null);
+  const wasMarked = useRef(false);
+  // The button that was pressed is gone: by keyboard one goes on from what takes it back, and from there to the first.
+  useEffect(() => {
+    if ((canUndo || wasMarked.current) && document.activeElement === document.body)
+      place.current?.querySelector('button')?.focus();
+    wasMarked.current = canUndo;
+  }, [canUndo]);
 
   return (
-    <div className={styles.acts}>
+    <div ref={place} className={styles.acts}>
       <span role="status" className={styles.did}>
         {last && at && (
           <>

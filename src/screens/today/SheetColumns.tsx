@@ -89,7 +89,8 @@ export function SheetColumns({
                   part.rows.map((row) => <Row key={row.line} row={row} columns={columns} narrow={narrow} />)
                 ) : (
                   <tr key={`fold ${part.from}`}>
-                    <td colSpan={columns.length + 1} className={styles.fold}>
+                    {!narrow && <td />}
+                    <td colSpan={columns.length + (narrow ? 1 : 0)} className={styles.fold}>
                       <button
                         type="button"
                         aria-expanded={false}
@@ -157,7 +158,8 @@ function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[
       </tr>
       {state && (
         <tr data-state={state} className={styles.said}>
-          <td colSpan={columns.length + 1}>
+          {!narrow && <td />}
+          <td colSpan={columns.length + (narrow ? 1 : 0)}>
             <StatusLine status={state === 'bad' ? 'severe' : 'minor'}>
               {row.problem === null ? row.note : `${row.problem} Left out.`}
             </StatusLine>

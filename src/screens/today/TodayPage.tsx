@@ -163,14 +163,16 @@ export function TodayPage() {
             </>
           )}
         </search>
-        <div role="status" className={styles.added}>
-          {added && <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>}
+        <div className={styles.added}>
+          <span role="status">
+            {added && <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>}
+          </span>
+          {added && !added.isUndone && (
+            <Button kind="quiet" onClick={() => void undoAdded(renew)}>
+              Undo
+            </Button>
+          )}
         </div>
-        {added && !added.isUndone && (
-          <Button kind="quiet" onClick={() => void undoAdded(renew)}>
-            Undo
-          </Button>
-        )}
       </header>
       {known && (
         <div className={styles.strip}>
