@@ -34,8 +34,7 @@ import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.t
 import { streams } from './delivery/formats/streams.ts';
 import { geocoder } from './geography/names/geocoder.ts';
 import { noteAnswers } from './http/calls/answered.ts';
-import { guardCalls, STRANGERS_BODY_BYTES } from './http/calls/declaredCalls.ts';
-import { noteMethods } from './http/calls/methods.ts';
+import { guardCalls, STRANGERS_BODY_BYTES, noteMethods } from './http/calls/declaredCalls.ts';
 import { boundCalls } from './http/calls/costs.ts';
 import { boundRequests, PER_NETWORK } from './http/limits/connections.ts';
 import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';

@@ -913,6 +913,8 @@ export interface TripsTable {
   team_id: string;
   words: string;
   watch_id: string | null;
+  /** Day of the last sheet that had it. */
+  sheet_day: string;
 }
 
 /** A page that a team gets at times. */

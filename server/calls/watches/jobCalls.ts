@@ -18,6 +18,7 @@ import {
   tripKey,
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
 import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
@@ -45,6 +46,7 @@ const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
 const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
 const FUTURE = 'at must not be in the future.';
+const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
@@ -92,6 +94,10 @@ export const jobCalls =
       if (id == null) return;
       const [watch] = await watches(db).brief(teamId, [id]);
       if (watch?.kind !== 'route') throw badInput(UNKNOWN_ROUTE);
+    };
+
+    const checkDay = (day: string | undefined) => {
+      if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
     };
 
     app.get(
@@ -156,6 +162,7 @@ export const jobCalls =
       },
       async (request, reply) => {
         const { id: ownId, ...content } = request.body;
+        checkDay(content.day);
         const who = await whoOf(request);
         await checkRoute(who.teamId, content.watch_id);
         const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
@@ -192,6 +199,7 @@ export const jobCalls =
       },
       async (request): Promise<Imported> => {
         const { id, day, dry_run, rows, trips: chosenTrips, columns, cancel } = request.body;
+        checkDay(day);
         const who = await whoOf(request);
         const problems: Imported['problems'] = [];
         const asked: AskedJob[] = [];
@@ -298,6 +306,7 @@ export const jobCalls =
         const { id } = request.params;
         await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
+        checkDay(request.body.day);
         await checkRoute(who.teamId, request.body.watch_id);
         for (const at of [request.body.left_at, request.body.arrived_at])
           if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);

@@ -819,6 +819,7 @@ create table trips (
   team_id text not null references teams (id) on delete cascade,
   words text not null,
   watch_id text references watches (id) on delete cascade,
+  sheet_day text not null,
   primary key (team_id, words)
 );
 

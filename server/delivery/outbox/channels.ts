@@ -7,7 +7,7 @@ import type { MessageBody, PushPayload, PushSubscription } from '#contract/messa
 import type { MailSettings } from '../../config.ts';
 import { bodyOf, type LetterLine, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
-import { linkPath, type Links } from './emailLinks.ts';
+import { linkPath, type Links } from './notices.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
 import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
 

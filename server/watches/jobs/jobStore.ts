@@ -261,25 +261,27 @@ export interface SheetPlan {
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
-  const take = (is: (job: Job) => boolean) => {
-    const found = [...open].filter(is);
-    return found.length === 1 ? found[0] : undefined;
+  const byKey = Map.groupBy(
+    existing.flatMap((job) => keysOf(job).map((key) => ({ key, job }))),
+    ({ key }) => key,
+  );
+  const candidates = new Map([...byKey].map(([key, all]) => [key, new Set(all.map(({ job }) => job))]));
+  /** The only one of these that is still open. */
+  const take = (key: string): Job | undefined => {
+    const [found, other] = candidates.get(key) ?? [];
+    return other ? undefined : found;
   };
   const refs = Map.groupBy(asked, ({ ref }) => ref);
   for (const one of asked) {
-    const key = tripKey(one.trip);
-    const isSameTrip = (job: Job) => tripKey(job.trip) === key;
+    const [whole, trip, ref] = keysOf(one);
     const job =
       one.ref === null
-        ? take((other) => other.ref === null && other.leaves_local === one.leaves_local && isSameTrip(other))
-        : (take(
-            (other) => other.ref === one.ref && isSameTrip(other) && other.leaves_local === one.leaves_local,
-          ) ??
-          take((other) => other.ref === one.ref && isSameTrip(other)) ??
-          (refs.get(one.ref)!.length === 1 ? take((other) => other.ref === one.ref) : undefined));
+        ? take(whole)
+        : (take(whole) ?? take(trip) ?? (refs.get(one.ref)!.length === 1 ? take(ref) : undefined));
     if (!job) plan.added.push(one);
     else {
       open.delete(job);
+      for (const key of keysOf(job)) candidates.get(key)!.delete(job);
       if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
     }
   }
@@ -287,6 +289,16 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
     ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
   );
   return plan;
+}
+
+/** A sheet of a thousand rows is compared with a thousand jobs: by these, and never each with each. */
+function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_local'>) {
+  const words = tripKey(trip);
+  return [
+    JSON.stringify([ref, words, leaves_local]),
+    JSON.stringify([ref, words]),
+    JSON.stringify([ref]),
+  ] as const;
 }
 
 /** Stores what was planned, in the caller's transaction; false: the day would have more than it may. */
@@ -344,12 +356,7 @@ export async function storeSheet(
       .where('id', 'in', ids)
       .where('team_id', '=', teamId)
       .execute();
-  for (const [words, watch_id] of trips)
-    await trx
-      .insertInto('trips')
-      .values({ team_id: teamId, words, watch_id })
-      .onConflict((conflict) => conflict.columns(['team_id', 'words']).doUpdateSet({ watch_id }))
-      .execute();
+  await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
     added: rows.map(({ id }) => id),
     updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
@@ -373,6 +380,41 @@ export async function storeSheet(
     ids: [...rows.map(({ id }) => id), ...plan.updated.map(({ job }) => job.id)],
     cancelled: gone.length,
   };
+}
+
+/** Those of the latest sheets: what is remembered is read with every sheet. */
+async function rememberTrips(
+  trx: Db,
+  teamId: string,
+  trips: ReadonlyMap<string, string | null>,
+  day: string,
+): Promise<void> {
+  const rows = [...trips].map(([words, watch_id]) => ({ team_id: teamId, words, watch_id, sheet_day: day }));
+  for (const values of chunks(rows, ROWS_PER_STATEMENT))
+    await trx
+      .insertInto('trips')
+      .values([...values])
+      .onConflict((conflict) =>
+        conflict.columns(['team_id', 'words']).doUpdateSet((eb) => ({
+          watch_id: eb.ref('excluded.watch_id'),
+          sheet_day: eb.ref('excluded.sheet_day'),
+        })),
+      )
+      .execute();
+  const beyond = await trx
+    .selectFrom('trips')
+    .select('words')
+    .where('team_id', '=', teamId)
+    .orderBy('sheet_day', 'desc')
+    .orderBy('words')
+    .limit(JOB_LIMITS.jobsPerDay)
+    .offset(JOB_LIMITS.tripsKept)
+    .execute();
+  for (const words of chunks(
+    beyond.map((trip) => trip.words),
+    IDS_PER_STATEMENT,
+  ))
+    await trx.deleteFrom('trips').where('team_id', '=', teamId).where('words', 'in', words).execute();
 }
 
 interface Undo {

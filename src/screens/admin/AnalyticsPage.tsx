@@ -1,5 +1,5 @@
 import { Fragment, type CSSProperties } from 'react';
-import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/usage.ts';
+import { loadAnalytics, type Overview, type UsageRow } from '../../api/accounts/analytics.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Figures } from '../../ui/page/Figures.tsx';
@@ -24,7 +24,7 @@ export function AnalyticsPage() {
     <Page heading="Admin Analytics" about="Figures refresh when the page opens.">
       {analytics.state === 'loading' && <p role="status">Loading...</p>}
       {analytics.state === 'failed' && (
-        <div className={styles.failed}>
+        <div data-stack="4" data-align="start">
           <Notice>{analytics.message}</Notice>
           <Button onClick={() => void reload()}>Try again</Button>
         </div>
@@ -69,7 +69,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
           />
         </div>
       )}
-      <div className={styles.panels}>
+      <div className={styles.panels} data-stack="6">
         <Panel heading="Top Endpoints (24h)">
           <TopEndpoints rows={overview.top_endpoints_last_24_hours} />
         </Panel>
@@ -86,7 +86,7 @@ function Analytics({ overview, calls }: { overview: Overview; calls: UsageRow[] 
 }
 
 function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] }) {
-  if (rows.length === 0) return <p className={styles.none}>No requests in the last 24 hours</p>;
+  if (rows.length === 0) return <p data-tone="3">No requests in the last 24 hours</p>;
   const most = Math.max(...rows.map(({ count }) => count ?? 0), 1);
 
   return (
@@ -130,7 +130,7 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
 }
 
 function Activity({ rows }: { rows: Overview['recent_events'] }) {
-  if (rows.length === 0) return <p className={styles.none}>No activity yet</p>;
+  if (rows.length === 0) return <p data-tone="3">No activity yet</p>;
 
   return (
     <Table
@@ -163,7 +163,7 @@ function Activity({ rows }: { rows: Overview['recent_events'] }) {
 }
 
 function Calls({ rows }: { rows: UsageRow[] }) {
-  if (rows.length === 0) return <p className={styles.none}>No requests yet</p>;
+  if (rows.length === 0) return <p data-tone="3">No requests yet</p>;
 
   return (
     <Table

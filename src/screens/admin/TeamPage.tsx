@@ -73,7 +73,7 @@ function Shifts({ team }: { team: OwnTeam }) {
   );
 
   return (
-    <form action={save} className={styles.line}>
+    <form action={save} className={styles.line} data-row="4" data-align="start">
       <Field
         label="Shifts begin at"
         hint="In order, by London’s clock, such as 06:00, 14:00, 22:00"

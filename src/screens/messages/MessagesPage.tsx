@@ -78,12 +78,12 @@ export function MessagesPage() {
 
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header className={styles.header} data-row="4">
         <h1>Messages</h1>
         <Link href={pageAddress('briefs')} className={styles.briefs}>
           Briefs
         </Link>
-        <p className={styles.state}>
+        <p data-text="note">
           {log.state === 'loading'
             ? 'Loading...'
             : refreshedAt && `Last refresh ${formatClock(refreshedAt, { seconds: true })}`}
@@ -142,7 +142,7 @@ export function MessagesPage() {
                   }, 'Unable to load older messages')
           }
         />
-        <aside id="channels" className={styles.settings} aria-label="How you are told">
+        <aside id="channels" className={styles.settings} data-stack aria-label="How you are told">
           {channels.state === 'failed' && (
             <>
               <Notice>{channels.message}</Notice>

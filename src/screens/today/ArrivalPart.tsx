@@ -48,7 +48,7 @@ export function ArrivalPart({
 
   return (
     <section className={styles.arrival} aria-label="Arrival">
-      <div className={styles.head}>
+      <div className={styles.head} data-split="4">
         <h3>
           {arrivalWords(arrival)}
           {asOf && <small> as of {formatClock(asOf)}</small>}
@@ -106,8 +106,8 @@ export function ArrivalPart({
               />
             );
           })}
-          <dt className={styles.sum}>Arrives</dt>
-          <dd className={styles.sum}>{arrivesWords(arrival)}</dd>
+          <dt>Arrives</dt>
+          <dd>{arrivesWords(arrival)}</dd>
         </dl>
       )}
     </section>

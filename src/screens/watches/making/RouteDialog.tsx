@@ -1,49 +1,28 @@
 import type { WatchKind } from '#contract/watches/watches.ts';
-import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { type ReactNode, useId } from 'react';
-import { Button } from '../../../ui/controls/Button.tsx';
-import { Modal } from '../../../ui/dialogs/Modal.tsx';
-import { useBackCloses } from '../../../ui/useBackCloses.ts';
-import styles from './RouteDialog.module.css';
+import type { ComponentProps } from 'react';
+import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
 
-/** The wide dialog in which a route or area is made: on phones the whole screen. Escape, Back and Close call `onClose`. */
+const ABOUT: Readonly<Record<WatchKind, string>> = {
+  route: 'This is the line to watch, not directions to drive.',
+  area: 'This is the area to watch.',
+  feeds: 'Without a place: of all the country.',
+};
+
+/** The dialog in which a route, an area or a filter is made. */
 export function RouteDialog({
-  heading,
   about,
-  step,
   footer,
-  onClose,
-  children,
-}: {
-  heading: string;
-  about: WatchKind;
-  /** "Step 1 of 2"; null where there is only one. */
-  step: string | null;
-  footer: ReactNode;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  useBackCloses(onClose);
-
+  ...dialog
+}: { about: WatchKind } & ComponentProps<typeof ToolDialog>) {
   return (
-    <Modal className={styles.dialog} aria-labelledby={id} onClose={onClose}>
-      <div className={styles.frame}>
-        <header className={styles.header}>
-          <h2 id={id}>{heading}</h2>
-          {step && <p>{step}</p>}
-          <Button kind="quiet" aria-label="Close" onClick={onClose}>
-            <XIcon weight="bold" aria-hidden />
-          </Button>
-        </header>
-        <div className={styles.body}>{children}</div>
-        <footer className={styles.footer}>
-          {about === 'route' && <p>This is the line to watch, not directions to drive.</p>}
-          {about === 'area' && <p>This is the area to watch.</p>}
-          {about === 'feeds' && <p>Without a place: of all the country.</p>}
+    <ToolDialog
+      {...dialog}
+      footer={
+        <>
+          <p>{ABOUT[about]}</p>
           {footer}
-        </footer>
-      </div>
-    </Modal>
+        </>
+      }
+    />
   );
 }

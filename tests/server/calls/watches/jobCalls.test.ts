@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
-import { sheetInstant } from '#contract/watches/jobs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { JOB_LIMITS, sheetInstant } from '#contract/watches/jobs.ts';
 import type { JobStats } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
@@ -211,6 +212,41 @@ describe('a day sheet', () => {
     await imported(body);
     await imported(body);
     expect(await ofDay()).toHaveLength(2);
+  });
+
+  it('remembers the trips of the latest sheets, the meaning of some columns, and no day beyond next year', async () => {
+    const { tripsKept, columns, daysAhead } = JOB_LIMITS;
+    const sheet = (day: string, from: number) =>
+      imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
+    for (let day = 0; day <= tripsKept / 1000; day++)
+      await sheet(dayAfter(DAY, day), (tripsKept / 1000 - day) * 1000);
+    const kept = await test.db.selectFrom('trips').select('words').execute();
+    expect(kept).toHaveLength(tripsKept);
+    expect(kept.map(({ words }) => words)).toContain('trip 0');
+    expect(kept.map(({ words }) => words)).not.toContain(`trip ${tripsKept}`);
+
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, 'note']));
+    expect((await importSheet({ rows: [], columns: named(columns) })).statusCode).toBe(200);
+    const many = await importSheet({ rows: [], columns: named(columns + 1) });
+    expect(`${many.statusCode} ${many.json<{ detail: string }>().detail}`).toBe(
+      `422 columns may name at most ${columns} columns`,
+    );
+
+    const last = dayAfter(DAY, daysAhead);
+    const { id } = await add({ day: last });
+    const beyond = dayAfter(last);
+    const refused = [
+      await importSheet({ day: beyond, rows: [] }),
+      await test.post('/api/v1/jobs', { ...JOB, day: beyond }, rosa),
+      await test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+        payload: { day: beyond },
+      }),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
   });
 
   it('remembers the route of each trip, and the meaning of columns', async () => {
