@@ -198,10 +198,8 @@ winter2025 woaini1314 xxxxxxxx yankees1 yellow123 zaq12wsx zaq1zaq1 zaq1xsw2 zxc
 
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
-/**
- * How many guesses a password withstands, by zxcvbn. In a thread of its own, as its dictionaries take a second to load
- * and 70 MB; they are dropped again when nobody has chosen a password for a while.
- */
+// How many guesses a password withstands, by zxcvbn. In a thread of its own, as its dictionaries take a second to load
+// and 70 MB; they are dropped again when nobody has chosen a password for a while.
 
 /** The time grows with the square of the length. What follows can only add to the guesses, but for repeats. */
 const JUDGED_MAX = 40;
