@@ -89,8 +89,7 @@ export function SheetColumns({
                   part.rows.map((row) => <Row key={row.line} row={row} columns={columns} narrow={narrow} />)
                 ) : (
                   <tr key={`fold ${part.from}`}>
-                    {!narrow && <td />}
-                    <td colSpan={columns.length + (narrow ? 1 : 0)} className={styles.fold}>
+                    <td colSpan={columns.length + 1} className={styles.fold}>
                       <Disclosure
                         open={false}
                         onOpen={() => setOpened((before) => new Set(before).add(part.from))}
@@ -156,8 +155,7 @@ function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[
       </tr>
       {state && (
         <tr data-state={state} className={styles.said}>
-          {!narrow && <td />}
-          <td colSpan={columns.length + (narrow ? 1 : 0)}>
+          <td colSpan={columns.length + 1}>
             <StatusLine status={state === 'bad' ? 'severe' : 'minor'}>
               {row.problem === null ? row.note : `${row.problem} Left out.`}
             </StatusLine>
