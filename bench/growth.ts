@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { COLLECTORS } from '../server/sources/allSources.ts';
 import { type Db, openDatabase } from '../server/db/open.ts';
-import { storePoll } from '../server/sources/polling/storePoll.ts';
+import { storePoll } from '../server/sources/polling/poll.ts';
 import { downloader } from '../server/http/documents/download.ts';
 import { startReplay } from '../server/operate/replay.ts';
 import { memoryFacts } from '../tests/support/upstream.ts';

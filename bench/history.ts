@@ -17,7 +17,7 @@ import { DATABASE_FILE, type Db, openDatabase } from '../server/db/open.ts';
 import type { DisruptionsTable, DisruptionVersionsTable } from '../server/db/schema.ts';
 import { feedAnswers } from '../server/feeds/feedAnswers.ts';
 import { boardAt } from '../server/feeds/past/pastBoard.ts';
-import { storePoll } from '../server/sources/polling/storePoll.ts';
+import { storePoll } from '../server/sources/polling/poll.ts';
 import { factsOf } from '../tests/support/facts.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 

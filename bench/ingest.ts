@@ -13,7 +13,7 @@ import { collections } from '../server/incidents/collectionState.ts';
 import { openDatabase, type Db } from '../server/db/open.ts';
 import { startReplay } from '../server/operate/replay.ts';
 import type { Facts } from '../server/http/documents/upstream.ts';
-import { storePoll } from '../server/sources/polling/storePoll.ts';
+import { storePoll } from '../server/sources/polling/poll.ts';
 
 /** For each figure. */
 const MEASURE_MS = 400;

@@ -1,11 +1,12 @@
 /**
  * Three days of a board in a browser: 4,320 refreshes with changing data on a clock that is wound on. After `npm run
- * build`. `npm run bench -- soak [refreshes] [address]`.
+ * build`. `npm run bench -- soak [refreshes] [address | playlist]`. `playlist`: a paired display that changes its page six
+ * times with each refresh.
  */
 import { chromium } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from '../tests/support/chromium.ts';
 import { startServer } from '../tests/support/server.ts';
-import { INTERPRETED, soak } from '../tests/support/soak.ts';
+import { type Figure, INTERPRETED, PLAYLIST, soak } from '../tests/support/soak.ts';
 
 const DAY = 1440;
 const WARM_UP = 80;
@@ -17,7 +18,8 @@ const MOST_NODES = 0.02;
 const mb = (bytes: number) => (bytes / 1e6).toFixed(2);
 
 const refreshes = Number(process.argv[3] ?? 3 * DAY);
-const address = process.argv[4] ?? '/disruptions?display=wall';
+const isPlaylist = process.argv[4] === 'playlist';
+const address = (isPlaylist ? undefined : process.argv[4]) ?? '/disruptions?display=wall';
 const step = Math.min(DAY / 3, refreshes);
 const marks = Array.from({ length: Math.ceil(refreshes / step) + 1 }, (_, index) => WARM_UP + index * step);
 
@@ -37,12 +39,16 @@ try {
     '| refreshes | minutes | heap, MB | browser, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: | ---: | ---: |',
   );
   const began = performance.now();
-  const { figures, errors } = await soak(page, address, marks, (figure) => {
+  const onFigure = (figure: Figure) => {
     const minutes = ((performance.now() - began) / 60_000).toFixed(1);
     const { heapBytes, browserBytes, nodes, listeners } = figure;
     console.log(
       `| ${figure.refreshes} | ${minutes} | ${mb(heapBytes)} | ${mb(browserBytes)} | ${nodes} | ${listeners} |`,
     );
+  };
+  const { figures, errors } = await soak(page, address, marks, {
+    onFigure,
+    ...(isPlaylist && { playlist: PLAYLIST }),
   });
   console.log(`\nUncaught errors: ${errors.length}`, ...errors.slice(0, 5));
 

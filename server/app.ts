@@ -34,8 +34,7 @@ import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.t
 import { streams } from './delivery/formats/streams.ts';
 import { geocoder } from './geography/names/geocoder.ts';
 import { noteAnswers } from './http/calls/answered.ts';
-import { guardCalls, STRANGERS_BODY_BYTES } from './http/calls/declaredCalls.ts';
-import { noteMethods } from './http/calls/methods.ts';
+import { guardCalls, STRANGERS_BODY_BYTES, noteMethods } from './http/calls/declaredCalls.ts';
 import { boundCalls } from './http/calls/costs.ts';
 import { boundRequests, PER_NETWORK } from './http/limits/connections.ts';
 import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';
@@ -239,7 +238,7 @@ export function buildApp(parts: Parts): FastifyInstance {
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
       void api.register(responseCalls(inHand), { prefix: '/responses' });
       void api.register(reportCalls(parts), { prefix: '/reports' });
-      void api.register(jobCalls({ db, config, now }), { prefix: '/jobs' });
+      void api.register(jobCalls(parts), { prefix: '/jobs' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
       void api.register(watchCalls({ ...parts, watchAnswers: watches }), { prefix: '/watches' });

@@ -10,6 +10,23 @@ const Recorded = {
   recorded_to: z.nullable(z.iso.datetime()),
 };
 
+/** A job as it stood at a time, in words. No vehicle, driver, reference or note is in it. */
+export const PastJob = z.object({
+  id: z.string(),
+  /** "06:10" */
+  time: z.string(),
+  /** "Leeds to Heathrow T5" */
+  what: z.string(),
+  /** "left 06:12", "arrived 10:40", "cancelled"; '' before. */
+  stood: z.string(),
+  /** '' where nothing certain was before it. */
+  touched_by: z.string(),
+  /** Null: nothing was. */
+  severity: z.nullable(Severity),
+  arrives: z.string(),
+});
+export type PastJob = z.infer<typeof PastJob>;
+
 /** Answer of `GET /history/board`: the feeds as they were answered then. */
 export const HistoryBoard = z.object({
   at: z.iso.datetime(),
@@ -18,6 +35,8 @@ export const HistoryBoard = z.object({
   reports: z.array(Disruption),
   total: z.int(),
   last_critical_cleared: z.nullable(z.iso.datetime()),
+  /** The team's jobs of that day, for its people alone; absent where it had none, and with a place. */
+  jobs: z.optional(z.array(PastJob)),
   /** The place that was asked for, and how many incidents in force then had no position: they can have been there. */
   near: z.optional(z.object({ label: z.string(), radius_km: z.number(), without_position: z.int() })),
   ...Recorded,
@@ -116,6 +135,24 @@ const Reliability = z.object({
   undisturbed: z.int(),
   reliability: Share,
 });
+
+/** An arrival told when the vehicle left holds if it arrives so near to it. */
+export const HELD_MINUTES = 5;
+
+/** Answer of `GET /stats/jobs`: how often the arrival that was told when a job left held. */
+export const JobStats = z.object({
+  days: z.int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Jobs that have arrived, and of which an arrival was told when they left. */
+  jobs: z.int(),
+  held: z.int(),
+  early: z.int(),
+  late: z.int(),
+  /** Null below 20 jobs. */
+  share: Share,
+});
+export type JobStats = z.infer<typeof JobStats>;
 
 /** Answer of `GET /stats/watches`. */
 export const WatchStatsList = z.object({

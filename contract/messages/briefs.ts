@@ -26,7 +26,7 @@ const Clock = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 06:00' }));
 
-export const BriefAbout = z.enum(['jobs', 'routes']);
+export const BriefAbout = z.enum(['jobs', 'routes', 'feeds']);
 export const BriefHorizon = z.enum(['today', 'tomorrow', 'week']);
 export type BriefHorizon = z.infer<typeof BriefHorizon>;
 
@@ -95,14 +95,14 @@ export const BriefSheet = z.object({
   to: z.iso.datetime(),
   /** All sources of the team's roads are silent: then nothing is said to be at risk, and nothing to be clear. */
   blind: z.boolean(),
-  /** How many jobs or routes there are. */
+  /** How many jobs, routes or feeds there are. */
   of: z.int(),
   /** How many are at risk, those that are not listed among them. */
   risk: z.int(),
   worst: z.array(Sentence),
   at_risk: z.array(
     z.object({
-      /** "06:10"; null of a route. */
+      /** "06:10"; null of a route or feed. */
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),

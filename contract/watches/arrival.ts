@@ -7,6 +7,7 @@ import { isPlanned } from '../incidents/disruptions.ts';
 import type { Facts } from '../incidents/facts.ts';
 import { LONDON_CLOCK } from '../london.ts';
 import type { Span, WindowRead } from '../incidents/windows.ts';
+import { type Job, tripOfJob } from './jobs.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -58,11 +59,19 @@ function toldByOne({ match, incident }: Touching, now: Date): Told {
     event_id: incident.event_id,
     from_km: match.from_km,
     to_km: match.to_km,
-    times: inForce(incident, isPlanned(incident), now),
+    times: timesOf(incident, now),
     // Buses that are 20 minutes late, and weather, say nothing of how long others take.
     delay: most && isOfRoad(incident) ? { least: least ?? most, most } : null,
     closed: closedRoad(incident.facts ?? {}),
   };
+}
+
+/** Without the time before it began: a vehicle that was past its place by then has not met it. */
+function timesOf(incident: Touching['incident'], now: Date): Span[] {
+  const began = incident.start_time ? Date.parse(incident.start_time) : Number.NaN;
+  const times = inForce(incident, isPlanned(incident), now);
+  // An active one has begun, whatever time it gives for it.
+  return began <= now.getTime() ? times.map(({ from, to }) => ({ from: Math.max(from, began), to })) : times;
 }
 
 const isOfRoad = ({ event_type }: Touching['incident']) => !/^(?:bus|weather|flood)\./.test(event_type ?? '');
@@ -148,6 +157,22 @@ export function arrivalOf(
     closed,
     verdict: deadline && isSaid ? verdictOf(earliest, latest, deadline) : null,
   };
+}
+
+/** Arrival of a job by all that certainly touches its way, also behind the vehicle: it was met there. */
+export function arrivalOfJob(
+  job: Pick<Job, 'id' | 'leaves_at' | 'left_at' | 'duration_min' | 'deadline_at'>,
+  { lengthKm, certain }: { lengthKm: number; certain: readonly Touching[] },
+  now: Date,
+): Arrival {
+  return arrivalOf(
+    {
+      planned: tripOfJob({ ...job, left_at: null }, lengthKm),
+      trip: tripOfJob(job, lengthKm),
+      deadline: job.deadline_at === null ? null : new Date(job.deadline_at),
+    },
+    toldBy(certain, now),
+  );
 }
 
 /** An incident that touches the way twice is one, with the stretch from its first to its last kilometre. */

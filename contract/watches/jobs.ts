@@ -14,6 +14,12 @@ export const JOB_LIMITS = {
   fieldLength: 40,
   tripLength: 120,
   noteLength: 200,
+  /** A sheet's day may be so many days ahead. */
+  daysAhead: 400,
+  /** Headings of a sheet whose meaning is remembered. */
+  columns: 100,
+  /** Different trips of a team whose route is remembered: those of the latest sheets. */
+  tripsKept: 3000,
   /** The longest day sheet that the server reads. */
   bodyBytes: 256 * 1024,
   /** Kept when `JOB_DAYS` is not set, in days after the job's own. */
@@ -166,7 +172,17 @@ export const ImportRequest = z.object({
     [],
   ),
   /** The meaning of the columns, by the words of their headings; remembered. */
-  columns: z._default(z.record(z.string().check(z.maxLength(80)), z.string().check(z.maxLength(20))), {}),
+  columns: z._default(
+    z
+      .record(z.string().check(z.maxLength(80)), z.string().check(z.maxLength(20)))
+      .check(
+        z.refine(
+          (columns) => Object.keys(columns).length <= JOB_LIMITS.columns,
+          `may name at most ${JOB_LIMITS.columns} columns`,
+        ),
+      ),
+    {},
+  ),
   /** Jobs of the day to be cancelled, as the sheet no longer has them. */
   cancel: z._default(
     z.array(z.string().check(z.maxLength(64))).check(z.maxLength(JOB_LIMITS.jobsPerDay)),

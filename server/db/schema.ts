@@ -895,6 +895,9 @@ export interface JobsTable {
   note: string | null;
   left_at: string | null;
   left_by: string | null;
+  /** The arrival that could be told when it was marked as left; null: none could, or its time was changed since. */
+  told_from: string | null;
+  told_to: string | null;
   arrived_at: string | null;
   arrived_by: string | null;
   cancelled_at: string | null;
@@ -910,6 +913,8 @@ export interface TripsTable {
   team_id: string;
   words: string;
   watch_id: string | null;
+  /** Day of the last sheet that had it. */
+  sheet_day: string;
 }
 
 /** A page that a team gets at times. */
@@ -920,7 +925,7 @@ export interface BriefsTable {
   days: number;
   /** JSON: London's clocks. */
   times: string;
-  about: 'jobs' | 'routes';
+  about: 'jobs' | 'routes' | 'feeds';
   /** JSON; null: all of the team. */
   watch_ids: string | null;
   horizon: 'today' | 'tomorrow' | 'week';
@@ -941,6 +946,8 @@ export interface BriefRunsTable {
   subject: string | null;
   /** JSON. */
   sheet: string | null;
+  /** 1: somebody asked for it between its times, and got it alone. */
+  by_hand: number;
 }
 
 /** Meaning of columns in a team's last sheet. */

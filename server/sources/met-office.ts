@@ -20,9 +20,8 @@ import { isMostlyRead, leftOut, problems, type Problems } from '../http/document
 import { areaShape } from '../geography/shapes/shape.ts';
 import { all, attribute, readXmlList, type XmlNode } from '../http/documents/xml.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
-import { severityOf } from './parts/metOfficeGrading.ts';
+import { severityOf, listed, validity, readWarning } from './parts/metOfficeWording.ts';
 import { namesMeteoAlarm, readCap, readGeoJson, readRss, type Warning } from './parts/metOfficeReading.ts';
-import { listed, validity, readWarning } from './parts/metOfficeWording.ts';
 
 export const METEOALARM_URL = 'https://feeds.meteoalarm.org/feeds/meteoalarm-legacy-atom-united-kingdom';
 

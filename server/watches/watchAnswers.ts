@@ -137,7 +137,7 @@ export async function sourcesFor(
 
 type Kept = Omit<Match, 'disruption' | 'event' | 'reached'>;
 
-const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kept): BriefMatch => ({
+export const toBrief = ({ subject, subject_id, level, why, from_km, to_km }: Kept): BriefMatch => ({
   subject,
   subject_id,
   level,

@@ -1,16 +1,22 @@
 /** Alerts that touch an unstored route, or why an incident does or does not touch a stored one. */
 import { setImmediate } from 'node:timers/promises';
-import type { Geometry } from '#contract/incidents/disruptions.ts';
+import {
+  type Geometry,
+  isPlanned,
+  type ListedDisruption,
+  severityRank,
+  statedStart,
+} from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
-import type { Explanation, Match } from '#contract/watches/watches.ts';
-import { letsThrough } from '#contract/watches/which.ts';
+import type { Explanation, Match, Trial, TrialRequest } from '#contract/watches/watches.ts';
+import { letsThrough, isWatchedWithin } from '#contract/watches/which.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { mergedInto } from './matching/matchInput.ts';
 import type { Db } from '../db/open.ts';
 import { standingAlerts } from '../incidents/list/standingAlerts.ts';
-import type { KeptWatch, WatchDraft } from './watchStore.ts';
+import type { KeptWatch, WatchDraft, BriefWatch } from './watchStore.ts';
 import { trusted } from './matching/demotedMatch.ts';
 import { incidentPlace } from '../geography/roads/incidentPlace.ts';
 import { explain, match } from './matching/rules/matcher.ts';
@@ -18,6 +24,10 @@ import { roadTable } from '../geography/roads/roadTable.ts';
 import { whatWasRead } from '../geography/roads/whatWasRead.ts';
 import { watchLine, type StoredWatch } from './matching/rules/watchLine.ts';
 import { letThrough, type Through } from './letThrough.ts';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+import { londonDay } from '#contract/london.ts';
+import { TELL_ME } from '#contract/watches/tellMe.ts';
+import { filtered } from '../incidents/list/filteredDisruptions.ts';
 
 /** Beyond this no town that words name can match. */
 const FAR = { latitude: 0.6, longitude: 1 } as const;
@@ -129,4 +139,40 @@ export async function explanationOf(
     })
     .toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
   return { watch_id: watch.id, subject_id: eventId, ...best! }; // it has a report
+}
+
+// Trial of a route, an area or feeds since yesterday morning, with the settings that are being edited.
+
+/** More than anybody reads, and enough for a number. */
+const COUNTED = 1000;
+
+/** Incidents that began since; by how they are now, or were when they ended. */
+export async function trialOf(db: Db, watch: BriefWatch, edited: TrialRequest, now: Date): Promise<Trial> {
+  const { id, kind } = watch;
+  const { which = watch.which, when = watch.when, notify: tellMe = watch.notify ?? TELL_ME } = edited;
+  const since = londonInstant(dayAfter(londonDay(now), -1), '06:00');
+  const began = async (level: 'certain' | 'possible'): Promise<Map<string, ListedDisruption>> => {
+    const watched = { id, kind, which: { ...which, level } };
+    const found = await filtered(db).newest({ watched }, since, COUNTED);
+    const isNew = ({ incident, seen_at }: (typeof found)[number]) => {
+      const from = statedStart(incident) ?? seen_at;
+      const to = incident.ended_at ? new Date(incident.ended_at) : now;
+      return (
+        from >= since.toISOString() && (isPlanned(incident) || isWatchedWithin(when, new Date(from), to))
+      );
+    };
+    return new Map(found.filter(isNew).map(({ incident }) => [incident.event_id, incident]));
+  };
+  const certain = await began('certain');
+  const possible = which.level === 'certain' ? certain : await began('possible');
+  const { threshold } = tellMe;
+  const isAtOnce = (incident: ListedDisruption) =>
+    threshold !== 'nothing' &&
+    !isPlanned(incident) &&
+    severityRank(incident.severity) <= severityRank(threshold);
+  const atOnce = [...certain.values()].filter(isAtOnce).length;
+  const later = certain.size - atOnce; // planned, or below the threshold
+  const others = [...possible.keys()].filter((one) => !certain.has(one)).length;
+  const digested = threshold === 'nothing' ? 0 : later + (tellMe.possible === 'digest' ? others : 0);
+  return { since: since.toISOString(), at_once: atOnce, in_digest: digested };
 }

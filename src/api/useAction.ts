@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { failureText } from './failureText.ts';
+import { Refused } from './http.ts';
 
 /**
  * What a person asked for, one at a time: whether it is on its way, what was done, or why it failed. `after` follows
@@ -8,6 +9,7 @@ import { failureText } from './failureText.ts';
 export function useAction(after?: () => Promise<void>) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isConflict, setConflict] = useState(false);
   const [done, setDone] = useState('');
   const isRunning = useRef(false);
   const latest = useRef(after);
@@ -15,11 +17,14 @@ export function useAction(after?: () => Promise<void>) {
     latest.current = after;
   });
 
-  /** Forgets what the last one said. */
-  const clear = useCallback(() => {
-    setFailure(null);
+  /** Says why it cannot even begin, or was not understood. */
+  const fail = useCallback((words: string | null) => {
+    setFailure(words);
+    setConflict(false);
     setDone('');
   }, []);
+  /** Forgets what the last one said. */
+  const clear = useCallback(() => fail(null), [fail]);
 
   /** Promises whether it was done; words that it promises itself become `done`. A second at a time is not begun. */
   const run = useCallback(
@@ -34,7 +39,8 @@ export function useAction(after?: () => Promise<void>) {
         setDone(words ?? '');
         return true;
       } catch (error) {
-        setFailure(failureText(error, otherwise));
+        fail(failureText(error, otherwise));
+        setConflict(error instanceof Refused && error.status === 409);
         void latest.current?.();
         return false;
       } finally {
@@ -42,8 +48,17 @@ export function useAction(after?: () => Promise<void>) {
         setIsBusy(false);
       }
     },
-    [clear],
+    [clear, fail],
   );
 
-  return { run, isBusy, failure, done, clear };
+  return {
+    run,
+    isBusy,
+    failure,
+    /** It failed because somebody else's change came first. */
+    isConflict,
+    done,
+    fail,
+    clear,
+  };
 }

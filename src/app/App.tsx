@@ -1,5 +1,5 @@
-import { pageAt, type PageName } from '#contract/addresses.ts';
-import { Suspense } from 'react';
+import { pageAt, type PageName, pageAddress } from '#contract/addresses.ts';
+import { Suspense, type ReactNode } from 'react';
 import { PAGE_TITLES } from '../device/address/pageTitles.ts';
 import { usePath, useSearch } from '../device/address/useAddress.ts';
 import { useBoardTheme } from '../screens/wall/useBoardTheme.ts';
@@ -8,9 +8,11 @@ import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { Frame } from './Frame.tsx';
-import { Guard, type Audience } from './guards.tsx';
 import { type LazyPage, lazyPage } from './lazyPage.tsx';
 import { Loading } from './Loading.tsx';
+import { Redirect } from 'wouter';
+import { isAdmin, useSession } from '../session/session.ts';
+import { signInAddress } from '../session/wayBack.ts';
 
 interface AppRoute {
   audience: Audience;
@@ -233,4 +235,23 @@ function show({ title, audience, Page, ownSign = false, fills = false }: AppRout
       </Frame>
     </Guard>
   );
+}
+
+/** Whom a route is for. */
+type Audience = 'anyone' | 'user' | 'admin';
+
+/** Who may see a route. Others go to /login, or to /dashboard when only the role is missing. */
+function Guard({ audience, children }: { audience: 'user' | 'admin'; children: ReactNode }) {
+  const status = useSession((session) => session.status);
+  const admin = useSession(isAdmin);
+  const must = useSession((session) => session.user?.must);
+  const account = pageAddress('account');
+  const path = usePath();
+
+  if (status === 'loading') return <Loading />;
+  if (status === 'signedOut') return <Redirect to={signInAddress()} replace />;
+  // The server refuses all else until they have done it.
+  if (must && path !== account) return <Redirect to={account} replace />;
+  if (audience === 'admin' && !admin) return <Redirect to={pageAddress('dashboard')} replace />;
+  return children;
 }

@@ -14,7 +14,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
   const signedIn = useSession((session) => session.status === 'signedIn');
 
   return (
-    <main id="main" className={styles.page}>
+    <main id="main" className={styles.page} data-stack="4" data-align="start">
       <Brand href={pageAddress('landing')} />
       <h1>{ERROR_TITLE}</h1>
       <Arrival title={ERROR_TITLE} />
@@ -24,7 +24,7 @@ export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
           : 'This page stopped working. Nothing that was saved is lost.'}
       </p>
       {reason === 'failed' && isWall() && <p>This screen tries again by itself every 30 seconds.</p>}
-      <div className={styles.ways}>
+      <div className={styles.ways} data-row="3">
         <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
           {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
         </Link>

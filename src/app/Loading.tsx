@@ -6,9 +6,13 @@ export function Loading() {
   const offline = useSession((session) => session.offline);
 
   return (
-    <div className={styles.loading} role="status">
+    <div className={styles.loading} data-stack data-text="lead" role="status">
       <p>Loading...</p>
-      {offline && <p className={styles.why}>The server cannot be reached. Trying again.</p>}
+      {offline && (
+        <p data-text="line" data-tone="2">
+          The server cannot be reached. Trying again.
+        </p>
+      )}
     </div>
   );
 }

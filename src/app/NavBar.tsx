@@ -75,6 +75,8 @@ export function NavBar() {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, wherever inside the focus is */}
       <nav
         className={styles.inner}
+        data-line="5"
+        data-align="stretch"
         aria-label="Main"
         onKeyDown={(event) => event.key === 'Escape' && setOpenAt(null)}
       >
@@ -89,7 +91,13 @@ export function NavBar() {
           {open ? <XIcon weight="bold" aria-hidden /> : <ListIcon weight="bold" aria-hidden />}
           Menu
         </button>
-        <ul id={listId} className={styles.links} data-open={open || undefined}>
+        <ul
+          id={listId}
+          className={styles.links}
+          data-line="0"
+          data-align="stretch"
+          data-open={open || undefined}
+        >
           {LINKS.map(link)}
           <Suspense fallback={null}>
             <ShiftMenu path={path} />

@@ -42,12 +42,13 @@ export function NotOursMark({
     }, 'Unable to save this');
 
   return (
-    <span className={styles.place}>
+    <span className={styles.place} data-row>
       <span role="status">{marked && `Marked: not ${here}`}</span>
       <button
         // The second tap of two is not the undoing of the first.
         key={marked ? 'undo' : 'mark'}
         type="button"
+        data-tap
         disabled={offline}
         aria-disabled={isBusy}
         aria-label={about && `${marked ? `Undo, it is ${here}` : words}: ${about}`}

@@ -64,7 +64,7 @@ export function RouteRow({
       )}
       {now && <span className={styles.state}>{now}</span>}
       {counts && (
-        <span className={styles.counts}>
+        <span className={styles.counts} data-line="3" data-align="stretch">
           <span>{counts}</span>
           <span>{checked}</span>
         </span>

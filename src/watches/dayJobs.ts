@@ -2,13 +2,13 @@
  * How the jobs of a day stand: a job is a departure with a date, so that what touches it, and in which words, is what its
  * route says of a vehicle that leaves then.
  */
-import { type Arrival, arrivalOf, arrivalWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
+import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS } from '#contract/watches/departures.ts';
 import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Job } from '../api/watches/jobs.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
-import { dateOf, gradeOf } from '../feeds/alerts/alerts.ts';
+import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { clearAt, untilWords } from '../feeds/alerts/alertTimes.ts';
 import { formsOf } from '../feeds/alerts/worst.ts';
 import { formatClock } from '../time/london.ts';
@@ -89,25 +89,17 @@ export function dayJob(
   if (!watch) return { job, group, watch, state: null, arrival: null };
   const trip = tripOfJob(job, watch.length_km);
   const state = stateOf(watch, known, { kind: 'trip', trip }, now);
-  const isUnread = watch.matches === null || watch.checking;
-  return { job, group, watch, state, arrival: isUnread ? null : arrivalOfJob(job, { watch, known }, now) };
-}
-
-/** By all that certainly touches the way, also behind the vehicle: it was met there. */
-export function arrivalOfJob(
-  job: Job,
-  { watch, known }: { watch: ListedWatch; known: Known },
-  now: Date,
-): Arrival {
+  if (watch.matches === null || watch.checking) return { job, group, watch, state, arrival: null };
   const certain = touchesOf(watch, known).flatMap(({ match, alert }) =>
     match.level === 'certain' && alert ? [{ match, incident: alert }] : [],
   );
-  const told = toldBy(certain, now);
-  const planned = tripOfJob({ ...job, left_at: null }, watch.length_km);
-  return arrivalOf(
-    { planned, trip: tripOfJob(job, watch.length_km), deadline: dateOf(job.deadline_at) },
-    told,
-  );
+  return {
+    job,
+    group,
+    watch,
+    state,
+    arrival: arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now),
+  };
 }
 
 /** Whether it may fail. One that was seen and is no longer is among them; one without a route never was. */

@@ -221,6 +221,9 @@ if (SILENT_SECONDS > 0)
       console.log(
         `${who}: ${rest.length + 1} requests, the longest ${seconds(lasted(first!))} s, ${first!.path}`,
       );
+    const tooLong = by.page.filter((one) => lasted(one) >= PAGE_MS);
+    for (const one of tooLong)
+      console.log(`${one.path} was asked ${seconds(one.at - since)} s after the line fell silent`);
     expect(lasted(by.page[0]!)).toBeLessThan(PAGE_MS);
     expect(lasted(by.worker[0]!)).toBeLessThan(WORKER_MS);
     expect(lasted(by.line[0]!)).toBeLessThan(WORKER_MS);

@@ -6,7 +6,7 @@ import type { Collected, DisruptionRecord } from '../../server/incidents/collect
 import { COLLECTORS as ALL } from '../../server/sources/allSources.ts';
 import { collections } from '../../server/incidents/collectionState.ts';
 import type { Db } from '../../server/db/open.ts';
-import { storePoll } from '../../server/sources/polling/storePoll.ts';
+import { storePoll } from '../../server/sources/polling/poll.ts';
 
 /** These alone: what a feed may say rests on which of its sources have a collector. */
 export const COLLECTORS = ALL.filter(({ source }) =>

@@ -1,5 +1,7 @@
 /** Runs a board for days in minutes: the page's clock is advanced, and every refresh brings different data. */
 import type { CDPSession, Page } from '@playwright/test';
+import type { LayoutPage } from '../../contract/displays/layouts.ts';
+import { holdCredential, world } from './wallWorld.ts';
 
 const MINUTE_MS = 60_000;
 const START = new Date('2026-11-21T12:00:00Z');
@@ -28,25 +30,33 @@ export interface Soak {
   errors: string[];
 }
 
+/** A paired display that shows each page type for ten seconds: six changes of page with each refresh. */
+export const PLAYLIST: readonly LayoutPage[] = (
+  ['board', 'routes', 'route', 'changes', 'map', 'message'] as const
+).map((type) => ({ type, dwell_s: 10, ...(type === 'message' && { text: 'Use gate 2.' }) }));
+
 /**
  * Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
  * measures after each number of refreshes in `marks`, which are in rising order, and calls `onFigure` with each.
+ * `playlist`: as a paired display with these pages instead.
  */
 export async function soak(
   page: Page,
   address: string,
   marks: readonly number[],
-  onFigure?: (figure: Figure) => void,
+  { onFigure, playlist }: { onFigure?: (figure: Figure) => void; playlist?: readonly LayoutPage[] } = {},
 ): Promise<Soak> {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
-  const api = await answerFor(page);
+  const api = await answerFor(page, playlist);
   await page.clock.install({ time: START });
-  await page.addInitScript(() => {
-    localStorage.setItem('access_token', 'access');
-    localStorage.setItem('refresh_token', 'refresh');
-    localStorage.setItem('clearway_scope', 'scope');
-  });
+  if (playlist) await holdCredential(page);
+  else
+    await page.addInitScript(() => {
+      localStorage.setItem('access_token', 'access');
+      localStorage.setItem('refresh_token', 'refresh');
+      localStorage.setItem('clearway_scope', 'scope');
+    });
   await page.goto(address);
 
   const cdp = await page.context().newCDPSession(page);
@@ -60,8 +70,8 @@ export async function soak(
       // before an answer arrives, and the page would abort the request.
       await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
-      // Where the page has given an answer up, the next refresh is shown.
-      while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
+      // Where the page has given an answer up, the next refresh is shown. Of a playlist not every page says the turn.
+      if (!playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
       if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
     }
     const figure = { refreshes: mark, ...mean(cycle) };
@@ -111,15 +121,23 @@ function mean(looks: readonly Look[]): Look {
 }
 
 /** Answers the API's calls for this page, with a new state of the feeds each time. */
-async function answerFor(page: Page) {
+async function answerFor(page: Page, playlist: readonly LayoutPage[] | undefined) {
   let refreshes = 0;
+  const { watches, me } = world();
+  const layout = { id: 'x', name: 'Every page', pages: playlist, pin_criticals: false, rev: 1 };
   const now = async () => new Date(await page.evaluate(() => Date.now()));
 
   await page.route('**/api/v1/**', async (route) => {
     const path = new URL(route.request().url()).pathname;
     const at = await now().catch(() => START);
-    const headers = { date: at.toUTCString() };
-    if (path.endsWith('/feeds/')) {
+    const headers = { date: at.toUTCString(), ...(playlist && { 'x-clearway-display': '1' }) };
+    if (playlist && path.endsWith('/displays/me')) {
+      await route.fulfill({ json: { ...me, rev: 1, layout }, headers }).catch(() => {});
+    } else if (playlist && path.endsWith('/displays/me/routes')) {
+      await route.fulfill({ json: watches, headers }).catch(() => {});
+    } else if (playlist && path.endsWith('/displays/me/changes')) {
+      await route.fulfill({ json: changesAt(refreshes, at), headers }).catch(() => {});
+    } else if (path.endsWith('/feeds/')) {
       const feeds = feedsAt(refreshes, at);
       refreshes += 1;
       await route.fulfill({ json: feeds, headers }).catch(() => {});
@@ -149,6 +167,27 @@ const padded = (count: number) => String(count).padStart(5, '0');
 
 /** After this many turns the board has the same number of rows, with the same grades, ages and lengths. */
 const CYCLE = 8;
+
+/** Of one length, and each time with other words. */
+const changesAt = (turn: number, at: Date) => ({
+  complete: true,
+  total: 14,
+  changes: Array.from({ length: 14 }, (_, index) => ({
+    event_id: `tfl:${turn + index}`,
+    source: 'tfl',
+    kind: index % 3 === 0 ? 'worse' : 'new',
+    at: new Date(at.getTime() - index * MINUTE_MS).toISOString(),
+    title: `Incident ${padded(turn + index)} at Leeds`,
+    severity: SEVERITIES[(turn + index) % SEVERITIES.length],
+    severity_from: null,
+    worse_at: null,
+    phase: 'active',
+    ended_reason: null,
+    fields: [],
+    end_time_from: null,
+    end_time: null,
+  })),
+});
 
 /** Alerts come and go, grades change, summaries are rewritten: the same in every run, so that runs compare. */
 function feedsAt(turn: number, at: Date) {

@@ -368,10 +368,40 @@ const JOBS = [
   wallJob('07:20', 'Norwich → Stansted', 'London to Dover'),
 ];
 
+const change = (clock: string, kind: string, alert: { event_id: string }, worse?: string) => {
+  const { source, title, severity } = alert as ReturnType<typeof incident>;
+  return {
+    event_id: alert.event_id,
+    source,
+    kind,
+    at: at(clock),
+    title,
+    severity,
+    severity_from: null,
+    worse_at: worse ? at(worse) : null,
+    phase: 'active',
+    ended_reason: kind === 'cleared' ? 'publisher' : null,
+    fields: [],
+    end_time_from: null,
+    end_time: null,
+  };
+};
+const CHANGES = [
+  change('05:31', 'new', M62, '05:38'),
+  ...FEEDS.flatMap(({ events }) => events.slice(0, 3)).map((alert, index) =>
+    change(
+      `0${4 + (index % 2)}:${10 + index * 3}`,
+      ['new', 'worse', 'better', 'cleared', 'lost'][index % 5]!,
+      alert,
+    ),
+  ),
+];
+
 export interface World {
   feeds: object;
   watches: object;
   jobs: object;
+  changes: object;
   responses: object;
   /** Answer of `displays/me`. */
   me: { rev: number; layout: object | null; message: object | null; tags: string[]; name: string };
@@ -381,26 +411,25 @@ export const world = (): World => ({
   feeds: { feeds: FEEDS, total: 5, next_up: NEXT_UP, last_critical_cleared: null },
   watches: WATCHES,
   jobs: { day: '2026-11-24', jobs: JOBS, total: JOBS.length },
+  changes: { complete: true, changes: CHANGES, total: CHANGES.length },
   responses: { responses: [], reports: [] },
   me: { rev: 0, layout: null, message: null, tags: [], name: 'Control room' },
 });
 
+/** The page is a paired display. */
+export const holdCredential = (page: Page) =>
+  page.addInitScript(() => {
+    const credential = { access: 'a', refresh: 'r', scope: 's', pairing: 'p' };
+    localStorage.setItem(
+      'clearway_display',
+      JSON.stringify({ ...credential, renewedAt: Date.now(), lastsMs: 9e9 }),
+    );
+  });
+
 /** The page is a paired display whose server answers with this world, at the time of the page's own clock. */
 export async function showWorld(page: Page, answers: World): Promise<{ cut: boolean }> {
   const line = { cut: false };
-  await page.addInitScript(() => {
-    localStorage.setItem(
-      'clearway_display',
-      JSON.stringify({
-        access: 'a',
-        refresh: 'r',
-        scope: 's',
-        pairing: 'p',
-        renewedAt: Date.now(),
-        lastsMs: 9e9,
-      }),
-    );
-  });
+  await holdCredential(page);
   await page.route('**/api/v1/**', async (route) => {
     if (line.cut) return route.abort();
     const date = new Date(await page.evaluate(() => Date.now())).toUTCString();
@@ -411,11 +440,13 @@ export async function showWorld(page: Page, answers: World): Promise<{ cut: bool
         ? answers.watches
         : pathname.endsWith('/displays/me/jobs')
           ? answers.jobs
-          : pathname.endsWith('/displays/me')
-            ? answers.me
-            : pathname.includes('/responses')
-              ? answers.responses
-              : {};
+          : pathname.endsWith('/displays/me/changes')
+            ? answers.changes
+            : pathname.endsWith('/displays/me')
+              ? answers.me
+              : pathname.includes('/responses')
+                ? answers.responses
+                : {};
     return route.fulfill({
       json: body,
       headers: { date, 'x-clearway-display': String(answers.me.rev), 'cache-control': 'no-store' },

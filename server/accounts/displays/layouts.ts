@@ -13,10 +13,12 @@ import {
   type SentMessage,
   type Target,
 } from '#contract/displays/layouts.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
+import { EVERYONE } from '../teams.ts';
 import type { DisplayMessagesTable, DisplaysTable, LayoutsTable } from '../../db/schema.ts';
 
 /** A display with all by which it is chosen. */
@@ -301,11 +303,12 @@ export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Prom
   return async (id, revisions) => (await known(revisions)).get(id) ?? 0;
 }
 
-/** What a display of this team shows. Layouts and messages come from memory until any of it changes: hundreds of displays
- *  can ask within a minute. */
+/** What a display shows. Layouts and messages come from memory until any of it changes: hundreds of displays can ask within
+ *  a minute. */
 export function displaySelves(
   db: Db,
-): (id: string, teamId: string, now: Instant) => Promise<DisplaySelf | undefined> {
+  mode: TeamMode,
+): (id: string, now: Instant) => Promise<DisplaySelf | undefined> {
   const given = untilRaised(db, DISPLAYS_REVISION, async () => {
     const rows = await db.selectFrom('layouts').selectAll().execute();
     const messages = await notEnded(db).execute();
@@ -314,14 +317,16 @@ export function displaySelves(
       messages: Map.groupBy(messages, ({ team_id }) => team_id),
     };
   });
-  return async (id, teamId, now) => {
+  return async (id, now) => {
     // Read first: a change between the two then comes with the revision of before, and is asked for again.
     const row = await db
       .selectFrom('displays')
-      .select(['id', 'name', 'tags', 'layout_id', 'rev'])
+      .leftJoin('team_members', 'team_members.user_id', 'displays.owner_id')
+      .select(['id', 'name', 'tags', 'layout_id', 'rev', 'team_id'])
       .where('id', '=', id)
       .executeTakeFirst();
     if (!row) return undefined;
+    const teamId = mode === 'one' ? EVERYONE : (row.team_id ?? '');
     const known = await given();
     const layout =
       READY_LAYOUTS.find((ready) => ready.id === row.layout_id) ??

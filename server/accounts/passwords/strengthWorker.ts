@@ -1,4 +1,4 @@
-/** The thread that judges passwords: see passwordStrength.ts. */
+/** The thread that judges passwords: see passwords.ts. */
 import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';

@@ -55,7 +55,7 @@ interface Parts {
 export const layoutCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const selfOf = displaySelves(db);
+    const selfOf = displaySelves(db, config.teams);
     const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
@@ -79,8 +79,7 @@ export const layoutCalls =
         },
       },
       async (request) => {
-        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
-        const self = await selfOf(request.displayId, teamId, now());
+        const self = await selfOf(request.displayId, now());
         if (!self) throw notFound(NO_DISPLAY);
         return self;
       },

@@ -1,13 +1,20 @@
 /** /api/v1/stats: how reliable sources and routes were. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type SourceStats, SourceStatsList, WatchStatsList } from '#contract/history/history.ts';
+import {
+  HELD_MINUTES,
+  JobStats,
+  type SourceStats,
+  SourceStatsList,
+  WatchStatsList,
+} from '#contract/history/history.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
+import { heldStats } from '../../watches/jobs/toldArrival.ts';
 import { watchStats } from '../../watches/history/watchStats.ts';
 import { wholeNumber } from '../../http/calls/parameters.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -90,6 +97,44 @@ export const statsCalls =
         const at = now();
         const sources = await sourcesOf(days, at);
         return { days, ...spanOf(days, at), sources, total: sources.length };
+      },
+    );
+
+    app.get(
+      '/jobs',
+      {
+        config: {
+          who: 'jobs',
+          costs: 'little',
+          answer: {
+            days: 7,
+            from: '2026-11-14T09:00:00.000Z',
+            to: '2026-11-21T09:00:00.000Z',
+            jobs: 23,
+            held: 18,
+            early: 1,
+            late: 4,
+            share: 0.7826,
+          },
+        },
+        schema: {
+          operationId: 'readJobStats',
+          summary: 'How often the arrival that was told held',
+          description:
+            `Of the team’s jobs that have arrived and are still kept: told as they left, and within ${HELD_MINUTES} minutes of ` +
+            'it. Jobs of which no arrival could be told are not among them. `share` is null below 20 jobs.',
+          querystring: Days,
+          response: { 200: JobStats },
+        },
+      },
+      async ({ caller, query: { days } }) => {
+        const at = now();
+        const team = await teams(db, config.teams).of(caller!.userId, at); // a guard has found the caller
+        return {
+          days,
+          ...spanOf(days, at),
+          ...(await heldStats(db, team.id, new Date(at.getTime() - days * DAY_MS))),
+        };
       },
     );
 

@@ -15,6 +15,7 @@ import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';
 import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
+import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
 import { silencesBetween } from '../../feeds/past/silences.ts';
@@ -97,7 +98,7 @@ export const historyCalls =
           summary: 'All feeds as they were known at a time',
           description:
             'What was known then, not what is known now: the alerts in their versions then, how fresh each source was, and ' +
-            'what the summaries said; and what the caller’s team had reported itself. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
+            'what the summaries said; what the caller’s team had reported itself; and for its people their jobs of that day. Of a time whose polls are no longer kept one by one, freshness is known by the hour.',
           querystring: z.object({
             at: Time.meta({ description: 'The time.', example: '2026-11-21T08:10:00Z' }),
             near: nearWords,
@@ -119,15 +120,19 @@ export const historyCalls =
         const words = request.query.near?.trim();
         const radius_km = request.query.radius_km ?? RADIUS_KM;
         const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
-        const { feeds, withoutPosition } = await boardAt({ db, collectors, near }, at);
         const team = await teams(db, config.teams).of(request.caller!.userId, present); // a guard has found the caller
+        // A team's jobs are its people's: a key needs a scope of its own for them, and reads them elsewhere.
+        const day = near || request.caller!.type !== 'session' ? null : await pastJobs(db, team.id, at);
+        const { feeds, withoutPosition, named } = await boardAt({ db, collectors, near, ids: day?.ids }, at);
         const reports = await ownReports(db).inForceAt(team.id, at);
+        const jobs = day?.words([...named, ...reports]) ?? [];
         const board: HistoryBoard = {
           at: iso(at),
           feeds,
           reports: near ? reports.filter((report) => isWithin(report, near)) : reports,
           total: feeds.length,
           last_critical_cleared: await past.lastCriticalEnded(at),
+          ...(jobs.length > 0 && { jobs }),
           ...(near && { near: { label: near.label, radius_km, without_position: withoutPosition } }),
           ...recorded,
         };

@@ -18,8 +18,12 @@ import {
   tripKey,
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
 import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
+import { iso } from '../../db/instant.ts';
+import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
@@ -33,6 +37,7 @@ import { badInput, conflict, notFound } from '../../refusals.ts';
 interface Parts {
   db: Db;
   config: Pick<Config, 'teams'>;
+  collectors: readonly Collector[];
   now: () => Date;
 }
 
@@ -41,11 +46,14 @@ const UNKNOWN_ROUTE = 'There is no such route. It may have been deleted.';
 const NO_REV = 'Send If-Match with the rev of the job that you loaded, such as 1.';
 const FULL = `A day may have ${JOB_LIMITS.jobsPerDay.toLocaleString('en-GB')} jobs.`;
 const FUTURE = 'at must not be in the future.';
+const TOO_FAR = `day may be at most ${JOB_LIMITS.daysAhead} days ahead`;
 const NO_UNDO = 'The last sheet was taken back, or is more than an hour old.';
 const changed = (who: string, clock: string) => `Changed by ${who} at ${clock}. Load it again.`;
 
 /** A device's clock may be ahead by as much. */
 const CLOCK_MS = 2 * 60_000;
+/** A mark that is older was not made as the vehicle left. */
+const FRESH_MS = 30 * 60_000;
 
 const MARKS: Readonly<Record<JobMark, { path: string; done: string; summary: string }>> = {
   left: { path: 'left', done: 'left', summary: 'Say that the vehicle has left' },
@@ -58,9 +66,10 @@ const Id = z.object({
 });
 
 export const jobCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const stored = jobs(db);
+    const tell = arrivalTeller({ db, collectors, now });
     const teamOf = async ({ caller }: FastifyRequest) =>
       (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const whoOf = async (request: FastifyRequest) => ({
@@ -85,6 +94,10 @@ export const jobCalls =
       if (id == null) return;
       const [watch] = await watches(db).brief(teamId, [id]);
       if (watch?.kind !== 'route') throw badInput(UNKNOWN_ROUTE);
+    };
+
+    const checkDay = (day: string | undefined) => {
+      if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
     };
 
     app.get(
@@ -149,6 +162,7 @@ export const jobCalls =
       },
       async (request, reply) => {
         const { id: ownId, ...content } = request.body;
+        checkDay(content.day);
         const who = await whoOf(request);
         await checkRoute(who.teamId, content.watch_id);
         const asked = { id: ownId, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
@@ -185,6 +199,7 @@ export const jobCalls =
       },
       async (request): Promise<Imported> => {
         const { id, day, dry_run, rows, trips: chosenTrips, columns, cancel } = request.body;
+        checkDay(day);
         const who = await whoOf(request);
         const problems: Imported['problems'] = [];
         const asked: AskedJob[] = [];
@@ -291,6 +306,7 @@ export const jobCalls =
         const { id } = request.params;
         await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
+        checkDay(request.body.day);
         await checkRoute(who.teamId, request.body.watch_id);
         for (const at of [request.body.left_at, request.body.arrived_at])
           if (at && Date.parse(at) > now().getTime() + CLOCK_MS) throw badInput(FUTURE);
@@ -332,7 +348,11 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          must(await stored.mark(who, asked, time), taken);
+          // What is known by now, where it was said at once: a mark that waited for a network would tell of hindsight.
+          const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
+          const leaving = isFresh ? await answered(who.teamId, id) : null;
+          const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));
+          must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
       );

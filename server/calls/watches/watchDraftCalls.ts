@@ -17,14 +17,13 @@ import * as example from '../reference/examples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
-import { perMinute } from '../../http/limits/perMinute.ts';
+import { perMinute } from '../../http/limits/requestLimits.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
 import { tooMany } from '../../refusals.ts';
-import { resolveByRouter } from '../../watches/typed/resolveByRouter.ts';
 import { resolveLine } from '../../watches/typed/resolveLine.ts';
-import { resolveText } from '../../watches/typed/resolveText.ts';
-import type { Router } from '../../geography/roads/router.ts';
+import { resolveText, type FindPlaces } from '../../watches/typed/resolveText.ts';
+import { type Router, NO_ROUTER, NO_ROUTER_ANSWER } from '../../geography/roads/router.ts';
 import { suggest } from '../../watches/typed/suggest.ts';
 
 interface Parts {
@@ -133,3 +132,28 @@ export const watchDraftCalls =
       async ({ query: { q } }) => suggest(q, findRoutePlaces),
     );
   };
+
+// From a typed route to the line that the operator's router draws through its places. Nothing is stored.
+
+/** Unclear text is answered as for a typed route, and the router is not asked. */
+export async function resolveByRouter(
+  text: string,
+  findPlaces: FindPlaces,
+  router: Router | null,
+): Promise<Resolved> {
+  const typed = await resolveText(text, findPlaces);
+  if (typed.problems.some(({ level }) => level === 'stop')) return typed;
+  const places = typed.places.filter(({ minor }) => !minor);
+  const coordinates = await router?.lineThrough(
+    places.map(({ longitude, latitude }) => [longitude, latitude]),
+  );
+  if (!coordinates) return refused(typed, router ? NO_ROUTER_ANSWER : NO_ROUTER);
+  const drawn = await resolveLine({ geometry: { type: 'LineString', coordinates } });
+  return { ...drawn, name: typed.name };
+}
+
+const refused = (typed: Resolved, text: string): Resolved => ({
+  ...typed,
+  legs: [],
+  problems: [{ level: 'stop', text, at: null, repairs: [] }],
+});

@@ -35,8 +35,7 @@ import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.t
 import * as example from '../reference/examples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
 import { throughNow } from '../../watches/watchAnswers.ts';
-import { explanationOf } from '../../watches/watchPreview.ts';
-import { trialOf } from '../../watches/watchTrial.ts';
+import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
 import { optional, Time, wholeNumber } from '../../http/calls/parameters.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';

@@ -799,6 +799,8 @@ create table jobs (
   note text,
   left_at text,
   left_by text references users (id) on delete set null,
+  told_from text,
+  told_to text,
   arrived_at text,
   arrived_by text references users (id) on delete set null,
   cancelled_at text,
@@ -817,6 +819,7 @@ create table trips (
   team_id text not null references teams (id) on delete cascade,
   words text not null,
   watch_id text references watches (id) on delete cascade,
+  sheet_day text not null,
   primary key (team_id, words)
 );
 
@@ -852,6 +855,7 @@ create table brief_runs (
   made_at text not null,
   subject text,
   sheet text,
+  by_hand integer not null,
   primary key (brief_id, at)
 );
 create index brief_runs_by_age on brief_runs (made_at);

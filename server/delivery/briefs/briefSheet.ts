@@ -1,6 +1,7 @@
 /** Words of a brief, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
  *  colleague is in it. */
-import { arrivalOf, arrivesWords, toldBy, verdictWords } from '#contract/watches/arrival.ts';
+import { arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
+import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
 import {
   dayAfter,
@@ -21,6 +22,8 @@ import { titleForms } from '#contract/incidents/titleForms.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 
+import type { LetterLine } from '../outbox/outboxStore.ts';
+
 type Watch = WatchList['watches'][number];
 type Risk = BriefSheet['at_risk'][number];
 type Sentence = BriefSheet['worst'][number];
@@ -30,6 +33,8 @@ interface Known {
   list: WatchList;
   /** Jobs of the days of its horizon; of one about routes none. */
   jobs: readonly Job[];
+  /** Feeds of one about all feeds. */
+  feeds?: readonly { title: string; events: readonly Disruption[] }[];
   responses: readonly TeamResponse[];
   /** The one before; undefined: there is none. */
   before: BriefSheet | undefined;
@@ -49,7 +54,88 @@ export function daysOf(horizon: BriefAsked['horizon'], now: Date): string[] {
   return Array.from({ length: 7 }, (_, ahead) => dayAfter(today, ahead));
 }
 
-export function briefSheet({ asked, list, jobs, responses, before }: Known, now: Date): BriefSheet {
+const isGrave = ({ severity }: Pick<Disruption, 'severity'>) =>
+  severity === 'critical' || severity === 'high';
+
+/** What the team did about an incident, without a name. */
+export function doneBy(responses: readonly TeamResponse[]): (id: string) => string {
+  const inHand = new Map(responses.map((one) => [one.event_id, one]));
+  return (id) => {
+    const state = inHand.get(id);
+    return state && isAcknowledged(state)
+      ? `${DISPOSITION_WORDS[state.disposition!]}, ${clock(state.at!)}` // it was acknowledged
+      : 'nobody yet';
+  };
+}
+
+/** Parts of a route of which its jobs can be told. */
+type Way = Pick<Watch, 'id' | 'length_km' | 'matches'>;
+
+const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
+  (watch.matches ?? []).flatMap((match) => {
+    const incident = match.level === 'certain' ? incidents.get(match.subject_id) : undefined;
+    return incident ? [{ match, incident }] : [];
+  });
+
+/** The jobs that have something certain before them, with the worst of it. */
+export function risksOfJobs(
+  {
+    jobs,
+    watches,
+    incidents,
+    doneOf,
+    days,
+  }: {
+    jobs: readonly Job[];
+    watches: readonly Way[];
+    incidents: ReadonlyMap<string, Disruption>;
+    doneOf: (id: string) => string;
+    /** Of several days each time has its day. */
+    days: readonly string[];
+  },
+  now: Date,
+): { id: string; risk: Risk }[] {
+  const byId = new Map(watches.map((watch) => [watch.id, watch]));
+  return jobs.flatMap((job) => {
+    const watch = byId.get(job.watch_id ?? '');
+    if (!watch) return [];
+    const trip = tripOfJob(job, watch.length_km);
+    const certain = certainOf(watch, incidents);
+    const [worst] = certain
+      .filter(({ match, incident }) =>
+        liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
+      )
+      .toSorted((one, other) => worstFirst(one.incident, other.incident));
+    if (!worst) return [];
+    const arrival = arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now);
+    const arrives =
+      arrival.kind === 'told'
+        ? [arrivesWords(arrival), verdictWords(arrival.verdict).toLowerCase()].filter(Boolean).join(', ')
+        : arrival.kind === 'closed'
+          ? `${arrival.closed} closed`
+          : '';
+    const { event_id, severity } = worst.incident;
+    return [
+      {
+        id: job.id,
+        risk: {
+          time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
+          what: jobWords(job),
+          touched_by: touchWords(worst, trip),
+          event_id,
+          severity,
+          arrives,
+          done: doneOf(event_id),
+        },
+      },
+    ];
+  });
+}
+
+export function briefSheet(
+  { asked, list, jobs, feeds = [], responses, before }: Known,
+  now: Date,
+): BriefSheet {
   const days = daysOf(asked.horizon, now);
   const span: Span = {
     from: Math.max(now.getTime(), wholeDay(days[0]!).from), // a horizon has a day
@@ -57,8 +143,10 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
   };
   const watches = list.watches.filter(({ id }) => asked.watch_ids?.includes(id) ?? true);
   const byId = new Map(watches.map((watch) => [watch.id, watch]));
-  const incidents = new Map(list.incidents.map((one) => [one.event_id, one]));
-  const inHand = new Map(responses.map((one) => [one.event_id, one]));
+  const incidents = new Map(
+    [...list.incidents, ...feeds.flatMap(({ events }) => events)].map((one) => [one.event_id, one]),
+  );
+  const doneOf = doneBy(responses);
   const open = jobs.filter(
     ({ cancelled_at, arrived_at, watch_id }) =>
       cancelled_at === null && arrived_at === null && (asked.watch_ids === null || byId.has(watch_id ?? '')),
@@ -67,60 +155,13 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
   const sources = list.sources.filter(({ state }) => state !== 'not_configured');
   const silent = sources.filter(isSilent);
   const blind = sources.length > 0 && silent.length === sources.length;
-  const certainOf = (watch: Watch) =>
-    (watch.matches ?? []).flatMap((match) => {
-      const incident = match.level === 'certain' ? incidents.get(match.subject_id) : undefined;
-      return incident ? [{ match, incident }] : [];
-    });
-  const doneOf = (id: string): string => {
-    const state = inHand.get(id);
-    return state && isAcknowledged(state)
-      ? `${DISPOSITION_WORDS[state.disposition!]}, ${clock(state.at!)}` // it was acknowledged
-      : 'nobody yet';
-  };
 
-  const ofJobs = (): Risk[] =>
-    open.flatMap((job): Risk[] => {
-      const watch = byId.get(job.watch_id ?? '');
-      if (!watch) return [];
-      const trip = tripOfJob(job, watch.length_km);
-      const certain = certainOf(watch);
-      const [worst] = certain
-        .filter(({ match, incident }) =>
-          liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
-        )
-        .toSorted((one, other) => worstFirst(one.incident, other.incident));
-      if (!worst) return [];
-      const arrival = arrivalOf(
-        {
-          planned: tripOfJob({ ...job, left_at: null }, watch.length_km),
-          trip,
-          deadline: job.deadline_at === null ? null : new Date(job.deadline_at),
-        },
-        toldBy(certain, now),
-      );
-      const arrives =
-        arrival.kind === 'told'
-          ? [arrivesWords(arrival), verdictWords(arrival.verdict).toLowerCase()].filter(Boolean).join(', ')
-          : arrival.kind === 'closed'
-            ? `${arrival.closed} closed`
-            : '';
-      return [
-        {
-          time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
-          what: jobWords(job),
-          touched_by: touchWords(worst, trip),
-          event_id: worst.incident.event_id,
-          severity: worst.incident.severity,
-          arrives,
-          done: doneOf(worst.incident.event_id),
-        },
-      ];
-    });
+  const ofJobs = () =>
+    risksOfJobs({ jobs: open, watches, incidents, doneOf, days }, now).map(({ risk }) => risk);
   const ofRoutes = (): Risk[] =>
     watches
       .flatMap((watch): Risk[] => {
-        const [worst] = certainOf(watch)
+        const [worst] = certainOf(watch, incidents)
           .filter(({ incident }) =>
             inForce(incident, isPlanned(incident), now).some((time) => meets(time, span)),
           )
@@ -132,20 +173,34 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
       })
       .toSorted((one, other) => severityRank(one.severity ?? 'low') - severityRank(other.severity ?? 'low'));
 
+  const ofFeeds = (): Risk[] =>
+    feeds.flatMap(({ title, events }): Risk[] => {
+      const [worst] = events.filter((one) => !isPlanned(one) && isGrave(one)).toSorted(worstFirst);
+      if (!worst) return [];
+      const { event_id, severity } = worst;
+      const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
+      return [{ time: null, what: title, touched_by: shortTitle(worst), ...said }];
+    });
+
+  const isFeeds = asked.about === 'feeds';
   // Nothing is said of what nobody can see.
-  const risks = blind ? [] : asked.about === 'jobs' ? ofJobs() : ofRoutes();
-  const touching = [...new Set(watches.flatMap(certainOf).map(({ incident }) => incident))].toSorted(
-    worstFirst,
-  );
+  const risks = blind ? [] : isFeeds ? ofFeeds() : asked.about === 'jobs' ? ofJobs() : ofRoutes();
+  const touching = [
+    ...new Map(
+      (isFeeds
+        ? feeds.flatMap(({ events }) => events)
+        : watches.flatMap((watch) => certainOf(watch, incidents)).map(({ incident }) => incident)
+      ).map((one) => [one.event_id, one]),
+    ).values(),
+  ].toSorted(worstFirst);
   const present = touching.filter((one) => !isPlanned(one));
   const planned = touching.filter(
     (one) => isPlanned(one) && inForce(one, true, now).some((time) => meets(time, span)),
   );
   const isAtRisk = new Set(risks.map(({ event_id }) => event_id));
-  const worst = (isAtRisk.size > 0 ? present.filter(({ event_id }) => isAtRisk.has(event_id)) : []).slice(
-    0,
-    3,
-  );
+  const worst = present
+    .filter((one) => (isFeeds ? !blind && isGrave(one) : isAtRisk.has(one.event_id)))
+    .slice(0, 3);
   const changed = before ? changesSince(before, present, incidents) : [];
   const shown = risks.length > BRIEF_LIMITS.atRisk ? risks.slice(0, BRIEF_LIMITS.atRisk) : risks;
   const next = risks[shown.length];
@@ -161,7 +216,7 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
     from: new Date(span.from).toISOString(),
     to: new Date(span.to).toISOString(),
     blind,
-    of: asked.about === 'jobs' ? open.length : watches.length,
+    of: isFeeds ? feeds.length : asked.about === 'jobs' ? open.length : watches.length,
     risk: risks.length,
     worst: worst.map((one) => sentenceOf(one, now)),
     at_risk: shown,
@@ -175,7 +230,7 @@ export function briefSheet({ asked, list, jobs, responses, before }: Known, now:
         ({ source, last_collected }) =>
           `${knownSource(source).displayName} has not answered${last_collected ? ` since ${clock(last_collected)}` : ''}.`,
       ),
-      ...unrouted(open, byId),
+      ...(isFeeds ? [] : unrouted(open, byId)),
     ],
     ages: oldest.map((one) => ({
       name: knownSource(one.source).displayName,
@@ -269,9 +324,10 @@ export function subjectOf(sheet: BriefSheet, at: Date, incidents: readonly Disru
   if (sheet.blind) return `We cannot see · ${clock(at)}`;
   const [first] = sheet.worst;
   const worst = first && placeOf(incidents.find(({ event_id }) => event_id === first.event_id));
-  const what = sheet.about === 'jobs' ? 'jobs' : 'routes';
-  return `${sheet.risk} of ${sheet.of} ${what} at risk${worst ? `, worst ${worst}` : ''} · ${clock(at)}`;
+  return `${sheet.risk} of ${sheet.of} ${RISK_WORDS[sheet.about]}${worst ? `, worst ${worst}` : ''} · ${clock(at)}`;
 }
+
+const RISK_WORDS = { jobs: 'jobs at risk', routes: 'routes at risk', feeds: 'feeds in trouble' } as const;
 
 function placeOf(incident: Disruption | undefined): string {
   const [stretch] = incident?.facts?.stretch ?? [];
@@ -281,28 +337,35 @@ function placeOf(incident: Disruption | undefined): string {
 }
 
 /** The text of an e-mail: the six headings in their order. */
-export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[] }[] {
+export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterLine[] }[] {
   const more = (count: number) => (count > 0 ? [`and ${count} more`] : []);
   const mark = (severity: Sentence['severity']) => (severity ? MARKS[severity] : '');
-  const said = (one: Sentence) => [mark(one.severity), one.text].filter(Boolean).join(' ');
-  return [
+  const led = (text: string, { event_id }: Pick<Sentence, 'event_id'>) => ({
+    text,
+    address: pageAddressOf('alert', event_id),
+  });
+  const said = (one: Sentence) => led([mark(one.severity), one.text].filter(Boolean).join(' '), one);
+  const parts: { heading: string; lines: LetterLine[] }[] = [
     {
       heading: '1 The worst three',
       lines: sheet.blind ? ['No source has answered.'] : sheet.worst.map(said),
     },
     {
-      heading: sheet.about === 'jobs' ? '2 Jobs at risk' : '2 Routes at risk',
+      heading: `2 ${capital(RISK_WORDS[sheet.about])}`,
       lines: sheet.blind
         ? ['We cannot say.']
         : [
             ...sheet.at_risk.map((one) =>
-              [
-                `${mark(one.severity)} ${[one.time, one.what].filter(Boolean).join(' ')}: ${one.touched_by}`.trim(),
-                one.arrives && `arrives ${one.arrives}`,
-                one.done,
-              ]
-                .filter(Boolean)
-                .join(' · '),
+              led(
+                [
+                  `${mark(one.severity)} ${[one.time, one.what].filter(Boolean).join(' ')}: ${one.touched_by}`.trim(),
+                  one.arrives && `arrives ${one.arrives}`,
+                  one.done,
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
+                one,
+              ),
             ),
             ...(sheet.more ? [sheet.more] : []),
           ],
@@ -319,8 +382,11 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[
         ({ name, at, silent }) => `${name} ${at ? clock(at) : 'never'}${silent ? ', silent' : ''}`,
       ),
     },
-  ].map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
+  ];
+  return parts.map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
 }
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const MARKS = {
   critical: '■ Critical:',

@@ -6,6 +6,7 @@ import { pageAddressOf } from '#contract/addresses.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { SheetJob } from '#contract/shift/handover.ts';
 import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
+import type { Job } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
@@ -17,13 +18,14 @@ import {
 import type { Db } from '../../db/open.ts';
 import type { BriefsTable, ChannelsTable, MessagesTable } from '../../db/schema.ts';
 import type { Collector } from '../../incidents/collector.ts';
+import { readFeeds } from '../../feeds/readFeeds.ts';
 import { responses } from '../../shift/responses.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
 import { watchAnswers } from '../../watches/watchAnswers.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
-import { briefSheet, daysOf, jobWords, sheetParts, subjectOf } from './briefSheet.ts';
+import { briefSheet, daysOf, doneBy, jobWords, risksOfJobs, sheetParts, subjectOf } from './briefSheet.ts';
 import { askedOf, briefs, isTooLate, timesSince } from './briefStore.ts';
 
 export const LOOK_EVERY_MS = 10_000;
@@ -85,19 +87,28 @@ export function briefMaker({ db, mode, collectors, now }: Parts) {
   return async (row: BriefsTable, time: Date, at: Date) => {
     const asked = askedOf(row);
     const bytes = await (await answers.list(row.team_id)).bytes('identity');
-    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const routes = WatchList.parse(JSON.parse(bytes.toString()));
+    const readings = asked.about === 'feeds' ? await readFeeds({ db, collectors }, at) : [];
+    const feeds = readings.map(({ feed, events }) => ({ title: feed.title, events }));
+    const list =
+      asked.about === 'feeds' ? { ...routes, sources: readings.flatMap(({ feed }) => feed.sources) } : routes;
     const days = asked.about === 'jobs' ? daysOf(asked.horizon, at) : [];
     const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
-    const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), responses: states, before }, at);
-    const subject = subjectOf(sheet, time, list.incidents);
+    const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), feeds, responses: states, before }, at);
+    const subject = subjectOf(sheet, time, [...list.incidents, ...feeds.flatMap(({ events }) => events)]);
     const to = (await channelsIn(db).inUse(mode, at)).filter(
       ({ id, team_id, kind }) =>
         team_id === row.team_id && (kind === 'app' || asked.channel_ids.includes(id)),
     );
-    const rows = to.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
-    return { subject, sheet, send: (trx: Db) => putIn(trx, rows, { at, noted: new Set() }) };
+    /** To all, or to one person alone. */
+    const send = (trx: Db, userId?: string) => {
+      const these = userId === undefined ? to : to.filter(({ user_id }) => user_id === userId);
+      const rows = these.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
+      return putIn(trx, rows, { at, noted: new Set() });
+    };
+    return { subject, sheet, send };
   };
 }
 
@@ -107,33 +118,42 @@ export function jobsNow({ db, collectors, now }: Omit<Parts, 'mode'>) {
 
   return async (teamId: string): Promise<SheetJob[]> => {
     const at = now();
-    const all = await jobs(db).ofDay(teamId, londonDay(at));
-    if (all.length === 0) return [];
+    const days = [londonDay(at)];
+    const open = (await jobs(db).ofDay(teamId, days[0]!)).filter(
+      ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
+    );
+    if (open.length === 0) return [];
     const bytes = await (await answers.list(teamId)).bytes('identity');
-    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const { watches, incidents: all } = WatchList.parse(JSON.parse(bytes.toString()));
     const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: at });
-    const asked = { about: 'jobs', horizon: 'today', watch_ids: null } as const;
-    const { at_risk } = briefSheet({ asked, list, jobs: all, responses: states, before: undefined }, at);
-    const risks = new Map(at_risk.map((one) => [`${one.time} ${one.what}`, one]));
-    return all
-      .filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null)
-      .flatMap((job): SheetJob[] => {
-        const [time, what] = [LONDON_CLOCK.format(new Date(job.leaves_at)), jobWords(job)];
-        const risk = risks.get(`${time} ${what}`);
-        if (!risk && job.left_at === null) return [];
-        const left = job.left_at === null ? '' : `left ${LONDON_CLOCK.format(new Date(job.left_at))}`;
-        return [
-          {
-            time,
-            what,
-            left,
-            touched_by: risk?.touched_by ?? '',
-            arrives: risk?.arrives ?? '',
-            done: risk?.done ?? '',
-          },
-        ];
-      });
+    const incidents = new Map(all.map((one) => [one.event_id, one]));
+    const risks = new Map(
+      risksOfJobs({ jobs: open, watches, incidents, doneOf: doneBy(states), days }, at).map(
+        ({ id, risk }) => [id, risk],
+      ),
+    );
+    return open.flatMap((job): SheetJob[] => {
+      const risk = risks.get(job.id);
+      if (!risk && job.left_at === null) return [];
+      return [
+        {
+          time: LONDON_CLOCK.format(new Date(job.leaves_at)),
+          what: jobWords(job),
+          left: stoodWords(job),
+          touched_by: risk?.touched_by ?? '',
+          arrives: risk?.arrives ?? '',
+          done: risk?.done ?? '',
+        },
+      ];
+    });
   };
+}
+
+/** "left 06:12", "arrived 10:40", "cancelled"; '' before. */
+export function stoodWords({ left_at, arrived_at, cancelled_at }: Job): string {
+  if (cancelled_at !== null) return 'cancelled';
+  if (arrived_at !== null) return `arrived ${LONDON_CLOCK.format(new Date(arrived_at))}`;
+  return left_at === null ? '' : `left ${LONDON_CLOCK.format(new Date(left_at))}`;
 }
 
 function messageFor(
@@ -154,7 +174,13 @@ function messageFor(
     text: [late, first].filter(Boolean).join(' '),
     hidden: `Brief: ${name}`,
     severity: sheet.worst[0]?.severity ?? null,
-    event_ids: sheet.worst.map(({ event_id }) => event_id),
+    event_ids: [
+      ...new Set(
+        [...sheet.worst, ...sheet.at_risk, ...sheet.changed, ...sheet.planned].map(
+          ({ event_id }) => event_id,
+        ),
+      ),
+    ],
     tag: `brief:${id}`,
     is_news: true,
     address: pageAddressOf('brief', `${id}/${time.toISOString()}`),

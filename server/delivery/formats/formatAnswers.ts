@@ -18,11 +18,13 @@ import { type Asked, askedOf, type FormatParts, overview, sourcesNamed, stateOf 
 import { badgeOf } from './badge.ts';
 import { calendarOf } from './calendar.ts';
 import { capIndexOf, capOf, relayed } from './cap.ts';
-import type { Conditions, View } from './formatConditions.ts';
-import { subjectOf, titleOfFilter } from './filterTitle.ts';
+import { type Conditions, type View, RADIUS_KM } from './formatConditions.ts';
 import { find, type Found, formatRevision } from './formatIncidents.ts';
 import { atomOf, type Channel, rssOf } from './rssAndAtom.ts';
 import { csvOf, geojsonOf, jsonOf } from './tables.ts';
+import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
+import { normalRoad } from '#contract/incidents/roadName.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
 
 /** How long an incident that ended is still listed among the newest changes, in calendars and as CAP. */
 const ENDED_KEPT_MS = 7 * 24 * 60 * 60_000;
@@ -276,4 +278,39 @@ export function sayState(reply: FastifyReply, { watching, complete, data_time, s
   reply.header('x-clearway-complete', String(complete));
   if (data_time) reply.header('x-clearway-data-time', data_time);
   if (silent.length > 0) reply.header('x-clearway-stale', silent.map(({ source }) => source).join(', '));
+}
+
+// Subject of a filter, in words made of its conditions: never its name, a route's or a person's.
+
+/** "Roads", "Alerts": the shortest. */
+function subjectOf({ feed, category }: Conditions): string {
+  if (feed) return knownFeed(feed.toLowerCase())?.category ?? 'Alerts';
+  const named = FEEDS.find((one) => one.category.toLowerCase() === category?.toLowerCase());
+  return named?.category ?? 'Alerts';
+}
+
+/** "Roads, M62, high or worse, within 25 km of Leeds". Two filters seldom have the same. */
+export function titleOfFilter(conditions: Conditions): string {
+  const { source, severity, event_type, q, north, south, east, west, position, near, radius_km } = conditions;
+  const { road, state, since, ended_since, watch, level, min_severity, hide_unrated, phase, changes_only } =
+    conditions;
+  const said = [
+    source && knownSource(source).displayName,
+    road && normalRoad(road),
+    q && `“${q}”`,
+    event_type,
+    severity && [severity].flat().join(' or '),
+    min_severity && (min_severity === 'critical' ? 'critical' : `${min_severity} or worse`),
+    hide_unrated && 'rated only',
+    phase ?? state,
+    near && `within ${radius_km ?? RADIUS_KM} km of ${near}`,
+    north !== undefined && `between ${south} and ${north} N, ${west} and ${east} E`,
+    position && (position.toLowerCase() === 'none' ? 'without a position' : 'with a position'),
+    (watch || level) &&
+      `${level ? `${[level].flat().join(' or ')} ` : ''}on ${watch ? 'one route' : 'our routes'}`,
+    since && `changed since ${since}`,
+    ended_since && `ended since ${ended_since}`,
+    changes_only && 'changes of the last day',
+  ].filter(Boolean);
+  return [subjectOf(conditions), ...said].join(', ');
 }

@@ -7,6 +7,7 @@ import { kilometres } from '#contract/places/distance.ts';
 import { type FeedDefinition, FEEDS, type FeedBundle } from '#contract/feeds/feeds.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import { chunks } from '../../db/batches.ts';
+import { disruptions } from '../../incidents/list/disruptions.ts';
 import { history, type PastIncident } from './pastStore.ts';
 import { type Db, openMemoryDatabase } from '../../db/open.ts';
 import type { DisruptionsTable } from '../../db/schema.ts';
@@ -38,11 +39,16 @@ interface Circle {
   radius_km: number;
 }
 
-/** All feeds as they were answered then; with `near`, of the incidents whose position was so near, and how many had none. */
+/** All feeds as they were answered then, and the incidents that are named by their ids; with `near`, of the incidents whose position was so near, and how many had none. */
 export async function boardAt(
-  { db, collectors, near }: { db: Db; collectors: readonly Declared[]; near?: Circle | null },
+  {
+    db,
+    collectors,
+    near,
+    ids = [],
+  }: { db: Db; collectors: readonly Declared[]; near?: Circle | null; ids?: readonly string[] },
   then: Date,
-): Promise<{ feeds: FeedBundle[]; withoutPosition: number }> {
+): Promise<{ feeds: FeedBundle[]; withoutPosition: number; named: Disruption[] }> {
   const past = history(db);
   const all = await past.inForceAt(then);
   const incidents = near ? all.filter((incident) => isWithin(incident, near)) : all;
@@ -69,7 +75,8 @@ export async function boardAt(
         return { feed, events, summary: near ? null : summary };
       }),
     );
-    return { feeds: bundles, withoutPosition };
+    const named = ids.length > 0 ? await disruptions(scratch.db).standing(ids) : [];
+    return { feeds: bundles, withoutPosition, named };
   } finally {
     await scratch.close();
   }

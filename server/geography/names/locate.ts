@@ -66,24 +66,27 @@ const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Before a name: it says where. */
 const AT = setOf(
-  'at near nr in around outside through inside serving affecting avoid hits opposite by beside',
+  'at near nr in around outside through inside serving affecting avoid hit hits hitting floods opposite by beside',
 );
 /** Words whose place of a cause is taken before a stretch. */
 const CAUSE_AT = setOf('at near nr in outside around opposite');
 /** "north of Leeds", "the outskirts of Leeds". */
-const SIDES = setOf('north south east west outskirts edge centre side outside parts streets');
+const SIDES = setOf(
+  'north south east west outskirts edge centre side outside parts streets area areas district suburb heart middle part',
+);
 /** After a name: something that happened there, or stands there. */
 const HAPPENED = setOf(
   'flood floods flooding crash collision closure closures derailment blaze evacuation fire landslip station stations ' +
     'area interchange junction roundabout services',
 );
+const SHUTS = setOf('blocks blocking blocked closes closing closed shuts shutting shut floods strikes on');
 const SAILS = /\b(?:ferr(?:y|ies)|sailings?)\b/i;
 /** "Near Ralia, Newtonmore": the second says where the first is. */
 const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
@@ -101,10 +104,10 @@ const FUNCTION_WORDS = setOf(
 );
 /** After a name it is the same place: "Countess Roundabout", "Leigh Delamere services". */
 const KINDS = setOf(
-  'interchange junction roundabout island services crossroads gyratory stn motorway intersection',
+  'interchange junction roundabout island services crossroads gyratory stn motorway intersection terminal terminals',
 );
 const STREET =
-  /\b(?:avenue|bridge|close|drive|green|hill|lane|parade|parkway|place|road|rd|row|square|street|terrace|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+  /\b(?:avenue|bridge|close|court|crescent|drive|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
 /** Between the words of one name. */
@@ -124,13 +127,13 @@ const SENTENCE_END = /(?<=[^ .][.!?])(?<!\b(?:St|Jct|Rd|nr|Stn)\.)(?<!\b(?:Jn|Av
 const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
 /** Such sentences name places where nothing is wrong. */
 const ELSEWHERE =
-  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions?\b|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
+  /\b(?:accept(?:ed|ing)?|tickets?|refunds?|compensation|normal(?:ly)?|divert\w* (?:along|by|over|through|to|via|onto)|diversions? (?:via|along|by|over|through|using|routes?|is|are|from|signed|in place|in operation)|replacement buses (?:run|operate|call)|(?:taken|airlifted|flown|rushed|transferred) (?:by \w+ )?to|motorists (?:are )?(?:sent|directed))\b/i;
 /** In a sentence before a name: what went wrong there. */
 const CAUSED =
   /\b(?:fail(?:ure|ed|ing)|faults?|fault|faulty|problems?|damage[ds]?|fires?|blaze|smoke|flood(?:ing|ed|s)?|trees?|branch|landsl?ips?|landslides?|rockfall|collisions?|collided|crash(?:es|ed)?|accidents?|rt[ca]|overturn\w*|jack-?knif\w*|broken[- ]down|breakdown|breaks? down|trespass\w*|struck|hit|hits|strikes|casualty|emergency|incident|obstruction|objects?|animals?|cattle|cows?|sheep|horses?|deer|swans?|leak|burst|spill\w*|debris|sinkhole|subsidence|suspicious|unattended|security|fallen|stolen|theft|vandalism|unexploded|explosion|stabbing|shooting|police|protest\w*|demonstration|derail\w*|wires?|power|stranded|stuck|ill|investigation|collapse[ds]?|gas|drain|cable|pothole|shed|lost)\b/i;
 /** A vehicle starts, ends or goes there; nothing happened. */
 const GOES =
-  /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
+  /\b(?:starts?|starting|ends?|ending|terminat\w*|turn(?:s|ed|ing)?(?: round| around| back)?|call(?:s|ing)?|stop(?:s|ping)?|change|land(?:ed|s)?|depart\w*|arriv\w*|depots?|board\w*|live[sd]?|lives|court|jail\w*|sentenced|hospital|queu\w+ back|tail\w* back|towards?|bound for|join|leave|exit|rejoin|via)(?: \w+)? (?:at|in|near|from)$/i;
 
 /**
  * Where the texts about one incident, its title first, say that it is. The place of a cause goes before a stretch,
@@ -197,9 +200,15 @@ function sentencesOf(text: string): string[] {
     .slice(0, last + 1)
     .join(' ')
     .split(SENTENCE_END);
-  return [...sentences.slice(0, SENTENCES_MAX), tags].filter(
-    (sentence) => sentence !== '' && !ELSEWHERE.test(sentence),
-  );
+  return [...sentences.slice(0, SENTENCES_MAX), tags]
+    .map((sentence) => (ELSEWHERE.test(sentence) ? causeIn(sentence) : sentence))
+    .filter((sentence) => sentence !== '');
+}
+
+/** "Two taken to hospital in Truro after crash at Wadebridge": what follows is where it happened. */
+function causeIn(sentence: string): string {
+  const cause = /\b(?:after|following) (.{8,})$/i.exec(sentence)?.[1] ?? '';
+  return CAUSED.test(cause) && !ELSEWHERE.test(cause) ? cause : '';
 }
 
 /** "#MiltonKeynes" is "Milton Keynes". */
@@ -311,7 +320,12 @@ function isWhole({ text, tokens, isShouted }: Sentence, first: number, last: num
   if (after && gapAfter === '-') return /^\p{Lu}/u.test(after.raw) && names.find(after.key).length > 0;
   if (isPart(after, gapAfter)) return false;
   if (after && ADJACENT.test(gapAfter)) {
-    if (LINES.has(after.key)) return false;
+    // "Settle to Carlisle line" is between the two.
+    if (
+      LINES.has(after.key) &&
+      !/\p{Lu}[\p{L}'’]{1,25} ?(?:to|and|&|-|–) ?$/u.test(text.slice(0, tokens[first]!.from))
+    )
+      return false;
     const further = tokens.slice(last + 2, last + 4).find(({ key }) => key !== 'the');
     const isCapital = further !== undefined && /^\p{Lu}\p{Ll}/u.test(further.raw);
     if (JOINS_NAMES.has(after.key) && isCapital && !FUNCTION_WORDS.has(further.key)) return false;
@@ -334,8 +348,8 @@ const OF_NAMES = setOf(
 
 /** The first word of a sentence has its capital anyway: "Delays Leeds to York". */
 const HEADLINE_WORDS = setOf(
-  'buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
-    'lines queues reduced residual trains train tram trams works',
+  'accident buses bus cancellations closed closure closures collision crash delay delays disruption fire flooding incident ' +
+    'lines queues reduced residual roadworks rta rtc trains train tram trams works',
 );
 const isHeadlineWord = ({ key }: Token) => HEADLINE_WORDS.has(key) || FUNCTION_WORDS.has(key);
 
@@ -344,7 +358,7 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
   const mentions = sentences.flatMap((sentence) => sentence.mentions);
   for (const mention of mentions) mention.spot = names.choose(mention.namesakes, []);
   for (let round = 0; round < 2; round++) {
-    const known = mentions.flatMap(({ spot }) => spot ?? []);
+    const known = [...mentions.flatMap(({ spot }) => spot ?? []), ...sentences.flatMap(alongSections)];
     const open = mentions.filter(({ spot }) => spot === null);
     if (known.length === 0 || open.length === 0) break;
     for (const mention of open) mention.spot = names.choose(mention.namesakes, known);
@@ -356,6 +370,21 @@ function resolve(sentences: readonly Sentence[], names: Names): void {
     if (beside.length > 0) mention.spot = names.choose(mention.namesakes, beside);
   }
 }
+
+/** Points of a stretch whose ends are known: of two places of one name the one beside it is meant. */
+function alongSections(sentence: Sentence): Spot[] {
+  return sectionsOf(sentence).flatMap(({ ends, others }) => {
+    const [from, to] = [ends[0]?.spot, others[0]?.spot];
+    if (!from || !to) return [];
+    return STEPS.map((share) => ({
+      ...from,
+      latitude: from.latitude + (to.latitude - from.latitude) * share,
+      longitude: from.longitude + (to.longitude - from.longitude) * share,
+    }));
+  });
+}
+
+const STEPS = [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8];
 
 const between = ({ text, tokens }: Sentence, one: Mention, other: Mention) =>
   text.slice(tokens[one.last]!.to, tokens[other.first]!.from);
@@ -435,11 +464,21 @@ function pointsIn(sentence: Sentence): Candidate[] {
     if (rank === null) continue;
     last = { mention, rank };
     const { spot } = mention;
+    if (!spot && isOfNext(sentence, mention, mentions[at + 1])) continue;
     // A tag of a whole city says where its writer is.
     if (isTags && (!spot || spot.reachKm >= CITY_REACH_KM)) continue;
     found.push({ rank, isBetween: false, spots: spot ? [spot] : [], isOpen: spot === null });
   }
   return found;
+}
+
+/** "Longford roundabout, Gloucester": none of those that we know is there, and the town says enough. */
+function isOfNext(sentence: Sentence, mention: Mention, next: Mention | undefined): boolean {
+  const town = next?.spot;
+  if (!town || !/^,? ?(?:in )?$/.test(between(sentence, mention, next))) return false;
+  return mention.namesakes.every(
+    (spot) => kilometres(spot.latitude, spot.longitude, town.latitude, town.longitude) > APART_MAX_KM,
+  );
 }
 
 const CITY_REACH_KM = 20;
@@ -464,6 +503,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   const isAirport = namesakes.some((spot) => spot.isAirport);
   const isLandmark = isAirport || namesakes.some((spot) => spot.isLandmark);
 
+  // "Dover bound"
+  if (follows?.key === 'bound') return false;
   if (isFirst && /^\s*$/.test(after)) return true;
   if (AT.has(one!)) return /\bnot (?:stop|call|serv)\w* \S+\s*$/i.test(said) || !GOES.test(said.trim());
   // A port of which the other end is abroad or an island.
@@ -472,6 +513,8 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
   if (one === 'from' && two === 'and' && three === 'to') return true;
   if (isAirport && (one === 'from' || one === 'to')) return true;
   if (one === 'the' && (AT.has(two!) || two === 'on') && (isLandmark || follows?.key === 'area')) return true;
+  // "Protest blocks Westminster Bridge"
+  if (isLandmark && SHUTS.has(one!)) return true;
   const opens = isFirst || /[:;,–-]\s(?:the )?$/i.test(said);
   if (isLandmark && (one === 'on' || opens || (first === 1 && one === 'the'))) return true;
   // "A9 Dalwhinnie - Accident", "M74 J13 Abington", "M60 Worsley: queues"
@@ -482,12 +525,24 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
-    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?\s?[,:(–-]\s?$/u.test(
+    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
       said,
     )
   )
     return true;
-  if (isFirst && /^(?:\s?:|,|\s[-–]\s)/.test(after)) return true;
+  if (isFirst && /^(?:\s?:|,|\s[-–]\s| \(\p{Lu})/u.test(after)) return true;
+  // "RTC Brampton, A69 closed", "PSNI: Lurgan, Gilford Road"
+  if (first === 1 && HEADLINE_WORDS.has(one!) && /^(?:\s?[:,]|\s[-–]\s|\s*$| #?[AMB]\d)/.test(after))
+    return true;
+  if (/[:;] $/.test(said) && after.startsWith(',')) return true;
+  // "Longford roundabout Gloucester", "brings Builth Wells to a standstill"
+  if (KINDS.has(one!) && /^\p{Lu}/u.test(tokens[first - 2]?.raw ?? '')) return true;
+  if (
+    isFirst &&
+    /^ (?:is |are |was )?(?:cut off|evacuated|flooded|gridlocked|hit by|at a standstill)\b/.test(after)
+  )
+    return true;
+  if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);

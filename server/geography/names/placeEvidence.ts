@@ -24,8 +24,10 @@ export interface Evidence {
   zones: readonly Box[];
 }
 
-export const isIn = ({ latitude, longitude }: Spot, { north, south, east, west }: Box): boolean =>
-  latitude <= north && latitude >= south && longitude <= east && longitude >= west;
+export const isIn = (
+  { latitude, longitude }: Pick<Spot, 'latitude' | 'longitude'>,
+  { north, south, east, west }: Box,
+): boolean => latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 
 /** Decimal logarithms of how much likelier it makes a place. */
 const NAMED = 3;
@@ -90,9 +92,15 @@ const ZONES: Readonly<Record<string, Box>> = {
 };
 const NORTHERN_IRELAND: Box = { south: 54.0, west: -8.2, north: 55.4, east: -5.3 };
 
-/** `roads`: in normal forms. */
-export function roadEvidence(roads: readonly string[]): Pick<Evidence, 'chains' | 'zones'> {
-  const chains = roads.slice(0, 3).flatMap((road) => roadTable().named(road));
+/** `roads`: in normal forms. `isIrish`: of Northern Ireland; null: perhaps. */
+export function roadEvidence(
+  roads: readonly string[],
+  isIrish: boolean | null,
+): Pick<Evidence, 'chains' | 'zones'> {
+  const chains = roads
+    .slice(0, 3)
+    .flatMap((road) => roadTable().named(road))
+    .filter(({ id, road }) => isIrish === null || isIrish === (id !== road));
   if (chains.length > 0) return { chains, zones: [] };
   const zone = ZONES[/^[AB](\d)\d*$/.exec(roads[0] ?? '')?.[1] ?? ''];
   // There they are numbered on their own.

@@ -28,14 +28,17 @@ export const LONDON: Region = { only: LONDON_BOX };
 
 /** Districts and stations of one town. */
 const SAME_PLACE_KM = 12;
-/** A place that is so much likelier than its namesakes is meant: 20 times. */
-const MARGIN = 1.3;
+/** A place that is so much likelier than its namesakes is meant: 16 times. */
+const MARGIN = 1.2;
 /** Without a region smaller places are not believed: the gazetteer does not have all their namesakes. */
 const KNOWN_TO_ALL = 10_000;
 /** In a nation and in a newsroom's region the smallest villages are not believed either. */
 const KNOWN_IN_NATION = 1500;
 const KNOWN_ALONE = 900;
 const KNOWN_AT_HOME = 1001;
+/** A name of so many letters is hardly ever that of two places. */
+const OWN_NAME_LETTERS = 9;
+const KNOWN_WITHOUT_TWIN = 4000;
 /** Outside its region a newsroom says which place it means, unless all know it. */
 const KNOWN_AWAY = 100_000;
 /** An alternative name of a smaller place is more often another village. */
@@ -168,12 +171,16 @@ function waypointsByName(): Map<string, PlaceSpot[]> {
   return spots;
 }
 
-function namesOf({ name, country, otherNames }: Place): string[] {
+function namesOf({ name, country, otherNames, population }: Place): string[] {
   if (country === 'Ireland') return [];
-  // Names of two or three letters are words of other sentences.
+  // Names of two or three letters are words of other sentences, but Ely and Ayr.
   const base = BASE.exec(name)?.[1];
-  return [name, ...otherNames, ...(base ? [base] : [])].filter((one) => one.length > 3);
+  return [name, ...otherNames, ...(base ? [base] : [])].filter(
+    (one) => one.length > 3 || (one === name && one.length === 3 && population >= KNOWN_OF_THREE),
+  );
 }
+
+const KNOWN_OF_THREE = 2500;
 
 /** "Weston-super-Mare" is "Weston", where nothing else is called so. */
 const BASE = /^(.+?)[- ](?:on|upon|under|in|by|le|super|next|cum)[- ](?:the[- ])?\p{L}/iu;
@@ -312,6 +319,7 @@ export function regionOfPublisher(name: string): Region {
 }
 
 function readRegion(name: string): Region {
+  if (/\btrafficwatch ?ni\b|\bPSNI\b/i.test(name)) return { nation: 'Northern Ireland' };
   if (NO_NEWSROOM.test(name)) return null;
   const { places } = read();
   const parts = name.slice(0, 200).split(/[^\p{L}\p{N}'’-]+/u);
@@ -336,22 +344,26 @@ export function floodRegion(name: string): Located | null {
 
 /**
  * The places that texts can name. `isRail`: about trains, so that a name can be that of a station without a town.
+ * `isAir`: about flights, so that it is first that of an airport.
  * `about`: all words of the report and of who publishes it; `roads`: those that it is about.
  */
 export function placeNames(
   region: Region,
   {
     isRail = false,
+    isAir = false,
     about = '',
     roads = [],
-  }: { isRail?: boolean; about?: string; roads?: readonly string[] } = {},
+  }: { isRail?: boolean; isAir?: boolean; about?: string; roads?: readonly string[] } = {},
 ): Names {
   const { twins, localTwins } = read();
+  const isIrish = region && 'nation' in region ? region.nation === 'Northern Ireland' : null;
   const evidence: Evidence = {
     only: region && 'only' in region ? [region.only] : [],
-    named: regionsIn(about),
+    // So small that a name is that of one place.
+    named: [...regionsIn(about), ...(isIrish ? [NORTHERN_IRELAND] : [])],
     home: region && 'home' in region ? region.home : null,
-    ...(isRail ? { chains: [], zones: [] } : roadEvidence(roads)),
+    ...(isRail ? { chains: [], zones: [] } : roadEvidence(roads, isIrish)),
   };
   const isPossible = (spot: PlaceSpot) =>
     region === null ||
@@ -364,6 +376,8 @@ export function placeNames(
 
   function isBelieved({ best, weight, spots }: Cluster, only: boolean, support: number): boolean {
     const name = keyOf(best.name);
+    /** Nothing else is called so, and either the name is long or the number of the road fits. */
+    const isAlone = only && (name.replaceAll(' ', '').length >= OWN_NAME_LETTERS || support > 0);
     if (region && 'only' in region) return true;
     if (weight >= CERTAIN) return true;
     if (support >= STRONG) return true;
@@ -371,12 +385,18 @@ export function placeNames(
       if (twins.has(name)) return false;
       // "Wotton-under-Edge" is nowhere else.
       const isOwn = only && BASE.test(best.name) && keyOf(best.name) !== keyOf(BASE.exec(best.name)![1]!);
-      return weight >= KNOWN_TO_ALL || isOwn || (best.isSuburb === true && only) || support >= SOME;
+      return (
+        weight >= KNOWN_TO_ALL ||
+        isOwn ||
+        isAlone ||
+        (only && (best.isSuburb === true || weight >= KNOWN_WITHOUT_TWIN)) ||
+        support >= SOME
+      );
     }
     if (localTwins.has(name)) return false;
     // Outside England there are fewer of a name.
     if ('nation' in region)
-      return weight >= (only && region.nation !== 'England' ? KNOWN_ALONE : KNOWN_IN_NATION);
+      return isAlone || weight >= (only && region.nation !== 'England' ? KNOWN_ALONE : KNOWN_IN_NATION);
     return spots.some((spot) => isIn(spot, region.home)) ? weight >= KNOWN_AT_HOME : weight >= KNOWN_AWAY;
   }
 
@@ -384,8 +404,13 @@ export function placeNames(
     find(key) {
       let spots = found.get(key);
       if (!spots) {
+        const airports = isAir
+          ? read()
+              .places(`${key} airport`)
+              .flatMap((one) => toSpot(one) ?? [])
+          : [];
         const station = key.endsWith(' station') ? key.slice(0, -' station'.length) : null;
-        spots = spotsNamed(key, named, evidence.named.length > 0);
+        spots = airports.length > 0 ? airports : spotsNamed(key, named, evidence.named.length > 0);
         // Also of a street's name: "Liverpool Street station".
         if (station && spots.length === 0 && OF_STREETS.test(station))
           spots = stationsNamed(station).map((one) => ({
@@ -397,11 +422,12 @@ export function placeNames(
           }));
         // Away from the railway "High Street" is a street, and no station of Glasgow.
         const isStreet = !isRail && OF_STREETS.test(key) && spots.every(({ isStation }) => isStation);
-        found.set(key, (spots = isStreet ? [] : spots));
+        found.set(key, (spots = isStreet ? [] : spots.filter(isPossible)));
       }
       return spots;
     },
-    airport: (code) => (isRail || !FLYING.test(about) ? null : (read().airports.get(code) ?? null)),
+    airport: (code) =>
+      isRail || !(isAir || FLYING.test(about)) ? null : (read().airports.get(code) ?? null),
     choose(namesakes, beside) {
       const isHere = (spot: PlaceSpot) =>
         !('isOfLondon' in spot) ||

@@ -25,12 +25,20 @@ const NICKNAMES = new Map(Object.entries(names));
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
+/** "Brum", also before what is there: "Bham Airport". Undefined: the words are no nickname. */
+function fullName(name: string): string | undefined {
+  const asked = name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim();
+  const [, town = '', kind] = /^(.+?) (airport|docks|station|city centre)$/.exec(asked) ?? [];
+  const full = NICKNAMES.get(town);
+  return NICKNAMES.get(asked) ?? (kind && full ? `${full} ${kind}` : undefined);
+}
+
 /** Best first, at most five. */
 export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   await embeddedPlaces();
   // A search takes some milliseconds, and a route has many places.
   await setImmediate();
-  const nickname = NICKNAMES.get(name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim());
+  const nickname = fullName(name);
   const { results } = searchEmbedded(nickname ?? name, CANDIDATES);
   const isFound = nickname !== undefined || results.some(({ label }) => key(label).includes(key(name)));
   const isPart = results.some(({ label }) => key(name).includes(key(label.split(/, | \(/)[0]!))); // a label is not empty

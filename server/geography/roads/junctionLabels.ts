@@ -12,10 +12,14 @@ const NUMBERED_KM = 4;
 /** Nearer to a waypoint than this is at it. */
 const AT_WAYPOINT = 0.3;
 
+type Points = Record<string, Record<string, [number, number]>>;
+const pointsIn = (name: string): Points =>
+  JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')) as Points; // our own, whose shape a test checks
+
 /** By chain: junctions of A roads that no waypoint is, latitude first. */
-const NUMBERED = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'numbered.json'), 'utf8'), // our own file, whose shape a test checks
-) as Record<string, Record<string, [number, number]>>;
+const NUMBERED = pointsIn('numbered.json');
+/** By chain: where roads meet it that the table does not have. */
+const CROSSINGS = pointsIn('crossings.json');
 
 const known = new WeakMap<Chain, Map<string, number | null>>();
 
@@ -35,7 +39,7 @@ export function labelPosition(chain: Chain, label: string, table: RoadTable): nu
 function find(chain: Chain, label: string, table: RoadTable): number | null {
   const own = indexNamed(chain, label);
   if (own >= 0) return own;
-  const numbered = NUMBERED[chain.id]?.[label];
+  const numbered = NUMBERED[chain.id]?.[label] ?? CROSSINGS[chain.id]?.[label];
   if (numbered) {
     const on = along(chain, [numbered[1], numbered[0]]);
     return on && on.off <= NUMBERED_KM ? on.at : null;

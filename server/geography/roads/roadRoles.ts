@@ -34,6 +34,12 @@ const NAME_AFTER =
 const SCHEME_AFTER =
   /^(?:['’]s)?(?: [\p{L}'’-]+){0,3} (?:dualling|scheme|project|proposals?|plans?|upgrade|inquiry|contract|campaign)\b|^ dualling\b/iu;
 
+const SCHEME_BEFORE =
+  /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
+/** News of a person, in which a road is only where it was. */
+const OF_PEOPLE =
+  /\b(?:banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
+
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by)\b/i;
 /** It is what traffic leaves. */
@@ -70,7 +76,8 @@ export function roleOf(
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
-  if (SCHEME_AFTER.test(tail) && !EFFECT.test(words)) return 'name';
+  const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
+  if (isNews && !EFFECT.test(words)) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
@@ -83,8 +90,11 @@ export function roleOf(
       !/\b(?:via|along|use|onto)\b[^,]*$/i.test(
         since.slice(since.search(/\b(?:because|while|as|after|due to|since|when)\b/i)),
       );
+    // "X6 diverted, M62 closed J24 to J25"
+    const isClosed =
+      /[,-] (?:the )?$/.test(since) && /^ (?:is |are |was )?(?:closed|shut|blocked)\b/i.test(tail);
     const isAfterColon = /^(?:re-?routed|diverted)\b[^:]*: /i.test(since) || / : /.test(since);
-    if (!isNewClause && !isAfterColon) return 'diversion';
+    if (!isNewClause && !isAfterColon && !isClosed) return 'diversion';
   }
   if (TAIL.test(lead)) return 'destination';
   if (TOWARDS.test(lead)) return 'destination';
@@ -110,9 +120,11 @@ export function roleOf(
     if (NAMED_PLACE_BEFORE.test(lead)) return 'limit';
     if (
       LIMIT_BEFORE.test(lead) &&
-      !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|at|to) (?:the )?$/i.test(lead)
+      !/\b(?:closure|closed|crash|collision|works|delays?|queues?) (?:of|to) (?:the )?$/i.test(lead)
     )
       return 'limit';
+    // "M606 southbound, M62 J26: exit slip closed"
+    if (/\b[AM]\d{1,4}(?:\(M\))?(?: \p{L}+bound)?, $/u.test(lead) && /^ J\d/.test(tail)) return 'limit';
     if (isJunction || AFTER_JUNCTION.test(lead)) return 'limit';
     if (NO_EFFECT.test(tail)) return 'name';
     const own = ownClause(words, sentence, road);

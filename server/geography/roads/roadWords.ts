@@ -72,6 +72,10 @@ const JUNCTION = new RegExp(
 );
 /** The M6 Toll's need no other word. */
 const TOLL_JUNCTION = /\b(T[1-8])\b/g;
+/** "C28" of "cyffordd" in Welsh texts. */
+const WELSH_JUNCTION = /\bC(\d{1,2}[A-Z]?)\b/g;
+const WELSH =
+  /\b(?:ar gau|ar agor|oedi|gwrthdrawiad|tua['’]r|rhwng|cyfeiriad|lôn|gogledd|dwyrain|gorllewin|ffordd|gwaith)\b/i;
 
 /** The far end where only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END =
@@ -81,13 +85,13 @@ const BARE_END =
 const GAP_MAX = 60;
 
 const BOTH = String.raw`\b(?:both (?:directions?|ways|carriageways|sides|bounds)|(?<=: )both(?= :)|(?:each|either) (?:direction|way)|all (?:directions|approaches)|(?:in )?two[- ]way closure|[iy]['’]?r? ?ddau gyfeiriad|bothways)\b`;
-const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly)\b|\btua['’]?r (gogledd|dwyrain|gorllewin|de)\b`;
-const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|['’]?bound|['’]?bnd|b)(?![\w/])`;
+const POINT = String.raw`\b(north|south|east|west)(?: ?[- ]?bound|wards?|erly)\b|(?:\btua['’]?r |(?<=: ))(gogledd|dwyrain|gorllewin|de)\b`;
+const SHORT = String.raw`(?<![\w'’])([nsew])(?:[/'’.]b\.?|[/'’.-]?bound|['’]?bnd|b)(?![\w/])|(?<=\d(?:\(M\))? ?\()([nsew])(?=\))`;
 const ROUND = String.raw`\b(?:(anti|counter)[- ]?)?clockwise\b`;
 const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
 /** The longest name has three words. */
 const NAME_BOUND = String.raw`\b((?:[\p{L}'’]{1,20}[ -]){0,2}?[\p{L}'’]{1,20}?)(?:[- ]bound|(?<=coast|london|city|country|town|in|out)bound)\b`;
-const TOWARDS = String.raw`\b(?:towards?|heading (?:to|for|into)|travelling to|in the direction of|(?<=\()to|direction)\s+(?=[\p{L}])`;
+const TOWARDS = String.raw`\b(?:towards?|heading (?:to|for|into)|travelling to|in the direction of|(?<=\()to|direction|(?<=\d )into)\s+(?=[\p{L}])`;
 const WAYS = new RegExp(`${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${NAME_BOUND}|${TOWARDS}`, 'giu');
 /** Right after a road: "M1 south at J24", not "A1 South Mimms". */
 const AFTER_ROAD =
@@ -251,7 +255,11 @@ function mentionsIn(words: string, sentences: readonly Sentence[], fields: reado
 
 function junctionsIn(words: string): Found<string>[] {
   const junctions: Found<string>[] = [];
-  const patterns = /toll/i.test(words) ? [JUNCTION, TOLL_JUNCTION] : [JUNCTION];
+  const patterns = [
+    JUNCTION,
+    ...(/toll/i.test(words) ? [TOLL_JUNCTION] : []),
+    ...(WELSH.test(words) ? [WELSH_JUNCTION] : []),
+  ];
   for (const pattern of patterns)
     for (const match of words.matchAll(pattern)) {
       if (junctions.length >= JUNCTIONS_MAX) break;
@@ -312,8 +320,14 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
       ({ at }) => at >= junction.end && OF_ROAD.test(words.slice(junction.end, at)) && at - junction.end < 12,
     );
     const before = mentions.findLast(({ end }) => end <= junction.at);
+    // "J22 (A672) and J21": the road in brackets says which junction that was.
+    const isInBrackets =
+      before && /^ ?\)/.test(words.slice(before.end)) && /\(\s*$/.test(words.slice(0, before.at));
     const isOfBefore =
-      before && junction.at - before.end < 45 && leadsToJunction(words.slice(before.end, junction.at));
+      before &&
+      !(isInBrackets && before.role !== 'affected') &&
+      junction.at - before.end < 45 &&
+      leadsToJunction(words.slice(before.end, junction.at));
     const isOfAfter = after && !isOfBefore && /\b(?:of|on)\b/.test(words.slice(junction.end, after.at));
     // "Exit for A50 (J24)": the junction is of the road that is left.
     const isOfExit =
@@ -448,6 +462,7 @@ function joins(words: string, one: End, next: End): boolean {
     return false;
   return (
     /\b(?:to|until|till|and as far as|through to)\b|[-–—>]/i.test(gap) ||
+    (/ i /.test(gap) && WELSH.test(words)) ||
     (/\band\b|&|\bac?\b/i.test(gap) && isBetween(words, one.at, words.slice(one.at, one.end)))
   );
 }
@@ -495,7 +510,7 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Road
       const isWhole =
         (/(?:[:,>(]\s*|[-–]\s+)$/.test(lead.slice(-5)) ||
           mentions.some(({ end }) => end === lead.trimEnd().length)) &&
-        /^\s*(?:[:,;)(]|[-–] |$|\.|[NSEWnsew](?:orth|outh|ast|est)?[/-]?[Bb](?:ound)?\b|[Bb]oth\b)/.test(
+        /^\s*(?:[:,;)(]|[-–] |$|\.|(?:(?:is|are|road|fully|currently|now) ){0,3}(?:closed|shut|blocked)\b|[NSEWnsew](?:orth|outh|ast|est)?[/-]?[Bb](?:ound)?\b|[Bb]oth\b)/.test(
           tail.slice(0, 20),
         );
       if (pattern === BARE_TO && !isKnown(from) && !isKnown(to) && !isWhole) continue;
@@ -525,13 +540,14 @@ function saysIn(words: string, table: RoadTable): Said[] {
   const says: Said[] = [];
   for (const match of words.matchAll(WAYS)) {
     if (says.length >= WAYS_MAX) break;
-    const [said, point, welsh, letter, anti, ring, name] = match;
+    const [said, point, welsh, short, bracketed, anti, ring, name] = match;
+    const letter = short ?? bracketed;
     let [at, end] = [match.index, match.index + said.length];
     let way: Said['way'] = null;
     let towards: string | null = null;
     if (point || welsh) way = POINTS[(welsh ?? point!.charAt(0)).toLowerCase()]!;
     else if (letter) {
-      if (!isAbbreviation(words, at, end, said)) continue;
+      if (short && !isAbbreviation(words, at, end, said)) continue;
       way = POINTS[letter.toLowerCase()]!;
     } else if (ring) way = ring.toLowerCase() === 'outer' ? 'CW' : 'AC';
     else if (/clockwise$/i.test(said)) way = anti ? 'AC' : 'CW';
@@ -539,7 +555,7 @@ function saysIn(words: string, table: RoadTable): Said[] {
       towards = boundFor(name, table);
       if (!towards) continue;
       at = end - said.length;
-    } else if (/^(?:toward|heading|travelling|in the|direction|to)/i.test(said)) {
+    } else if (/^(?:toward|heading|travelling|in|direction|to)/i.test(said)) {
       const target =
         /^(?:the )?(?:[\p{L}'’-]+)(?: [\p{L}'’-]+){0,2}/u.exec(words.slice(end, end + 60))?.[0] ?? '';
       towards = longestDestination(target, table);
@@ -775,7 +791,7 @@ function isIrishText(words: string, table: RoadTable): boolean {
         ),
     );
     names = new RegExp(
-      String.raw`\b(?:${only.join('|')}|Northern Ireland|Trafficwatch ?NI|PSNI|countrybound|Westlink|Sprucefield|Sandyknowes)\b`,
+      String.raw`\b(?:${only.join('|')}|Northern Ireland|Trafficwatch ?NI|PSNI|country[- ]?bound|city[- ]?bound|Westlink|Sprucefield|Sandyknowes)\b`,
       'i',
     );
     irishNames.set(table, names);

@@ -17,8 +17,7 @@ import { bearerToken, type Caller } from '../../accounts/guard.ts';
 import type { Db } from '../../db/open.ts';
 import { type Revisions, revisionsNow } from '../../db/revisions.ts';
 import { chosen, type Answer } from './readyAnswers.ts';
-import { boundConnections, CONNECTION_OPTIONS } from '../limits/connections.ts';
-import { oneAtATime } from '../limits/pipelining.ts';
+import { boundConnections, CONNECTION_OPTIONS, oneAtATime } from '../limits/connections.ts';
 import { type Counted, isLimited } from '../limits/requestLimits.ts';
 
 /** Bytes of requests and headers: some thousand boards. */

@@ -33,12 +33,14 @@ const ROLES: readonly [NonNullable<Role>, RegExp][] = [
   ['since', led(String.raw`\bsince`)],
   [
     'reopened',
-    led(String.raw`\b(?:re-?opened|(?:was|were|been|fully|now) (?:cleared|lifted|resolved))(?: (?:at|by))?`),
+    led(
+      String.raw`\b(?:re-?opened|(?:was|were|been|fully|now) (?:cleared|lifted|resolved))(?: (?:at|by|as of))?`,
+    ),
   ],
   [
     'to',
     led(
-      String.raw`\b(?:until|till|to|by|before|through to|end(?:s|ed|ing)?(?: date| time)?:?(?: at| by)?|(?:re-?open|clear|finish|resum|complet|resolv|reopen)\w*(?: again)?(?: at| by| from)?|normal(?: by| at| from)?|fixed by|last(?:s|ing)? until)|[-–—>]`,
+      String.raw`\b(?:until|till|to|by|before|through to|end(?:s|ed|ing)?(?: date| time)?:?(?: at| by)?|(?:re-?open|clear|finish|resum|complet|resolv|reopen)\w*(?: again| time)?:?(?: at| by| from)?|normal(?:ly)?(?: by| at| from)?|fixed by|last(?:s|ing)? until)|[-–—>]`,
     ),
   ],
   ['between', led(String.raw`\bbetween`)],
@@ -58,6 +60,12 @@ const ENDS_BETWEEN =
   /\b(?:expect|clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}\bbetween $/i;
 const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
+
+/** "One lane is open since 09:10" is no closure's time. */
+const CLOSES_WHOLE =
+  /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
+/** "was closed at 08:55" */
+const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
 
 interface Told {
   start: string | null;
@@ -80,9 +88,22 @@ export function periodOfMoments(tokens: readonly Token[], said: string, written:
       : null;
   if (moments.length === 0) {
     const isNext =
-      isLasting && /\bnext|another|further|within|more\b/i.test(said.slice(isLasting.at, isLasting.end));
+      isLasting &&
+      /\bnext|another|further|within|duration|more\b/i.test(said.slice(isLasting.at, isLasting.end));
     if (hours === null || !isNext) return null;
     return { start: null, end: new Date(Date.parse(written) + hours * HOUR_MS).toISOString() };
+  }
+  // "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later.
+  const sinces = moments.filter(
+    ({ role, clock }) => clock !== null && (role === 'since' || (role === 'from' && IS_STATE.test(said))),
+  );
+  if (sinces.length > 1 && sinces.length === moments.length) {
+    const [first, last] = [sinces[0]!, sinces.at(-1)!]; // there are two
+    const isClosedSince = CLOSES_WHOLE.test(said.slice(first.end, last.at));
+    const [began, now] = [first, isClosedSince ? last : first].map((one) =>
+      resolved(one, undefined, undefined, { said, written, today }),
+    );
+    return { start: began?.start ?? null, end: null, ...(now?.start && { since: now.start }) };
   }
   const from = moments.find(({ role }) => role === 'from' || role === 'since' || role === 'between');
   const to = moments.find((one) => isEnd(one, from));
@@ -134,7 +155,7 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
     const day = isTonight
       ? today
       : token.kind === 'day'
-        ? dayOf(token, tokens.slice(index + 1), said, today, last)
+        ? dayOf(token, tokens.slice(index + 1), said, today, last, isSince(last, token, said))
         : null;
     if (token.kind === 'day' && day === null) continue;
     const isBeside = last && isLink(gap);
@@ -176,6 +197,10 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
   return moments;
 }
 
+/** "Since about 4pm on Monday": that Monday is past. */
+const isSince = (last: Moment | undefined, { at }: Token, said: string) =>
+  last?.role === 'since' && last.day === null && isLink(said.slice(last.end, at));
+
 /** "Friday 27 November, from 20:00": the two belong together. */
 const isLink = (gap: string) => {
   const between = gap
@@ -189,6 +214,8 @@ const EMPTY = { day: null, clock: null, instant: null, isDayLast: false, isTomor
 
 function roleBefore(said: string, at: number, after: number): Role {
   const lead = said.slice(Math.max(after, at - 45), at);
+  // It is open no earlier, and nobody says when.
+  if (/\bnot\b[^.;]{0,40}\bbefore(?: \w+)? $/i.test(said.slice(Math.max(after, at - 70), at))) return null;
   const role = ROLES.find(([, words]) => words.test(lead))?.[0];
   if (role) return role;
   return HAPPENED.test(said.slice(Math.max(after, at - 80), at)) ? 'since' : null;
@@ -200,6 +227,7 @@ function dayOf(
   said: string,
   today: string,
   last: Moment | undefined,
+  isSince: boolean,
 ): string | null {
   if (token.day) return token.day;
   if (token.plural) return null;
@@ -211,7 +239,8 @@ function dayOf(
   if (token.weekday === null) return null;
   const lead = said.slice(Math.max(0, token.at - 12), token.at);
   const isLast = /\blast $/i.test(lead) || (/\bsince (?:\S+ on )?$/i.test(lead) && !last);
-  const isPast = isLast || (!last && /\bfrom\b/i.test(lead) && IS_PAST.test(said.slice(0, token.at)));
+  const isPast =
+    isSince || isLast || (!last && /\bfrom\b/i.test(lead) && IS_PAST.test(said.slice(0, token.at)));
   const from = last?.day ?? today;
   if (isPast) return plus(today, -((weekdayOf(today) - token.weekday + 7) % 7));
   const ahead = (token.weekday - weekdayOf(from) + 7) % 7;

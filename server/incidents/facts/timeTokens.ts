@@ -1,12 +1,12 @@
 /** The words of a text that tell a time or a day, and the calendar of London that they are on. */
+import { monthOf } from '#contract/london.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 export const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
-const CLOCK = String.raw`(?:\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
+const CLOCK = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)|\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
 
 /** Meaning of each word of the text, in order. */
 export type Token =
@@ -41,7 +41,7 @@ const TOKEN = new RegExp(
   [
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
-    String.raw`(?<for>\b(?:for|over|on|within) (?:about |up to |the next |a further |another )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive |more )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
+    String.raw`(?<for>\b(?:for|over|on|within|duration:?) (?:of )?(?:about |around |approximately |approx |up to |the next |a further |another )*(?:(?:\d{1,2}|one|two|three|four|five|six) (?:to|or) )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive |more )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
     String.raw`(?<nights>\b(?:each|every|per) (?:week)?(?:night|evening)\b|\bnightly\b|\b(?<!\b(?:after|following|an|the) )overnights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
     String.raw`(?<weekdays>\b(?:each|every|on)? ?weekdays?\b|\bweeknights?\b)`,
     String.raw`(?<weekend>\b(?:this|the coming|next) weekend\b)`,
@@ -49,7 +49,7 @@ const TOKEN = new RegExp(
     String.raw`(?<daily>\b(?:each|every) day\b|\bdaily\b|\b(?:7|seven) days a week\b)`,
     String.raw`(?<week>\bthis week\b)`,
     String.raw`(?<tonight>\btonight\b|\bthis evening\b)`,
-    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
+    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?!24\/7\b(?!\/))(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
     String.raw`(?<near>\b(?:today|tomorrow|yesterday|last night|this morning|this afternoon|the end of the day)\b)`,
     String.raw`(?<clock>\b${CLOCK})`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]*\d| ?[ap]m\b| ?(?:hours|minutes|services|trains)))`,
@@ -120,7 +120,9 @@ export function tokensOf(said: string, today: string): Token[] {
         },
       ];
     if (groups.clock) {
-      const minutes = minutesOf(groups.clock);
+      const minutes = minutesOf(
+        groups.clock + halfAhead(groups.clock, said.slice(place.end, place.end + 20)),
+      );
       return minutes === null ? [] : [{ kind: 'clock', minutes, ...place }];
     }
     if (groups.half || groups.ofMonth)
@@ -145,6 +147,14 @@ export function tokensOf(said: string, today: string): Token[] {
     }
     return [{ kind: 'join', word: joinOf(match[0]), ...place }];
   });
+}
+
+/** "Between 6 and 8pm": the first has the half of the second, unless it is the larger. */
+function halfAhead(clock: string, after: string): string {
+  const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
+  if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return '';
+  const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
+  return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half;
 }
 
 function joinOf(word: string): 'from' | 'to' | 'until' | 'and' | 'between' {
@@ -175,7 +185,7 @@ function minutesOf(text: string): number | null {
 function dayOf(groups: Record<string, string | undefined>, today: string): string | null {
   if (groups.iso) return groups.iso;
   const dom = Number(groups.dom ?? groups.d2);
-  const month = groups.month ? MONTHS.indexOf(groups.month.toLowerCase().slice(0, 3)) : Number(groups.m2) - 1;
+  const month = groups.month ? monthOf(groups.month) - 1 : Number(groups.m2) - 1;
   const year = groups.year ?? groups.y2;
   return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
 }

@@ -26,7 +26,7 @@ const RECURS = new RegExp(
 );
 /** Without one of these words there is no time in it. */
 const HINT =
-  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
+  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|yesterday|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
@@ -38,7 +38,7 @@ export function timesInWords(text: string, written: string): Times {
   const clocks = clockRangesOf(tokens, said);
   const days = daysOf(tokens, said, today);
   const has = (kind: Token['kind']) => tokens.some((token) => token.kind === kind);
-  const recurs = recurrenceOf(tokens, said);
+  const recurs = recurrenceOf(tokens, said) ?? hoursOfEachDay(tokens, said);
   const range = clocks[0] ?? null;
 
   const told = periodOfMoments(tokens, said, written);
@@ -56,17 +56,21 @@ export function timesInWords(text: string, written: string): Times {
       return days.first || days.last ? periodOf(days, null) : none;
     }
     const period = periodOf(days, hours as { from: number; to: number }, false, recurs.days);
-    const window: TimeWindow = {
-      start: period.start ?? (has('week') ? at(today, hours.from) : null),
-      end: has('notice') ? null : period.end,
+    const start = period.start ?? (has('week') ? at(today, hours.from) : null);
+    const end = has('notice') ? null : period.end;
+    // "07:00 to 09:00 and 16:00 to 18:00"
+    const all = clocks.filter(({ from, to }) => from !== null && to !== null);
+    const windows = (all.length > 1 ? all : [hours]).map(({ from, to }): TimeWindow => ({
+      start,
+      end,
       ...(recurs.days && { days: recurs.days }),
-      from: clockText(hours.from),
-      to: clockText(hours.to),
-    };
+      from: clockText(from!), // both are there
+      to: clockText(to!),
+    }));
     return {
-      start: window.start,
-      end: window.end,
-      windows: [window],
+      start,
+      end,
+      windows,
       ...(isNightly && { isGuessed: true }),
     };
   }
@@ -98,15 +102,18 @@ export function timesInWords(text: string, written: string): Times {
     const one = onDay(day, range);
     const startsOnly = range && range.to === null;
     const endsOnly = range && range.from === null;
+    // "Until Wednesday morning": that is no time.
+    const isVague = !range && days.isUntil && VAGUE.test(said);
     return {
       start: endsOnly || (!range && days.isUntil) ? null : one.start,
-      end: startsOnly || has('notice') || (!range && days.isFrom) ? null : one.end,
+      end: startsOnly || isVague || has('notice') || (!range && days.isFrom) ? null : one.end,
       windows: [],
     };
   }
   return none;
 }
 
+const VAGUE = /\b(?:until|till|by) (?:\w+ ){0,3}(?:morning|afternoon|evening|night)\b/i;
 const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
 /** Night as roads authorities mean it where they give no hours. */
 const NIGHT = { from: 20 * 60, to: 6 * 60, isTonight: false } satisfies ClockRange;
@@ -178,9 +185,12 @@ function daysOf(tokens: readonly Token[], said: string, today: string): Days {
   let isUntil = false;
   for (const [at, token] of named.entries()) {
     if (token.kind !== 'day') continue;
-    const day = token.day ?? whichDay(token, named.slice(at + 1), list.at(-1) ?? today, said);
-    if (!day) continue;
     const before = said.slice(Math.max(0, token.at - 20), token.at).toLowerCase();
+    const next = token.day ?? whichDay(token, named.slice(at + 1), list.at(-1) ?? today, said);
+    if (!next) continue;
+    // "Since Sunday" was the last one.
+    const isPast = token.weekday !== null && next > today && /\bsince (?:\S+ on )?$/.test(before);
+    const day = isPast ? plus(next, -7) : next;
     const isLinked = at > 0 && /^[^.;]{0,45}$/.test(said.slice(named[at - 1]!.end, token.at));
     if (
       list.length > 0 &&
@@ -265,6 +275,17 @@ function recurrenceOf(tokens: readonly Token[], said: string): { days: Weekday[]
     return isOne && days.length === 1 ? null : { days: null };
   }
   return null;
+}
+
+/** "Monday 30 November - Friday 11 December, 9.30am - 3.30pm": two days, then two clocks, or the other way round. */
+function hoursOfEachDay(tokens: readonly Token[], said: string): { days: null } | null {
+  const marks = tokens.filter(({ kind }) => kind === 'clock' || kind === 'day');
+  const kinds = marks.map(({ kind }) => kind).join(' ');
+  if (kinds !== 'day day clock clock' && kinds !== 'clock clock day day') return null;
+  const gap = (at: number) => said.slice(marks[at]!.end, marks[at + 1]!.at);
+  const joins = (at: number) => /^ ?(?:to|until|-|–|—|and) ?(?:\p{L}+day )?$/iu.test(gap(at));
+  const isApart = /^(?:,| from| between| each day| daily|:|;| \()? ?(?:from |between )?$/i.test(gap(1));
+  return joins(0) && joins(2) && isApart && !/^ ?(?:on|at)? ?$/.test(gap(1)) ? { days: null } : null;
 }
 
 const WEEK_RANGE = new RegExp(

@@ -5,9 +5,9 @@ import { endOf } from '../../db/changeLog.ts';
 import type { Incident, InForce, Plan, Standing } from './lifecycleStore.ts';
 import { VERSIONED } from './versions.ts';
 import type { Collected, DisruptionRecord } from '../collector.ts';
-import { isSameSaid } from './contentHash.ts';
 import type { ChangeKind } from '#contract/incidents/changes.ts';
-import type { Content } from '../incidentFields.ts';
+import { type Content, CONTENT, FIELDS } from '../incidentFields.ts';
+import { hash } from 'node:crypto';
 
 /** A source that is never empty must be empty in this many polls in a row before we believe it. */
 const SUSPECT_POLLS_TO_CONFIRM = 3;
@@ -225,3 +225,34 @@ const isOther = (before: Content, after: Content) =>
 /** Conditions ask for this and for the type as for the severity, which can stay the same: a program that keeps a list must be
  *  told. */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;
+
+// A hash by which an unchanged incident is known: `<make-up>.<what the publisher says>.<what we read out of it>`.
+// The make-up stands for the fields in the middle part: hashes of different make-ups say nothing about each other.
+
+/** Raise it when the middle part is made in another way from the same fields. */
+const FORM = 1;
+
+const SAID = FIELDS.filter((field) => CONTENT[field] !== 'derived');
+const DERIVED = FIELDS.filter((field) => CONTENT[field] === 'derived');
+
+const shortHash = (value: unknown, length: number) =>
+  hash('sha256', JSON.stringify(value), 'base64url').slice(0, length);
+
+const MAKE_UP = shortHash([FORM, SAID], 6);
+
+/** A shape counts as read out of the rest: a finer line or a new way to draw it is no news of the publisher's. */
+export function hashOf({ shape, ...content }: Content & Pick<DisruptionRecord, 'shape'>): string {
+  // `clock_skew` is ours, not published content: it stays as it was when the content arrived.
+  const of = { ...content, metadata: { ...content.metadata, clock_skew: undefined } };
+  const derived: unknown[] = DERIVED.map((field) => of[field]);
+  if (shape) derived.push(shape.geometry);
+  const said = SAID.map((field) => of[field]);
+  return `${MAKE_UP}.${shortHash(said, 27)}.${derived.some(Boolean) ? shortHash(derived, 27) : ''}`;
+}
+
+/** Whether both are of the same words of the publisher; null when their make-ups differ. */
+function isSameSaid(one: string, other: string): boolean | null {
+  const [makeUp, said] = one.split('.');
+  const [otherMakeUp, otherSaid] = other.split('.');
+  return makeUp === otherMakeUp ? said === otherSaid : null;
+}

@@ -6,12 +6,14 @@ import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
 import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';
 import { chosenSources, type Which } from '#contract/watches/which.ts';
 import { badInput } from '../../refusals.ts';
-import { kmToShape } from '../../geography/roads/shapeDistance.ts';
 import { isOneOf, never, type OneDisruption, rankOf } from './disruptionRows.ts';
 import type { Duplicates } from './duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { asRoad, searchable } from '../lifecycle/lifecycleStore.ts';
+import { isInside, nearestTo, type Nearest } from '../../geography/roads/flatLine.ts';
+import { shapeOf } from '../../geography/roads/incidentPlace.ts';
+import { rulerAt } from '../../geography/roads/roadTable.ts';
 
 export interface Near {
   /** WGS84 degrees. */
@@ -378,4 +380,26 @@ function parseCursor(text: string): Cursor | null {
   } catch {
     return null;
   }
+}
+
+// How far what a publisher outlines is from a point: a stretch of road, a flood area, the stops of a bus.
+
+/** In kilometres; 0 inside. Null for what has no shape. `geometry`: GeoJSON as text. */
+function kmToShape(
+  geometry: string,
+  { latitude, longitude }: { latitude: number; longitude: number },
+): number | null {
+  const shape = shapeOf(geometry);
+  if (!shape) return null;
+  const scale = rulerAt(latitude);
+  const { points, lines, polygons } = shape;
+  if (polygons.some(({ rings }) => isInside(rings, longitude, latitude))) return 0;
+  const found: Nearest = { km: Infinity, vertex: -1, t: 0 };
+  for (const line of [...lines, ...polygons.map(({ edges }) => edges)])
+    nearestTo(line, [0, line.chunks.length / 2], longitude, latitude, scale, found);
+  for (let at = 0; at < points.length; at += 2) {
+    const [east, north] = [points[at]! - longitude, points[at + 1]! - latitude];
+    found.km = Math.min(found.km, Math.hypot(east * scale.kx, north * scale.ky));
+  }
+  return found.km;
 }

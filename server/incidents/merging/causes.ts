@@ -72,12 +72,11 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['snow', 'collision']),
 ];
 
-/** True only where both give one, and no event has both. */
+/** True only where both give one, and no event has both: without one in common, each must go with each. */
 export function causesContradict(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   if (one.size === 0 || other.size === 0) return false;
-  return ![...one].some((cause) =>
-    [...other].some(
-      (another) => cause === another || TOGETHER.some((family) => family.has(cause) && family.has(another)),
-    ),
+  if ([...one].some((cause) => other.has(cause))) return false;
+  return ![...one].every((cause) =>
+    [...other].every((another) => TOGETHER.some((family) => family.has(cause) && family.has(another))),
   );
 }

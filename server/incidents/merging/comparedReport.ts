@@ -1,6 +1,8 @@
 /** Compared parts of an incident, and what is read out of it for that, once. */
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
+import type { Box } from '../../geography/names/placeEvidence.ts';
+import { regionsIn } from '../../geography/names/placeNames.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -52,6 +54,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** Lower-case words of the names of places in it. */
   names: ReadonlySet<string>;
+  /** Counties that it names, where nothing places it more closely. */
+  within: readonly Box[];
   /** Incidents that it says it is about. */
   related: readonly string[];
 }
@@ -88,7 +92,9 @@ export function reportOf(incident: Incident): Report | null {
       ? 'rail'
       : /^\[?[AM]\d/.test(title)
         ? roadOr(modeOf(event_type, words))
-        : modeOf(event_type, words),
+        : modeOf(event_type, words) === 'air' && roads.length > 0 && !OF_FLIGHTS.test(words)
+          ? 'road'
+          : modeOf(event_type, words),
     isOperator: !/^(?:news|social|police)\./.test(event_type),
     isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
@@ -108,10 +114,14 @@ export function reportOf(incident: Incident): Report | null {
     facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
     line,
     sections: sectionsOf(place, metadata),
+    within: position || named.length === 0 ? [] : regionsIn(title),
     names: namesIn({ title, summary_line, place: place ?? '' }),
     related: metadata.related_event_ids ?? [],
   };
 }
+
+/** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
+const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|passengers|departures)\b/i;
 
 /** A title that begins with a road is about it, whatever its source reports on. */
 const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);
@@ -120,7 +130,8 @@ const WORDS_MAX = 40;
 
 const BOTH_WAYS = /\bboth (?:directions|carriageways|ways)\b|\beach way\b/i;
 
-const FACILITY = /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port))\b/i;
+const FACILITY =
+  /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
   const [said, kind] = /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title) ?? [];

@@ -6,6 +6,7 @@
  */
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
+import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
 import { periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
@@ -137,8 +138,11 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
+  if (isInCountyOf(one, other) || isInCountyOf(other, one))
+    return { rule: 'road', words: `Both name the ${road}, one in the county where the other is.`, doubt: 5 };
   const km = kmBetween(one, other);
   if (km === null) return null;
+  if (areAtOtherPlaces(one, other, km)) return null;
   const [reach, otherReach] = [one, other].map((report) => roadReach(report, road)) as [number, number];
   const isExact = one.position!.reachKm === 0 && other.position!.reachKm === 0;
   const isNear = isExact
@@ -150,6 +154,27 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     words: `Both name the ${road}, ${km.toFixed(1)} km apart.`,
     doubt: isExact ? 2 : 3,
   };
+}
+
+/** A county has many collisions on a motorway, but hardly two fires at once. */
+const RARE: ReadonlySet<string> = new Set(['fire', 'snow', 'flood', 'landslip', 'spill', 'animal', 'ground']);
+
+const isInCountyOf = (one: Report, { position, causes }: Report) =>
+  position !== null &&
+  position.reachKm <= WIDE_KM &&
+  [...causes].some((cause) => RARE.has(cause) && one.causes.has(cause)) &&
+  one.within.some((box) => isIn(position, box));
+
+/** Each is at a village or a landmark of its own: "the A32 at Droxford", "the A32 at Wickham". */
+function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
+  const [own, others] = [one.position!, other.position!];
+  return (
+    own.name !== '' &&
+    others.name !== '' &&
+    own.name !== others.name &&
+    km > Math.max(own.reachKm, others.reachKm, ROAD_KM) + 1 &&
+    !namesThePlace(one, other)
+  );
 }
 
 /** How far along a road it may be from its position: a road passes a town outside it, and a point stands for a stretch. */
@@ -234,6 +259,16 @@ function onOneLine(one: Report, other: Report): Evidence | null {
       doubt: 2,
     };
   }
+  // "A fault at Church Fenton, between Leeds and York" has both ends of "between Leeds and York".
+  const within = [[one, other] as const, [other, one] as const].flatMap(([named, { sections }]) =>
+    sections.filter((name) => name.split(' to ').every((end) => named.names.has(end))),
+  );
+  if (within[0] && isOfOneCause(one, other) && !areFar(one, other))
+    return {
+      rule: 'line',
+      words: `Both name the line ${inWords([within[0]]).replace(' To ', ' to ')}.`,
+      doubt: 3,
+    };
   if (!one.line || one.line !== other.line || areFar(one, other)) return null;
   return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
 }
@@ -250,6 +285,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const isRail = one.mode === 'rail' && other.mode === 'rail';
   // An airport is one place, however large.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
+  if (areTwoOfAKind(own.name, others.name)) return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
@@ -288,6 +324,13 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
+
+/** "Westminster Bridge", "Lambeth Bridge" */
+const areTwoOfAKind = (one: string, other: string) =>
+  one !== other &&
+  one.includes(' ') &&
+  other.includes(' ') &&
+  one.split(' ').at(-1) === other.split(' ').at(-1);
 
 /** The place of the one is a name in the other. */
 const namesThePlace = (one: Report, other: Report) =>

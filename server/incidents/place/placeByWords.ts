@@ -57,7 +57,7 @@ export function byRailway(texts: readonly string[], names: Names, further: reado
 
 /** A junction is nearer than the town that is named beside it. */
 export function byPlace(
-  { title, summary_line, facts, metadata }: DisruptionRecord,
+  { title, summary_line, facts, metadata, event_type }: DisruptionRecord,
   region: Region,
   isRail = false,
 ): Found | null {
@@ -65,6 +65,7 @@ export function byPlace(
   if (atJunction) return { at: atJunction, method: 'junction' };
   const names = placeNames(region, {
     isRail,
+    isAir: /^aviation\b|\.air$/.test(event_type),
     about: [title, summary_line, textOf(metadata.publisher)].join(' '),
     roads: facts?.roads ?? [],
   });
@@ -78,10 +79,18 @@ export const areaOf = ({ title }: DisruptionRecord) => title.replace(/^[^:]*:\s*
 
 /** Also "Perth - North Muirton". */
 export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[number]): Found | null {
-  const area = areaOf(record);
+  // "River Thames for Datchet", "Afon Conwy yn Llanrwst"
+  const area = areaOf(record).replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ');
   const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
   const about = [area, record.summary_line, textOf(record.metadata.county)].join(' ');
-  const at = locate([area, ...parts, record.summary_line], placeNames({ nation }, { about }));
+  const names = placeNames({ nation }, { about });
+  // "Whitesands Dumfries"
+  const [town] =
+    /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<= )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
+      area,
+    ) ?? [];
+  const at =
+    locate([area, ...parts, record.summary_line], names) ?? (town ? locate([`in ${town}`], names) : null);
   return found(at, at?.isBetween ? 'between_places' : 'place_name');
 }
 

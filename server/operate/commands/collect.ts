@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { severityRank, type Disruption } from '#contract/incidents/disruptions.ts';
 import { COLLECTORS, collectorFor } from '../../sources/allSources.ts';
-import { flagAhead } from '../../sources/polling/clockSkew.ts';
+import { flagAhead } from '../../sources/polling/readSource.ts';
 import type { Collector, DisruptionRecord } from '../../incidents/collector.ts';
 import { place } from '../../incidents/place/placeByWords.ts';
 import { downloader, nameOf, readBody, userAgent, type Download } from '../../http/documents/download.ts';

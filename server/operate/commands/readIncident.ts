@@ -31,6 +31,8 @@ export interface ReportRead {
   left_out: string | null;
 }
 
+/** Sources without a collector of ours whose name says where they write about. */
+const PUBLISHERS: Readonly<Record<string, string>> = { trafficwatchni: 'TrafficwatchNI' };
 /** Sources that write in their own words. */
 const NEWSROOMS: Readonly<Record<string, string>> = {
   news: 'news-rss',
@@ -100,11 +102,14 @@ export function compareReports(a: ReportInput, b: ReportInput): { same: boolean;
 
 function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: string | null } {
   const source = NEWSROOMS[input.source ?? ''] ?? input.source ?? 'news-rss';
+  const [title, text] = wordsOf(input);
+  // Transport for London tells of roads as other publishers do, beside its lines.
+  const isOfRoad = source === 'tfl' && /^\[?[AM]\d/.test(title);
+  const ofSource = collectorFor(source);
   const collector: Pick<Collector, 'locate' | 'read' | 'texts'> = {
     locate: byNewsroom,
-    ...collectorFor(source),
+    ...(isOfRoad ? ofSource?.locate && { locate: ofSource.locate } : ofSource),
   };
-  const [title, text] = wordsOf(input);
   const own = Object.fromEntries(Object.entries(input).filter(([field]) => !KNOWN_FIELDS.has(field)));
   const published = input.published_at ?? input.updated_at ?? null;
   const now = new Date(input.now ?? published ?? Date.now());
@@ -116,7 +121,11 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     severity: input.severity ?? 'medium',
     event_type:
       input.event_type ??
-      (isStory ? `news.${rating?.mode ?? 'other'}` : (EVENT_TYPES[source] ?? 'road.incident')),
+      (isStory
+        ? `news.${rating?.mode ?? 'other'}`
+        : isOfRoad
+          ? 'road.incident'
+          : (EVENT_TYPES[source] ?? 'road.incident')),
     title,
     summary_line: input.summary_line ?? text,
     updated_at: published,
@@ -128,7 +137,12 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     kind: 'alert',
     latitude: input.latitude ?? null,
     longitude: input.longitude ?? null,
-    metadata: { ...own, ...input.metadata, ...(rating?.needsPlace && { needs_place: true }) },
+    metadata: {
+      publisher: PUBLISHERS[source] ?? null,
+      ...own,
+      ...input.metadata,
+      ...(rating?.needsPlace && { needs_place: true }),
+    },
     ...(input.since && { since: input.since }),
   };
   record.facts = readFacts(record, collector);

@@ -14,7 +14,7 @@ type Mode = 'rail' | 'air' | 'ferry' | 'bus' | 'road';
 const TRANSPORT: readonly (readonly [Mode, RegExp])[] = [
   [
     'rail',
-    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing)\b/i,
+    /\b(?:rail(?:way)?s?|trains?|tube|london underground|underground (?:line|station|train|service)s?|overground|elizabeth line|eurostar|dlr|(?<=luton )dart|trams?|metrolink|metro (?:line|station|train|service)s?|level crossing|signal(?:l?ing)? (?:failure|fault|problem)s?|points failure|overhead (?:lines?|wires?|cables?)|clapham junction|(?:shuts?|closes?|blocks?) (?:the )?(?:[\w&]+[ -]){1,4}line\b|(?<!(?:picket|front|power|water|gas|finish) )line (?:is )?(?:closed|shut|blocked|suspended))\b/i,
   ],
   [
     'air',
@@ -37,7 +37,15 @@ const DOUBTFUL: readonly (readonly [Mode, RegExp])[] = [
   ['air', /\bpassengers\b/i],
   [
     'road',
-    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
+    /(?<!\b(?:stock|market|price|plane|helicopter|jet|computer|website|crypto|economic|glider|aircraft) )\b(?:crash(?:es|ed)?(?! out\b)|collision|collided|rt[ca]|pile-?up|overturn(?:s|ed)|jack-?knif\w+|tailbacks?|gridlock(?:ed)?|landslips?|rockfall|sinkhole|burst (?:water )?main|lorry|lorries|street|lane|seafront|promenade|(?:town|city|village) centre|gateway|crossing|bypass|flyover|roundabout|interchange)\b/i,
+  ],
+];
+
+const HAPPENS_TO: typeof TRANSPORT = [
+  ...TRANSPORT,
+  [
+    'road',
+    /\b(?:rt[ca]|pile-?up|jack-?knif\w+|landslips?|rockfall|sinkhole|burst (?:water )?main|cut off by|stranded (?:by|as|in|after) (?:the )?(?:floods?|flooding|snow|storm)|floods? (?:hits?|cuts?)|snowbound|to (?:a )?standstill|lorry|lorries|hgvs?|tractors?|hit by (?:an? )?(?:car|van|bus|lorry|train|tram)|motorcyclist|cyclist)\b/i,
   ],
 ];
 
@@ -46,7 +54,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Everything is at a standstill.
   [
     'high',
-    /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
+    /\b(?:all (?:flights|trains|lines|services|routes|sailings)|no (?:trains|trams|flights|services|buses|ferries|sailings)|(?:airport|station)(?: is| was| has been| remains)? (?:closed|shut|evacuated)|major incident|do(?: not|n['’]t) travel|grounded)\b/i,
   ],
   // Something is closed or does not run.
   [
@@ -57,6 +65,14 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   [
     'low',
     /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?)\b/i,
+  ],
+];
+
+/** What happened, where a place of ours or a road says that it is a road's or a railway's: "bus hits tree in Histon". */
+const HAPPENED: typeof DISRUPTION = [
+  [
+    'low',
+    /\b(?:hit(?:s|ting)?(?! with\b| out\b| back\b)|struck|strikes|collides?|collided|collapse[sd]?|washed away|cut off|on fire|catch(?:es)? fire|fire|blaze|smoke|burst|leak|spill\w*|sinkhole|subsidence|trees? down|fallen|unsafe|unexploded|bomb|bad accident|rt[ca]|pile-?up|jack-?knif\w+|landslips?|landslides?|rockfall|stationary|slow|avoid|police incident|no way through|wedged|under water|snow(?:bound)?|ice|icy|fog|gales?|high winds)\b/i,
   ],
 ];
 
@@ -115,8 +131,11 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   if (isWhollyOver(headline)) return null;
 
   const sentences = [title, ...body.split(/(?<=[.!?])\s+/)];
-  const doubtful = worstOf(sentences, TRANSPORT) ? null : worstOf(sentences, DOUBTFUL);
-  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : worstOf(sentences, TRANSPORT);
+  const sure = worstOf(sentences, TRANSPORT);
+  const doubtful = sure
+    ? null
+    : (worstOf(sentences, DOUBTFUL) ?? worstOf(sentences, HAPPENS_TO, [...DISRUPTION, ...HAPPENED]));
+  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : sure;
   return (
     rating && {
       ...rating,
@@ -128,8 +147,12 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
 
 const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);
 
-function worstOf(sentences: readonly string[], transports: typeof TRANSPORT): Omit<Rating, 'phase'> | null {
-  for (const [severity, disrupted] of DISRUPTION) {
+function worstOf(
+  sentences: readonly string[],
+  transports: typeof TRANSPORT,
+  disruptions = DISRUPTION,
+): Omit<Rating, 'phase'> | null {
+  for (const [severity, disrupted] of disruptions) {
     for (const sentence of sentences) {
       const [disruption] = disrupted.exec(sentence) ?? [];
       if (!disruption) continue;

@@ -1,13 +1,13 @@
 /** One reading of one source: its collector reads the documents, and only records that keep the contract remain. */
 import { z } from 'zod';
 import { Disruption } from '#contract/incidents/disruptions.ts';
-import { flagAhead } from './clockSkew.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../../incidents/collector.ts';
 import { ownPoint, place } from '../../incidents/place/placeByWords.ts';
 import { phaseByWindows, windows } from '../../incidents/timesInForce.ts';
 import { readFacts } from '../../incidents/facts/readFacts.ts';
 import type { Download } from '../../http/documents/download.ts';
 import type { Facts } from '../../http/documents/upstream.ts';
+import { CLOCK_SKEW_MS } from '../../db/instant.ts';
 
 /** Tools that a reading needs from outside. Its settings are only those that the collector declares. */
 export interface ReadingTools extends Pick<Tools, 'now' | 'settings'> {
@@ -84,4 +84,32 @@ function problemOf(record: DisruptionRecord, source: string): string | null {
   const [issue] = Sound.safeParse(record).error?.issues ?? [];
   if (issue) return `${issue.path.join('.')}: ${issue.message}`;
   return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
+}
+
+// Records dated ahead of our clock: the publisher's clock, its time zone or our own clock is wrong.
+
+/** Flags such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
+ *  and times stay as published. */
+export function flagAhead(collected: Collected, now: Date): Collected {
+  const latest = now.getTime() + CLOCK_SKEW_MS;
+  let count = 0;
+  let first: string | undefined;
+  const records = collected.records.map((record) => {
+    const ahead = timeAhead(record, latest);
+    if (!ahead) return record;
+    count += 1;
+    first ??= `${record.event_id}: ${ahead}`;
+    return { ...record, metadata: { ...record.metadata, clock_skew: true } };
+  });
+  if (count === 0) return collected;
+
+  const problem = `${count} of ${records.length} records are dated ahead of our clock, among them ${first}`;
+  return { ...collected, records, problems: [problem, ...collected.problems] };
+}
+
+/** A change or a start that has already happened cannot be later than now. */
+function timeAhead({ updated_at, start_time, phase }: DisruptionRecord, latest: number): string | null {
+  const isAhead = (time: string | null) => time !== null && Date.parse(time) > latest;
+  if (isAhead(updated_at)) return `updated_at ${updated_at}`;
+  return phase === 'active' && isAhead(start_time) ? `active, start_time ${start_time}` : null;
 }

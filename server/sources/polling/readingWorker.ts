@@ -1,4 +1,4 @@
-/** The reading thread: see readingThread.ts. It has no network, no database and no secrets but those of a step. */
+/** The reading thread: see readingThreads.ts. It has no network, no database and no secrets but those of a step. */
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -58,6 +58,31 @@ export const jobs = (db: Db) => ({
     return all.filter(({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null);
   },
 
+  /** A day's jobs as they stood at a time; what a person has changed since in their words is as it is now. */
+  async asOf(teamId: string, day: string, at: Instant): Promise<Job[]> {
+    const then = (time: string | null) => (time !== null && time <= iso(at) ? time : null);
+    return (await read(db, teamId, { day }))
+      .filter(({ created_at }) => created_at <= iso(at))
+      .map((job) => ({
+        ...job,
+        left_at: then(job.left_at),
+        arrived_at: then(job.arrived_at),
+        cancelled_at: then(job.cancelled_at),
+      }));
+  },
+
+  /** Jobs that have arrived since, of which an arrival was told as they left. */
+  arrived: (teamId: string, since: Instant) =>
+    db
+      .selectFrom('jobs')
+      .select(['arrived_at', 'told_from', 'told_to'])
+      .where('team_id', '=', teamId)
+      .where('arrived_at', '>=', iso(since))
+      .where('cancelled_at', 'is', null)
+      .where('told_from', 'is not', null)
+      .$narrowType<{ arrived_at: string; told_from: string; told_to: string }>()
+      .execute(),
+
   /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
     const found: RunningJob[] = [];
@@ -131,7 +156,20 @@ export const jobs = (db: Db) => ({
    */
   async mark(
     { teamId, userId }: Who,
-    { id, mark, at, undo }: { id: string; mark: JobMark; at: Instant; undo: boolean },
+    {
+      id,
+      mark,
+      at,
+      undo,
+      told,
+    }: {
+      id: string;
+      mark: JobMark;
+      at: Instant;
+      undo: boolean;
+      /** What is told of its arrival as it leaves. */
+      told?: { earliest: Date; latest: Date } | null;
+    },
     now: Instant,
   ): Promise<JobChanged> {
     return db.transaction().execute(async (trx) => {
@@ -152,6 +190,10 @@ export const jobs = (db: Db) => ({
         .set((eb) => ({
           [`${mark}_at`]: undo ? null : iso(at),
           [`${mark}_by`]: undo ? null : userId,
+          ...(mark === 'left' && {
+            told_from: told && !undo ? iso(told.earliest) : null,
+            told_to: told && !undo ? iso(told.latest) : null,
+          }),
           rev: eb('rev', '+', 1),
           updated_by: userId,
           updated_at: iso(now),
@@ -219,25 +261,27 @@ export interface SheetPlan {
 export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]): SheetPlan {
   const open = new Set(existing);
   const plan: SheetPlan = { added: [], updated: [], missing: [] };
-  const take = (is: (job: Job) => boolean) => {
-    const found = [...open].filter(is);
-    return found.length === 1 ? found[0] : undefined;
+  const byKey = Map.groupBy(
+    existing.flatMap((job) => keysOf(job).map((key) => ({ key, job }))),
+    ({ key }) => key,
+  );
+  const candidates = new Map([...byKey].map(([key, all]) => [key, new Set(all.map(({ job }) => job))]));
+  /** The only one of these that is still open. */
+  const take = (key: string): Job | undefined => {
+    const [found, other] = candidates.get(key) ?? [];
+    return other ? undefined : found;
   };
   const refs = Map.groupBy(asked, ({ ref }) => ref);
   for (const one of asked) {
-    const key = tripKey(one.trip);
-    const isSameTrip = (job: Job) => tripKey(job.trip) === key;
+    const [whole, trip, ref] = keysOf(one);
     const job =
       one.ref === null
-        ? take((other) => other.ref === null && other.leaves_local === one.leaves_local && isSameTrip(other))
-        : (take(
-            (other) => other.ref === one.ref && isSameTrip(other) && other.leaves_local === one.leaves_local,
-          ) ??
-          take((other) => other.ref === one.ref && isSameTrip(other)) ??
-          (refs.get(one.ref)!.length === 1 ? take((other) => other.ref === one.ref) : undefined));
+        ? take(whole)
+        : (take(whole) ?? take(trip) ?? (refs.get(one.ref)!.length === 1 ? take(ref) : undefined));
     if (!job) plan.added.push(one);
     else {
       open.delete(job);
+      for (const key of keysOf(job)) candidates.get(key)!.delete(job);
       if (job.cancelled_at === null) plan.updated.push({ job, asked: one });
     }
   }
@@ -245,6 +289,16 @@ export function planSheet(existing: readonly Job[], asked: readonly AskedJob[]):
     ({ cancelled_at, arrived_at }) => cancelled_at === null && arrived_at === null,
   );
   return plan;
+}
+
+/** A sheet of a thousand rows is compared with a thousand jobs: by these, and never each with each. */
+function keysOf({ ref, trip, leaves_local }: Pick<Job, 'ref' | 'trip' | 'leaves_local'>) {
+  const words = tripKey(trip);
+  return [
+    JSON.stringify([ref, words, leaves_local]),
+    JSON.stringify([ref, words]),
+    JSON.stringify([ref]),
+  ] as const;
 }
 
 /** Stores what was planned, in the caller's transaction; false: the day would have more than it may. */
@@ -302,12 +356,7 @@ export async function storeSheet(
       .where('id', 'in', ids)
       .where('team_id', '=', teamId)
       .execute();
-  for (const [words, watch_id] of trips)
-    await trx
-      .insertInto('trips')
-      .values({ team_id: teamId, words, watch_id })
-      .onConflict((conflict) => conflict.columns(['team_id', 'words']).doUpdateSet({ watch_id }))
-      .execute();
+  await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
     added: rows.map(({ id }) => id),
     updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
@@ -331,6 +380,41 @@ export async function storeSheet(
     ids: [...rows.map(({ id }) => id), ...plan.updated.map(({ job }) => job.id)],
     cancelled: gone.length,
   };
+}
+
+/** Those of the latest sheets: what is remembered is read with every sheet. */
+async function rememberTrips(
+  trx: Db,
+  teamId: string,
+  trips: ReadonlyMap<string, string | null>,
+  day: string,
+): Promise<void> {
+  const rows = [...trips].map(([words, watch_id]) => ({ team_id: teamId, words, watch_id, sheet_day: day }));
+  for (const values of chunks(rows, ROWS_PER_STATEMENT))
+    await trx
+      .insertInto('trips')
+      .values([...values])
+      .onConflict((conflict) =>
+        conflict.columns(['team_id', 'words']).doUpdateSet((eb) => ({
+          watch_id: eb.ref('excluded.watch_id'),
+          sheet_day: eb.ref('excluded.sheet_day'),
+        })),
+      )
+      .execute();
+  const beyond = await trx
+    .selectFrom('trips')
+    .select('words')
+    .where('team_id', '=', teamId)
+    .orderBy('sheet_day', 'desc')
+    .orderBy('words')
+    .limit(JOB_LIMITS.jobsPerDay)
+    .offset(JOB_LIMITS.tripsKept)
+    .execute();
+  for (const words of chunks(
+    beyond.map((trip) => trip.words),
+    IDS_PER_STATEMENT,
+  ))
+    await trx.deleteFrom('trips').where('team_id', '=', teamId).where('words', 'in', words).execute();
 }
 
 interface Undo {
@@ -393,7 +477,12 @@ export const undoSheet = (db: Db, { teamId, userId }: Who, now: Instant): Promis
 const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undefined, userId: string) =>
   at === undefined || before[`${mark}_at`] === null || before[`${mark}_at`] === at
     ? {}
-    : { [`${mark}_at`]: at, [`${mark}_by`]: at === null ? null : userId };
+    : {
+        [`${mark}_at`]: at,
+        [`${mark}_by`]: at === null ? null : userId,
+        // What was told then was told of another time.
+        ...(mark === 'left' && { told_from: null, told_to: null }),
+      };
 
 async function countOf(trx: Db, teamId: string, day: string): Promise<number> {
   const { count } = await trx
@@ -498,6 +587,8 @@ const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instan
   ...columnsOf(asked),
   left_at: null,
   left_by: null,
+  told_from: null,
+  told_to: null,
   arrived_at: null,
   arrived_by: null,
   cancelled_at: null,

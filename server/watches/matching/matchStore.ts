@@ -51,6 +51,24 @@ export const matches = (db: Db) => ({
     return rows;
   },
 
+  /** Certain incidents on these watches at a time of the past. */
+  async certainAt(watchIds: readonly string[], at: Instant): Promise<MatchesTable[]> {
+    const rows: MatchesTable[] = [];
+    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
+      rows.push(
+        ...(await db
+          .selectFrom('matches')
+          .selectAll()
+          .where('watch_id', 'in', ids)
+          .where('subject', '=', 'disruption')
+          .where('level', '=', 'certain')
+          .where('began_at', '<=', iso(at))
+          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
+          .execute()),
+      );
+    return rows;
+  },
+
   /**
    * Stores what was found within the scope: new matches begin, changed ones change, and those no longer found end as
    * `endKind` says. Call in a transaction, before the cursor moves. Returns the watches of which not all was stored,

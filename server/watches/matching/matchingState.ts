@@ -12,7 +12,7 @@ import { match } from './rules/matcher.ts';
 import { incidentIndex, watchIndex, type IncidentIndex, type WatchIndex } from './rules/matchIndex.ts';
 import { roadTable } from '../../geography/roads/roadTable.ts';
 import { watchLine, type WatchLine } from './rules/watchLine.ts';
-import type { Said, Step } from './matchingMessages.ts';
+import type { Said, Step } from './matchingThread.ts';
 
 type Taken = Pick<Said, 'found' | 'faults'>;
 

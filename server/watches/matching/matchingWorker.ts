@@ -1,7 +1,7 @@
 /** The matching thread: see matchingThread.ts. It has no network, no database and no secrets. */
 import { parentPort } from 'node:worker_threads';
 import { matchingState } from './matchingState.ts';
-import type { Said, Step } from './matchingMessages.ts';
+import type { Said, Step } from './matchingThread.ts';
 
 /** The number of matches sent at a time. */
 const FOUND_AT_ONCE = 500;

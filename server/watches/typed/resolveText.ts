@@ -495,6 +495,10 @@ const LOOKUPS_MAX = 100;
 /** Two names without anything between them: "Cardiff Gatwick". */
 const SPLIT_WORDS_MAX = 5;
 
+/** It is of the place before it: "Immingham docks". */
+const KIND =
+  /^(?:air(?:port|field)|city(?: centre)?|centre|town(?: centre)?|docks?|port|harbour|ferry(?: port)?|terminal|station|stn|services|depot|hospital|university|north|south|east|west|(?:industrial|trading) estate|(?:business|retail) park)\b/i;
+
 /** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
   const places = new Map<string, readonly KnownPlace[]>();
@@ -521,7 +525,7 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
     for (const { 0: gap, index: end } of ends) {
       const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];
-      if (!(await isKnown(first)) || !(await isKnown(second))) continue;
+      if (KIND.test(second) || !(await isKnown(first)) || !(await isKnown(second))) continue;
       const { from, to } = stop.at;
       const middle = to - second.length;
       route.stops.splice(

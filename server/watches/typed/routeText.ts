@@ -66,9 +66,10 @@ const JUNCTION =
 const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
 const SIGN =
   /(?:(north|south|east|west|coast|london)[ -]?bound|(anti|counter)?-?clockwise|([nsew])\/?b)(?![a-z0-9])/iy;
-const BREAK = /[,;|\n\r]+|\.(?=\s|$)/y;
+const BREAK = /[,;|/\n\r]+|\.(?=\s|$)/y;
 const ARROW = /-{0,3}>|=>|[-–—→]/y;
-const WORD = /[^\s,;|>→–—-]+(?:-[^\s,;|>→–—-]+)*/y;
+/** Hyphens of one name; beside a road they part: "Carlisle-M6-Preston". */
+const WORD = /[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
 
 const SIGNS: Readonly<Record<string, Sign>> = { n: 'N', s: 'S', e: 'E', w: 'W', c: 'coast', l: 'London' };
 

@@ -2,6 +2,8 @@
 import { apiPath } from '#contract/addresses.ts';
 import {
   HistoryTimeline,
+  JobStats,
+  PastJob,
   type SourceStats,
   SourceStatsList,
   WatchHistory,
@@ -18,12 +20,15 @@ export interface PastBoard {
   feeds: Feeds;
   /** The team's own reports. */
   ours: Alert[];
+  /** The team's jobs of that day, by when they leave. */
+  jobs: PastJob[];
   /** The place that was asked for, and how many alerts had no position then. */
   near: { label: string; radius_km: number; without_position: number } | null;
 }
 
 const Rest = z.looseObject({
   reports: z.catch(items(Alert), []),
+  jobs: z.catch(items(PastJob), []),
   near: z.catch(
     z.nullable(z.object({ label: z.string(), radius_km: z.number(), without_position: z.number() })),
     null,
@@ -38,7 +43,7 @@ const PastBoard = z.pipe(
       return z.NEVER;
     }
     const rest = Rest.safeParse(answer).data;
-    return { feeds: feeds.data, ours: rest?.reports ?? [], near: rest?.near ?? null };
+    return { feeds: feeds.data, ours: rest?.reports ?? [], jobs: rest?.jobs ?? [], near: rest?.near ?? null };
   }),
 );
 
@@ -77,3 +82,7 @@ export const watchHistory = async (
 /** How reliable each source was in the last week. */
 export const loadSourceStats = async (signal?: AbortSignal): Promise<SourceStats[]> =>
   (await read(SourceStatsList, 'stats/sources', { searchParams: { days: 7 }, signal })).data.sources;
+
+/** How often the arrival that was told as a job left held in the last week. */
+export const loadJobStats = async (signal?: AbortSignal): Promise<JobStats> =>
+  (await read(JobStats, 'stats/jobs', { searchParams: { days: 7 }, signal })).data;

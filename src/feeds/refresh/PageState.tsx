@@ -18,7 +18,7 @@ export function PageState({
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
 
   return (
-    <p className={styles.state}>
+    <p className={styles.state} data-text="small" data-tone="2">
       <b>
         <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
         {words}

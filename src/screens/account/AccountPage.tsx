@@ -25,9 +25,9 @@ export function AccountPage() {
         </>
       }
     >
-      <div className={styles.parts}>
+      <div data-stack="6">
         {user.must && <Notice>{DUTIES[user.must]}</Notice>}
-        <div className={styles.columns}>
+        <div className={styles.columns} data-stack="6">
           <PasswordPanel email={user.email} />
           <SecondFactorPanel email={user.email} />
         </div>

@@ -40,7 +40,7 @@ export function PasswordPanel({ email }: { email: string }) {
 
   return (
     <Panel heading="Password" sheet>
-      <form action={submit} className={styles.form}>
+      <form action={submit} className={styles.form} data-stack="4">
         {/* So that a password manager knows whose it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field label="Current password" autoComplete="current-password" {...field('current')} />

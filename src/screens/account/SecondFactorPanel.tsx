@@ -50,13 +50,13 @@ export function SecondFactorPanel({ email }: { email: string }) {
       <Panel heading="Second factor" sheet>
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && (
-          <div className={styles.form}>
+          <div className={styles.form} data-stack="4">
             <Notice>{load.message}</Notice>
             <Button onClick={() => void load.reload()}>Try again</Button>
           </div>
         )}
         {load.state === 'ready' && step === null && (
-          <div className={styles.form}>
+          <div className={styles.form} data-stack="4">
             {load.data.state === 'off' ? (
               <>
                 <p>
@@ -73,7 +73,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
                   On{load.data.since && ` since ${formatDate(load.data.since)}`}.{' '}
                   {counted(load.data.recovery_codes_left ?? 0, 'recovery code')} left.
                 </p>
-                <div className={styles.acts}>
+                <div data-row="3">
                   <Button onClick={() => setStep({ at: 'renew' })}>New recovery codes</Button>
                   {!load.data.required && (
                     <Button kind="danger" onClick={() => setStep({ at: 'remove' })}>
@@ -186,7 +186,7 @@ function Step({
   }, null);
 
   return (
-    <form ref={form} action={submit} className={styles.form}>
+    <form ref={form} action={submit} className={styles.form} data-stack="4">
       {children}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       {asks !== 'code' && (
@@ -213,11 +213,11 @@ function Step({
         />
       )}
       {failure && !busy && <Notice>{failure}</Notice>}
-      <div className={styles.acts}>
+      <div data-row="3">
         <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
           {act}
         </Button>
-        <Button kind="quiet" disabled={busy} onClick={onCancel}>
+        <Button kind="quiet" busy={busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>
@@ -236,13 +236,13 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
   useEffect(() => heading.current?.focus(), []);
 
   return (
-    <div className={styles.form}>
+    <div className={styles.form} data-stack="4">
       <h3 ref={heading} tabIndex={-1}>
         Your recovery codes
       </h3>
       <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
       <CopyCode small text={codes.join('\n')} about="the recovery codes" />
-      <Button kind="primary" disabled={busy} onClick={done}>
+      <Button kind="primary" busy={busy} onClick={done}>
         I have kept them
       </Button>
     </div>

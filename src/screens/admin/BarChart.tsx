@@ -18,7 +18,7 @@ export function BarChart({
     <figure className={styles.chart}>
       <figcaption>
         <span>{label}</span>
-        <span className={styles.most}>{most > 0 ? `Highest ${grouped(most)}` : 'None'}</span>
+        <span data-tone="3">{most > 0 ? `Highest ${grouped(most)}` : 'None'}</span>
       </figcaption>
       <ol>
         {bars.map(({ key, name, tick, count }) => (
@@ -28,7 +28,7 @@ export function BarChart({
               style={{ '--share': most > 0 ? count / most : 0 } as CSSProperties}
               data-none={count === 0 || undefined}
             />
-            <span className={styles.tick} aria-hidden="true">
+            <span className={styles.tick} data-text="small" data-tone="3" aria-hidden="true">
               {tick}
             </span>
             <VisuallyHidden>

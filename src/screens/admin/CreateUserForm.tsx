@@ -37,7 +37,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
   );
 
   return (
-    <form className={styles.sheet} action={submit} aria-labelledby="create-user">
+    <form className={styles.sheet} data-stack="4" action={submit} aria-labelledby="create-user">
       <h2 id="create-user">Create user</h2>
       <Field
         label="Email"
@@ -73,7 +73,7 @@ export function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }
         <option value="user">Standard User</option>
         <option value="admin">Administrator</option>
       </SelectField>
-      <div className={styles.checks}>
+      <div className={styles.checks} data-row="4">
         <Check
           label="Must choose their own password at first sign-in"
           checked={user.must_change_password}

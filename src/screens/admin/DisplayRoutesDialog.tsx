@@ -50,7 +50,7 @@ export function DisplayRoutesDialog({
       {load.state === 'ready' && load.data.routes.length > 0 ? (
         <Choice display={display} {...load.data} onSaving={setSaving} onClose={onClose} />
       ) : (
-        <div className={styles.form}>
+        <div className={styles.form} data-stack="4">
           {load.state === 'loading' && <p role="status">Loading...</p>}
           {load.state === 'failed' && <Notice>{load.message}</Notice>}
           {load.state === 'ready' && (
@@ -58,7 +58,7 @@ export function DisplayRoutesDialog({
               Your team has no routes yet. <Link href={pageAddress('routes')}>My routes</Link>
             </p>
           )}
-          <div className={styles.acts}>
+          <div data-row>
             <Button onClick={onClose}>Close</Button>
           </div>
         </div>
@@ -101,7 +101,7 @@ function Choice({
   const found = routes.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
-    <form action={save} className={styles.form}>
+    <form action={save} className={styles.form} data-stack="4">
       <p>They stand at the foot of its board. Anybody who sees the screen sees their names.</p>
       {routes.length > SEARCHED_FROM && (
         <Field
@@ -124,17 +124,17 @@ function Choice({
         ))}
         {found.length === 0 && <p>No route has this in its name.</p>}
       </fieldset>
-      <p role="status" className={styles.count}>
+      <p role="status" data-tone="2">
         {chosen.size === 0
           ? 'None chosen: the display shows no routes.'
           : `${counted(chosen.size, 'route')} chosen`}
       </p>
       {failure && !saving && <Notice>{failure}</Notice>}
-      <div className={styles.acts}>
+      <div data-row>
         <Button type="submit" kind="primary" busy={saving}>
           Save
         </Button>
-        <Button disabled={saving} onClick={onClose}>
+        <Button busy={saving} onClick={onClose}>
           Cancel
         </Button>
       </div>

@@ -29,6 +29,7 @@ import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** A display reports every 5 minutes, so by then it has missed two reports. */
@@ -62,7 +63,7 @@ export function DisplaysPage() {
       heading="Displays"
       about="Screens that show the board by themselves. Each reports every 5 minutes."
       aside={
-        <div className={styles.acts}>
+        <div data-row>
           <Button onClick={() => void load.reload()}>Refresh</Button>
           <Link href={pageAddress('layouts')} {...buttonLook()}>
             Layouts
@@ -76,12 +77,11 @@ export function DisplaysPage() {
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {load.state === 'ready' && displays.length === 0 && (
-        <div className={styles.empty}>
-          <h2>No displays yet</h2>
+        <Empty heading="No displays yet">
           <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
-        </div>
+        </Empty>
       )}
-      <div ref={parts} tabIndex={-1} className={styles.parts}>
+      <div ref={parts} tabIndex={-1} data-stack="6">
         {ending > 0 && (
           <Notice>
             {counted(ending, 'display')} must be approved again within 30 days. Until then{' '}
@@ -231,7 +231,7 @@ function Named({ children }: { children: string }) {
 function Cell({ label, children }: { label: string; children: ReactNode }) {
   return (
     <td data-th={label}>
-      <div className={styles.value}>{children}</div>
+      <div data-row>{children}</div>
     </td>
   );
 }
@@ -262,11 +262,11 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
       }
       onClose={() => !renewing && onClose()}
     >
-      <form action={renew} className={styles.form}>
+      <form action={renew} data-stack="4">
         <p>Only if you know where this screen is. Otherwise revoke it.</p>
         {failure && !renewing && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
-          <Button disabled={renewing} onClick={onClose}>
+        <div data-row>
+          <Button busy={renewing} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={renewing}>
@@ -302,7 +302,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
       }
       onClose={() => !saving && onClose()}
     >
-      <form action={save} className={styles.form}>
+      <form action={save} data-stack="4">
         <Field
           label="Name"
           name="name"
@@ -333,11 +333,11 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           />
         )}
         {failure && !saving && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
+        <div data-row>
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button disabled={saving} onClick={onClose}>
+          <Button busy={saving} onClick={onClose}>
             Cancel
           </Button>
         </div>
@@ -367,7 +367,7 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
       }
       onClose={() => !revoking && onClose()}
     >
-      <form action={revoke} className={styles.form}>
+      <form action={revoke} data-stack="4">
         {isPaired && (
           <p>
             <b>Revoke:</b> it keeps its last board, says when it was signed out, and shows a code to be paired
@@ -379,8 +379,8 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
           it shows what it has.
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
-          <Button disabled={revoking} onClick={onClose}>
+        <div data-row>
+          <Button busy={revoking} onClick={onClose}>
             Cancel
           </Button>
           {isPaired && (

@@ -30,7 +30,7 @@ export function SourceDialog({
       )}
       {next_run && <p>Next poll {formatDateTime(next_run)}</p>}
       {(settings ?? []).length > 0 && (
-        <dl className={styles.settings}>
+        <dl className={styles.settings} data-stack="3">
           {(settings ?? []).map((setting) => (
             <div key={setting.name}>
               <dt>
@@ -50,7 +50,7 @@ export function SourceDialog({
           ))}
         </ul>
       )}
-      <div className={styles.acts}>
+      <div className={styles.acts} data-row>
         <Button onClick={onClose}>Close</Button>
         {standing !== 'off' && standing !== 'not_set_up' && (
           <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onTurnOff()}>

@@ -114,7 +114,7 @@ export function SourcesPage() {
       heading="Sources"
       about={<Sums sources={sources} />}
       aside={
-        <p className={styles.refresh}>
+        <p className={styles.refresh} data-row="4">
           {data?.at && <span>Last refresh {formatClock(data.at, { seconds: true })}</span>}
           <Button onClick={() => void reload()}>
             <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
@@ -186,7 +186,7 @@ function outcome({ polls, why }: SourceReport): string {
 /** "1 failing, 1 silent, 11 working", each with its symbol. */
 function Sums({ sources }: { sources: readonly SourceReport[] }) {
   return (
-    <span className={styles.sums}>
+    <span className={styles.sums} data-row="5">
       {Object.entries(STANDINGS).map(([standing, { word, status }]) => {
         const count = sources.filter((one) => one.standing === standing).length;
         if (count === 0) return null;
@@ -281,7 +281,7 @@ function Row({
         </div>
       </td>
       <td data-th="">
-        <div className={styles.acts}>
+        <div className={styles.acts} data-row>
           {standing === 'not_set_up' && button('How to', onMore, false)}
           {standing === 'off' && button('Turn on', onTurnOn)}
           {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}

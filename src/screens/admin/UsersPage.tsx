@@ -57,7 +57,7 @@ export function UsersPage() {
       about="Access is by invitation. Every account starts here."
       aside={<Link href={pageAddress('team')}>Teams</Link>}
     >
-      <div className={styles.columns}>
+      <div className={styles.columns} data-stack="6">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
           <header>
@@ -160,10 +160,10 @@ function UserRow({
         <b>
           <bdi>{displayName}</bdi>
         </b>{' '}
-        {isMe && <span className={styles.you}>(you)</span>}
+        {isMe && <span data-tone="3">(you)</span>}
         <span className={styles.email}>{email}</span>
       </div>
-      <p className={styles.badges}>
+      <p className={styles.badges} data-row>
         {role === 'admin' ? (
           <Badge state="on">
             <ShieldCheckIcon weight="bold" aria-hidden /> Administrator
@@ -186,17 +186,17 @@ function UserRow({
         {isVerified ? <Badge>Verified</Badge> : <Badge state="off">Not verified</Badge>}
       </p>
       <p className={styles.last}>Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}</p>
-      <div className={styles.acts}>
-        <Button small disabled={busy} aria-label={named(roleAct)} onClick={onRole}>
+      <div className={styles.acts} data-row>
+        <Button small busy={busy} aria-label={named(roleAct)} onClick={onRole}>
           {roleAct}
         </Button>
-        <Button small disabled={busy} aria-label={named(activeAct)} onClick={onActive}>
+        <Button small busy={busy} aria-label={named(activeAct)} onClick={onActive}>
           {activeAct}
         </Button>
-        <Button small disabled={busy} aria-label={named('Manage')} onClick={onManage}>
+        <Button small busy={busy} aria-label={named('Manage')} onClick={onManage}>
           Manage
         </Button>
-        <Button small kind="danger" disabled={busy} aria-label={named('Delete')} onClick={onDelete}>
+        <Button small kind="danger" busy={busy} aria-label={named('Delete')} onClick={onDelete}>
           Delete
         </Button>
       </div>

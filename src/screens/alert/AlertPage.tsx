@@ -54,9 +54,8 @@ import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
-import { TeamPart, useTeamLog } from './TeamPart.tsx';
+import { TeamPart, useTeamLog, EndReport } from './TeamPart.tsx';
 import { canStrike, noteSteps, teamSteps, withStrikes } from './teamSteps.ts';
-import { EndReport } from './EndReport.tsx';
 import { useAlert } from './useAlert.ts';
 import { WhatWeRead } from './WhatWeRead.tsx';
 
@@ -76,8 +75,8 @@ export function AlertPage() {
 
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
-      <header className={styles.bar}>
-        <Link href={pageAddress('list')} className={styles.back}>
+      <header className={styles.bar} data-line="4">
+        <Link href={pageAddress('list')} className={styles.back} data-tap data-text="strong">
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
         {(alert || !refused) && <PageState {...answer} />}
@@ -112,13 +111,13 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
       <TeamPart alert={alert} />
       <Actions alert={alert} onChanged={onChanged} />
       <div className={styles.columns}>
-        <div className={styles.main}>
+        <div className={styles.main} data-stack="4">
           <Times alert={alert} />
           <Advice alert={alert} />
           <PassOn alert={alert} />
           <HowItWent alert={alert} />
         </div>
-        <div className={styles.side}>
+        <div className={styles.side} data-stack="4">
           <Place alert={alert} />
           <Source alert={alert} />
           <AlsoReported alert={alert} onChanged={onChanged} />
@@ -169,7 +168,7 @@ function Head({ alert }: { alert: AlertRecord }) {
         <Severity grade={grade} plate={!ended} wordless />
       </span>
       <div>
-        <p className={styles.marks}>
+        <p className={styles.marks} data-row="4" data-text="line">
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
           {isOwn(alert) && <span>Ours</span>}
           {ended && (
@@ -185,7 +184,7 @@ function Head({ alert }: { alert: AlertRecord }) {
           {also && <span>{also}</span>}
         </p>
         <h1>{place}</h1>
-        <div className={styles.below}>
+        <div className={styles.below} data-split="5">
           <p className={styles.effect}>{effect}</p>
           <p className={styles.time}>{time}</p>
         </div>
@@ -206,7 +205,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
   const map = mapAddress(alert);
 
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-split="5" data-align="start">
       <details className={styles.words}>
         <summary>{isOwn(alert) ? 'What was reported' : "The publisher's words"}</summary>
         <blockquote>
@@ -222,7 +221,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
           ))}
         </blockquote>
       </details>
-      <p className={styles.buttons}>
+      <p className={styles.buttons} data-row>
         {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
         <ShareButton address={address} title={headingOf(alert).place} />
         {map && (
@@ -253,7 +252,7 @@ function ShareButton({ address, title }: { address: string; title: string }) {
   return (
     <span className={styles.share}>
       <CopyButton text={address} from={shown} about="the link to this alert" label="Copy link" />
-      <span ref={shown} className={styles.address}>
+      <span ref={shown} data-hidden>
         {address}
       </span>
     </span>
@@ -290,7 +289,9 @@ function Times({ alert }: { alert: AlertRecord }) {
         {changed && !ended && <Time name="In this state since">{changed}</Time>}
         <Time name={ended ? 'Ended' : askAgain ? 'We ask again' : 'Expected clear'}>
           {!ended && askAgain ? shortTime(askAgain, serverNow()) : clear}
-          {!ended && alert.facts?.expected_clear_from === 'words' && <small>by its text</small>}
+          {!ended && alert.facts?.expected_clear_from === 'words' && (
+            <small data-text="note">by its text</small>
+          )}
         </Time>
         <Time name={isOwn(alert) ? 'Last changed' : 'Publisher’s last word'}>{lastWord}</Time>
         {!isOwn(alert) && <Time name={ended ? 'Last listed' : 'We checked'}>{lastCheck}</Time>}
@@ -301,7 +302,7 @@ function Times({ alert }: { alert: AlertRecord }) {
 
 const Time = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt data-text="note">{name}</dt>
     <dd>{children}</dd>
   </div>
 );
@@ -358,7 +359,11 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
           </li>
         ))}
       </ol>
-      {left > 0 && <p className={styles.small}>{grouped(left)} earlier versions are not shown.</p>}
+      {left > 0 && (
+        <p data-text="small" data-tone="2">
+          {grouped(left)} earlier versions are not shown.
+        </p>
+      )}
     </Panel>
   );
 }
@@ -419,7 +424,7 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
           label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
-      <p className={styles.where}>
+      <p data-text="note">
         {[isExact ? where : `${where}, approximate${methodWords(metadata?.location_method)}`, length]
           .filter(Boolean)
           .join(' · ')}
@@ -459,7 +464,7 @@ function Source({ alert }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Source">
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-stack="1" data-text="line">
         {alert.report ? (
           <Fact name="Reported by">
             <b>{alert.report.by?.name}</b>
@@ -487,7 +492,11 @@ function Source({ alert }: { alert: AlertRecord }) {
           </Fact>
         )}
       </dl>
-      {published?.attribution && <p className={styles.small}>{published.attribution}</p>}
+      {published?.attribution && (
+        <p data-text="small" data-tone="2">
+          {published.attribution}
+        </p>
+      )}
     </Panel>
   );
 }
@@ -495,7 +504,7 @@ function Source({ alert }: { alert: AlertRecord }) {
 const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
   children ? (
     <div>
-      <dt>{name}</dt>
+      <dt data-tone="2">{name}</dt>
       <dd>{children}</dd>
     </div>
   ) : null;
@@ -514,7 +523,7 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
 
   return (
     <Panel heading="Also reported by">
-      <ul className={styles.near}>
+      <ul className={styles.near} data-text="note">
         {others.map(({ event_id, source, title, why }) => (
           <li key={event_id}>
             <div>
@@ -545,7 +554,7 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Near it">
-      <ul className={styles.near}>
+      <ul className={styles.near} data-text="note">
         {(alerts ?? []).map(
           (other) =>
             other.event_id && (
@@ -580,7 +589,11 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
           </li>
         ))}
       </ul>
-      {stations && stations.length > 0 && <p className={styles.small}>{STATIONS_ATTRIBUTION}</p>}
+      {stations && stations.length > 0 && (
+        <p data-text="small" data-tone="2">
+          {STATIONS_ATTRIBUTION}
+        </p>
+      )}
     </Panel>
   );
 }

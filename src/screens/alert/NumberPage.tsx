@@ -34,7 +34,7 @@ export function NumberPage() {
       {data && data.length > 1 ? (
         <>
           <p>{data.length} alerts have this number.</p>
-          <ul className={styles.near}>
+          <ul className={styles.near} data-text="note">
             {data.map((alert) => (
               <One key={alert.event_id} alert={alert} />
             ))}

@@ -51,7 +51,11 @@ export default function OnRoutes({ alert }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="On our routes">
-      {outdated && <p className={styles.small}>No recent information: as it was when last loaded.</p>}
+      {outdated && (
+        <p data-text="small" data-tone="2">
+          No recent information: as it was when last loaded.
+        </p>
+      )}
       {(['certain', 'possible'] as const).map((level) => {
         const some = touched.filter(({ touch }) => touch.match.level === level);
         return (
@@ -60,7 +64,7 @@ export default function OnRoutes({ alert }: { alert: AlertRecord }) {
               <p>
                 <b>{LEVELS[level]}</b>
               </p>
-              <ul className={styles.near}>
+              <ul className={styles.near} data-text="note">
                 {some.map((one) => (
                   <Touched
                     key={one.watch.id}
@@ -76,7 +80,7 @@ export default function OnRoutes({ alert }: { alert: AlertRecord }) {
       })}
       {touched.length === 0 && <p>{outdated ? 'Not known now' : 'None of our routes that we know of'}</p>}
       {checking.length > 0 && (
-        <p className={styles.small}>
+        <p data-text="small" data-tone="2">
           {CHECKING} {checking.map(({ name }) => name).join(', ')}
         </p>
       )}

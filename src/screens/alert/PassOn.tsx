@@ -25,8 +25,10 @@ function CopyText({ heading, text }: { heading: string; text: string }) {
   const shown = useRef<HTMLParagraphElement>(null);
 
   return (
-    <div>
-      <h3>{heading}</h3>
+    <div data-stack="1" data-align="start">
+      <h3 data-text="line" data-tone="2">
+        {heading}
+      </h3>
       <p ref={shown}>{text}</p>
       <CopyButton text={text} from={shown} label={`Copy for ${heading.toLowerCase()}`} />
     </div>

@@ -68,7 +68,7 @@ export default function SmallMap({
           <Severity grade={grade} wordless />
         </span>
       </div>
-      <p className={styles.credit}>
+      <p data-text="small" data-tone="2">
         {hasTiles ? tile_attribution : `Street map unavailable. ${TOWNS_ATTRIBUTION}`}
       </p>
     </>
@@ -82,7 +82,7 @@ function Stretch({ drawn, grade, frame }: { drawn: Drawn; grade: Grade; frame: F
   const path = pathOf(lines, frame, isArea);
   return (
     <svg className={styles.layer} aria-hidden="true">
-      <g className={styles.disrupted} data-grade={grade}>
+      <g className={styles.disrupted} data-severity={grade}>
         {isArea ? (
           <path className={styles.area} fillRule="evenodd" d={path} />
         ) : (

@@ -1,7 +1,7 @@
-import { NOTE_MAX } from '#contract/shift/responses.ts';
+import { NOTE_MAX, type OwnReport, REPORT_LIMITS, type ReportChange } from '#contract/shift/responses.ts';
 import { useActionState, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
-import { teamRecord, type TeamRecord } from '../../api/shift/responses.ts';
+import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
 import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { Answers } from '../../shift/inHand/Answers.tsx';
@@ -10,6 +10,9 @@ import { doAction, whenSent } from '../../shift/inHand/sendActions.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import styles from './AlertPage.module.css';
+import { useAction } from '../../api/useAction.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { Notice } from '../../ui/signs/Notice.tsx';
 
 /** Acts of our team on an alert, oldest first, and when that was so; empty until it is known. */
 export function useTeamLog(eventId: string): { log: TeamRecord['log']; at: Date | null } {
@@ -25,7 +28,7 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
   const [writing, setWriting] = useState(false);
 
   return (
-    <section className={styles.team} aria-label="In hand" data-event={alert.event_id}>
+    <section className={styles.team} data-stack="1" aria-label="In hand" data-event={alert.event_id}>
       <InHand alerts={alerts} full />
       <div className={styles.teamRow}>
         {alert.ended_at ? <span /> : <Answers alert={alert} large />}
@@ -58,8 +61,8 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
 
   return (
     <Dialog heading="Add a note" onClose={onClose}>
-      <form action={save} className={styles.note}>
-        <label>
+      <form action={save} data-stack>
+        <label data-stack>
           For your team. It cannot be changed afterwards.
           <textarea
             rows={4}
@@ -68,7 +71,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <div className={styles.noteButtons}>
+        <div className={styles.noteButtons} data-row>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
             Add the note
@@ -78,3 +81,24 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
     </Dialog>
   );
 }
+
+/** Says of one of the team's own reports that it still holds, or that it is over. */
+export function EndReport({ report, onChanged }: { report: OwnReport; onChanged: () => Promise<void> }) {
+  const { run, isBusy, failure } = useAction(onChanged);
+  const change = (to: ReportChange) =>
+    run(() => changeReport(report.disruption.event_id, report.rev, to), 'Unable to save this');
+
+  return (
+    <>
+      {failure && <Notice>{failure}</Notice>}
+      <Button aria-disabled={isBusy} onClick={() => void change({ ask_again_at: later() })}>
+        Still happening, ask in 2 h
+      </Button>
+      <Button aria-disabled={isBusy} onClick={() => void change({ ended: true })}>
+        It is over
+      </Button>
+    </>
+  );
+}
+
+const later = () => new Date(serverNow().getTime() + REPORT_LIMITS.defaultMs).toISOString();

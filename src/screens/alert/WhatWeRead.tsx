@@ -30,8 +30,14 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
     <section className={styles.read} aria-label="What we read">
       <h2>What we read</h2>
       <p>{read.sentence}</p>
-      <p className={styles.words}>{read.title?.map(partOf)}</p>
-      {!isSame(read) && <p className={styles.words}>{read.text?.map(partOf)}</p>}
+      <p className={styles.words} data-tone="2">
+        {read.title?.map(partOf)}
+      </p>
+      {!isSame(read) && (
+        <p className={styles.words} data-tone="2">
+          {read.text?.map(partOf)}
+        </p>
+      )}
       {failure && <Notice>{failure}</Notice>}
       {isKept ? (
         <p role="status">Kept with its words, for the people who mend the rules.</p>

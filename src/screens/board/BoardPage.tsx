@@ -11,7 +11,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { whenIdle } from '../../device/whenIdle.ts';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { showBadge } from '../../offline/appBadge.ts';
@@ -31,11 +30,12 @@ import rowStyles from './rows/FeedRow.module.css';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { EmptyRowMeta } from './rows/RowMeta.tsx';
 import { WorstNow } from './WorstNow.tsx';
-import { setCompact, useDensity } from './density.ts';
 import type { SourceListProps } from './SourceList.tsx';
 import { useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
 import { allSilentSince, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { useSources } from './useSources.ts';
+import { create } from 'zustand';
+import { browserStore } from '../../device/browserStorage.ts';
 
 /** Loaded after the rows, which do not wait for it and do without it. */
 const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
@@ -253,4 +253,25 @@ function useScrollPadding(header: { current: HTMLElement | null }) {
       root.style.scrollPaddingTop = '';
     };
   }, [header]);
+}
+
+/** At the latest then: a browser that is never idle. */
+const PATIENCE_MS = 2000;
+
+/** Settles when the browser has nothing to do for what is on the screen. Safari does not say, and is given a moment. */
+const whenIdle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: PATIENCE_MS });
+    else setTimeout(resolve, 200);
+  });
+
+/** How much of each feed the board shows: whole rows, or Compact ones that fit on one screen. Kept on this device. */
+const STORED_AS = 'board_density';
+
+const useDensity = create(() => ({ compact: browserStore.get(STORED_AS) === 'compact' }));
+
+export function setCompact(compact: boolean): void {
+  useDensity.setState({ compact });
+  if (compact) browserStore.set(STORED_AS, 'compact');
+  else browserStore.remove(STORED_AS);
 }

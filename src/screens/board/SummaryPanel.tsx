@@ -1,14 +1,14 @@
 import { ArrowClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowClockwise';
-import type { ReactNode } from 'react';
+import { type ReactNode, Fragment } from 'react';
 import type { Summary } from '../../api/alerts/feeds.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
 import { dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import styles from './SummaryPanel.module.css';
-import { SummaryText } from '../../feeds/rows/SummaryText.tsx';
-import { figures, sentencesOf, summaryName } from '../../feeds/rows/summarySentences.ts';
+import { figures, sentencesOf, summaryName, type Sentence } from '../../feeds/rows/summarySentences.ts';
 import { Fitted } from '../../ui/signs/Fitted.tsx';
 import { clausesOf, namesOf } from './shorterTexts.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 
 /** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
@@ -145,3 +145,29 @@ const figuresOf = (summary: Summary, counts: string | undefined) =>
     .map((figure) => (counts && figure.endsWith('analysed') ? `${figure} (${counts})` : figure))
     .map((figure) => figure.replaceAll(' ', '\u00a0'))
     .join(' · ');
+
+/** A sentence about something that has since ended is marked so before its text, on screen and when read out. */
+function SummaryText({
+  sentences,
+  endedClass,
+}: {
+  sentences: readonly Sentence[];
+  endedClass: string | undefined;
+}) {
+  return sentences.map(({ text, hasEnded }, index) => (
+    // The AI can repeat a sentence, and of two elements with the same key React would leave a copy behind.
+    <Fragment key={`${index} ${text}`}>
+      {index > 0 && ' '}
+      {hasEnded ? (
+        <span className={endedClass}>
+          <Badge>
+            Ended<VisuallyHidden>:</VisuallyHidden>
+          </Badge>{' '}
+          {text}
+        </span>
+      ) : (
+        text
+      )}
+    </Fragment>
+  ));
+}

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { usePageFoot } from '../handover/usePageFoot.ts';
+import paper from '../../ui/page/Paper.module.css';
 import styles from './BriefPage.module.css';
 
 /** `/briefs/{id}/{at}`: what a brief said, as it was. On paper one A4 page, black on white. */
@@ -22,8 +23,8 @@ export function BriefPage() {
   const { data, refused, problem } = useRefreshed(`brief ${id} ${at}`, (signal) => readBrief(id, at, signal));
 
   return (
-    <div className={styles.page}>
-      <p className={styles.acts}>
+    <div className={paper.page}>
+      <p className={styles.acts} data-split>
         <Link href={pageAddress('briefs')}>Briefs</Link>
         <Button onClick={() => print()}>
           <PrinterIcon weight="bold" aria-hidden /> Print
@@ -50,19 +51,19 @@ function Shown({ page }: { page: Page }) {
   const late = isSentLate({ at, made_at });
 
   return (
-    <article className={styles.sheet}>
+    <article className={`${paper.sheet} ${styles.sheet}`}>
       <header>
         <Mark />
         <div>
           <p>
-            <b>{name}</b>
+            <b data-text="lead">{name}</b>
           </p>
           <p>
             {DAY.format(new Date(at)).replace(',', '')},{' '}
             {late ? `due ${formatClock(at)}, sent ${formatClock(made_at)}` : formatClock(at)}
           </p>
         </div>
-        <p className={styles.people}>{team}</p>
+        <p className={`${paper.people} ${styles.team}`}>{team}</p>
       </header>
       <h1>{headline}</h1>
       {sheet ? (
@@ -73,7 +74,7 @@ function Shown({ page }: { page: Page }) {
       <footer>
         <p>
           Made {formatClock(made_at)}. As it was then.{' '}
-          <Link href={pageAddress(sheet?.about === 'routes' ? 'routes' : 'today')}>Open in Clearway</Link> ·{' '}
+          <Link href={pageAddress(WHERE[sheet?.about ?? 'jobs'])}>Open in Clearway</Link> ·{' '}
           <Link href={pageAddress('briefs')}>Who gets this</Link>
         </p>
       </footer>
@@ -82,6 +83,10 @@ function Shown({ page }: { page: Page }) {
 }
 
 type Sentence = BriefSheet['worst'][number];
+
+const AT_RISK = { jobs: 'Jobs at risk', routes: 'Routes at risk', feeds: 'Feeds in trouble' } as const;
+const OF = { jobs: 'Job', routes: 'Route', feeds: 'Feed' } as const;
+const WHERE = { jobs: 'today', routes: 'routes', feeds: 'board' } as const;
 
 function Sections({ sheet }: { sheet: BriefSheet }) {
   const isJobs = sheet.about === 'jobs';
@@ -93,7 +98,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         ) : sheet.worst.length === 0 ? (
           <StatusLine status="good">Nothing is known to be at risk.</StatusLine>
         ) : (
-          <ol className={styles.worst}>
+          <ol className={styles.worst} data-text="line">
             {sheet.worst.map((one) => (
               <li key={one.event_id}>
                 <Severity grade={one.severity ?? 'unrated'} wordless />
@@ -103,7 +108,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
           </ol>
         )}
       </Section>
-      <Section heading={`2 ${isJobs ? 'Jobs' : 'Routes'} at risk, and what was done`}>
+      <Section heading={`2 ${AT_RISK[sheet.about]}, and what was done`}>
         {sheet.blind ? (
           <p>We cannot say.</p>
         ) : sheet.at_risk.length === 0 ? (
@@ -113,7 +118,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
             <thead>
               <tr>
                 {isJobs && <th scope="col">Leaves</th>}
-                <th scope="col">{isJobs ? 'Job' : 'Route'}</th>
+                <th scope="col">{OF[sheet.about]}</th>
                 <th scope="col">Touched by</th>
                 {isJobs && <th scope="col">Arrives</th>}
                 <th scope="col">What was done</th>
@@ -127,7 +132,8 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
                     <b>{one.what}</b>
                   </td>
                   <td>
-                    <Severity grade={one.severity ?? 'unrated'} wordless /> {one.touched_by}
+                    <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
+                    <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
                   </td>
                   {isJobs && <td>{one.arrives}</td>}
                   <td>{one.done}</td>
@@ -138,7 +144,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         )}
         {sheet.more && <p>{sheet.more}</p>}
       </Section>
-      <div className={styles.two}>
+      <div className={paper.two}>
         <Section heading="3 Changed since the last brief">
           <Sentences all={sheet.changed} more={sheet.more_changed} />
         </Section>
@@ -161,7 +167,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
       <Section heading="6 Age of each source">
         <ul className={styles.ages}>
           {sheet.ages.map(({ name, at, silent }) => (
-            <li key={name} data-silent={silent || undefined}>
+            <li key={name} data-split data-silent={silent || undefined}>
               <span>{name}</span>
               <span>
                 {at ? formatClock(at) : 'never'}

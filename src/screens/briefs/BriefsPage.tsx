@@ -20,6 +20,10 @@ import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { FormRow } from '../../ui/controls/FormRow.tsx';
+import { Check } from '../../ui/controls/Check.tsx';
+import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
@@ -48,62 +52,77 @@ export function BriefsPage() {
     .toSorted((one, other) => (one.at < other.at ? 1 : -1));
 
   return (
-    <div className={styles.page}>
-      <header className={styles.header}>
-        <div>
-          <h1>Briefs</h1>
-          <p>
-            One page, before the day begins. <Link href={pageAddress('messages')}>Messages</Link>
-          </p>
-        </div>
-        <Button kind="primary" onClick={() => setChosen('new')}>
-          New brief
-        </Button>
-      </header>
+    <ToolPage
+      header={
+        <>
+          <div>
+            <h1>Briefs</h1>
+            <p data-text="line" data-tone="2">
+              One page, before the day begins. <Link href={pageAddress('messages')}>Messages</Link>
+            </p>
+          </div>
+          <Button kind="primary" onClick={() => setChosen('new')}>
+            New brief
+          </Button>
+        </>
+      }
+    >
       {!all ? (
         failure ? (
           <Notice>{failure}</Notice>
         ) : (
-          <p className={styles.empty}>Loading...</p>
+          <p className={styles.empty} data-text="line" data-tone="2">
+            Loading...
+          </p>
         )
       ) : (
-        <div className={styles.columns}>
-          <div>
-            <ul className={styles.list} aria-label="Briefs">
-              {all.map((brief) => (
-                <li key={brief.id}>
-                  <button
-                    type="button"
-                    aria-current={brief.id === open?.id ? 'true' : undefined}
-                    onClick={() => setChosen(brief.id)}
-                  >
-                    <b>{brief.name}</b>
-                    <span className={styles.when}>{brief.times.join(', ')}</span>
-                    <span>
-                      {daysWords(brief.days)} · {brief.about} · {HORIZONS[brief.horizon].toLowerCase()}
-                    </span>
-                    <span>{lastWords(brief)}</span>
-                  </button>
-                </li>
-              ))}
-              {all.length === 0 && <li className={styles.empty}>No brief yet.</li>}
-            </ul>
-            {kept.length > 0 && (
-              <section className={styles.kept} aria-label="Kept">
-                <h2>Kept</h2>
-                <ul>
-                  {kept.map(({ at, subject, brief }) => (
-                    <li key={`${brief.id} ${at}`}>
-                      <Link href={pageAddressOf('brief', `${brief.id}/${at}`)}>
-                        <time>{shortTime(at)}</time>
-                        <span>{subject ?? 'Skipped: too late by then'}</span>
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
-          </div>
+        <ListAndPane
+          wide
+          both
+          label="Briefs and what was sent of them"
+          list={
+            <>
+              <ul className={styles.list} aria-label="Briefs">
+                {all.map((brief) => (
+                  <li key={brief.id}>
+                    <button
+                      type="button"
+                      aria-current={brief.id === open?.id ? 'true' : undefined}
+                      onClick={() => setChosen(brief.id)}
+                    >
+                      <b>{brief.name}</b>
+                      <span className={styles.when}>{brief.times.join(', ')}</span>
+                      <span>
+                        {daysWords(brief.days)} · {brief.about} · {HORIZONS[brief.horizon].toLowerCase()}
+                      </span>
+                      <span>{lastWords(brief)}</span>
+                    </button>
+                  </li>
+                ))}
+                {all.length === 0 && (
+                  <li className={styles.empty} data-text="line" data-tone="2">
+                    No brief yet.
+                  </li>
+                )}
+              </ul>
+              {kept.length > 0 && (
+                <section className={styles.kept} aria-label="Kept">
+                  <h2>Kept</h2>
+                  <ul data-list>
+                    {kept.map(({ at, subject, brief }) => (
+                      <li key={`${brief.id} ${at}`}>
+                        <Link href={pageAddressOf('brief', `${brief.id}/${at}`)}>
+                          <time>{shortTime(at)}</time>
+                          <span>{subject ?? 'Skipped: too late by then'}</span>
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
+            </>
+          }
+        >
           <BriefForm
             key={`${open?.id ?? 'new'} ${open?.rev ?? 0}`}
             brief={open ?? null}
@@ -112,9 +131,9 @@ export function BriefsPage() {
               setChosen(id);
             }}
           />
-        </div>
+        </ListAndPane>
       )}
-    </div>
+    </ToolPage>
   );
 }
 
@@ -185,119 +204,106 @@ function BriefForm({
         value={asked.name}
         onChange={({ target }) => set({ name: target.value })}
       />
-      <fieldset>
-        <legend>About</legend>
-        <div>
-          <SegmentedSwitch
-            label="About"
-            options={[
-              { value: 'jobs', label: 'Jobs' },
-              { value: 'routes', label: 'Routes and areas' },
-            ]}
-            value={asked.about}
-            onChange={(about: BriefAsked['about']) => set({ about })}
+      <FormRow legend="About">
+        <SegmentedSwitch
+          label="About"
+          options={[
+            { value: 'jobs', label: 'Jobs' },
+            { value: 'routes', label: 'Routes and areas' },
+            { value: 'feeds', label: 'All feeds' },
+          ]}
+          value={asked.about}
+          onChange={(about: BriefAsked['about']) => set({ about })}
+        />
+        {asked.about !== 'feeds' && (
+          <Check
+            label="All of the team"
+            checked={asked.watch_ids === null}
+            onChange={(all) => set({ watch_ids: all ? null : [] })}
           />
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={asked.watch_ids === null}
-              onChange={({ target }) => set({ watch_ids: target.checked ? null : [] })}
+        )}
+        {asked.about !== 'feeds' &&
+          asked.watch_ids !== null &&
+          watches.map((watch) => (
+            <Check
+              key={watch.id}
+              label={watch.name}
+              checked={asked.watch_ids!.includes(watch.id)} // not null here
+              onChange={() => set({ watch_ids: toggled(asked.watch_ids ?? [], watch.id) })}
             />
-            All of the team
-          </label>
-          {asked.watch_ids !== null &&
-            watches.map((watch) => (
-              <label key={watch.id} className={styles.check}>
-                <input
-                  type="checkbox"
-                  checked={asked.watch_ids!.includes(watch.id)} // not null here
-                  onChange={() => set({ watch_ids: toggled(asked.watch_ids ?? [], watch.id) })}
-                />
-                {watch.name}
-              </label>
-            ))}
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Horizon</legend>
-        <div>
-          <SegmentedSwitch
-            label="Horizon"
-            options={(['today', 'tomorrow', 'week'] as const).map((value) => ({
-              value,
-              label: HORIZONS[value],
-            }))}
-            value={asked.horizon}
-            onChange={(horizon: BriefAsked['horizon']) => set({ horizon })}
-          />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>When</legend>
-        <div>
-          <div className={styles.days}>
-            {DAY_NAMES.map((name, index) => (
-              <label key={name} className={styles.check}>
-                <input
-                  type="checkbox"
-                  checked={(asked.days & (1 << index)) !== 0}
-                  onChange={() => set({ days: asked.days ^ (1 << index) })}
-                />
-                {name}
-              </label>
-            ))}
-          </div>
-          <div className={styles.times}>
-            {asked.times.map((time, index) => (
-              <Field
-                // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
-                key={index}
-                label="At"
-                inside
-                type="time"
-                required={index === 0}
-                value={time}
-                onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
-              />
-            ))}
-            {asked.times.length < 6 && (
-              <Button small onClick={() => set({ times: [...asked.times, '14:00'] })}>
-                Add a time
-              </Button>
-            )}
-          </div>
-          <p className={styles.about}>London time. Sent on a quiet day too.</p>
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Who gets it</legend>
-        <div>
-          <StatusLine status="good">Everybody in the team, in the app</StatusLine>
-          {ways.map((way) => (
-            <label key={way.id} className={styles.check}>
-              <input
-                type="checkbox"
-                checked={asked.channel_ids.includes(way.id)}
-                onChange={() => set({ channel_ids: toggled(asked.channel_ids, way.id) })}
-              />
-              {way.name} <span>{stateWords(way)}</span>
-            </label>
           ))}
-          <p className={styles.about}>
-            Mailboxes and webhooks are added and confirmed under{' '}
-            <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
-          </p>
+      </FormRow>
+      <FormRow legend="Horizon">
+        <SegmentedSwitch
+          label="Horizon"
+          options={(['today', 'tomorrow', 'week'] as const).map((value) => ({
+            value,
+            label: HORIZONS[value],
+          }))}
+          value={asked.horizon}
+          onChange={(horizon: BriefAsked['horizon']) => set({ horizon })}
+        />
+      </FormRow>
+      <FormRow legend="When">
+        <div data-row="4">
+          {DAY_NAMES.map((name, index) => (
+            <Check
+              key={name}
+              label={name}
+              checked={(asked.days & (1 << index)) !== 0}
+              onChange={() => set({ days: asked.days ^ (1 << index) })}
+            />
+          ))}
         </div>
-      </fieldset>
+        <div data-row="4">
+          {asked.times.map((time, index) => (
+            <Field
+              // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
+              key={index}
+              label="At"
+              inside
+              type="time"
+              required={index === 0}
+              value={time}
+              onChange={({ target }) => set({ times: asked.times.with(index, target.value) })}
+            />
+          ))}
+          {asked.times.length < 6 && (
+            <Button small onClick={() => set({ times: [...asked.times, '14:00'] })}>
+              Add a time
+            </Button>
+          )}
+        </div>
+        <p data-text="note">London time. Sent on a quiet day too.</p>
+      </FormRow>
+      <FormRow legend="Who gets it">
+        <StatusLine status="good">Everybody in the team, in the app</StatusLine>
+        {ways.map((way) => (
+          <Check
+            key={way.id}
+            label={
+              <>
+                {way.name} <span data-tone="2">{stateWords(way)}</span>
+              </>
+            }
+            checked={asked.channel_ids.includes(way.id)}
+            onChange={() => set({ channel_ids: toggled(asked.channel_ids, way.id) })}
+          />
+        ))}
+        <p data-text="note">
+          Mailboxes and webhooks are added and confirmed under{' '}
+          <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
+        </p>
+      </FormRow>
       {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
-      <div className={styles.foot}>
+      <div className={styles.foot} data-row data-foot>
         {brief && (
           <>
             <Button kind="quiet" onClick={() => setDeleting(true)}>
               Delete
             </Button>
             <Button busy={sending} onClick={() => void send()}>
-              Send one now
+              Send one to me now
             </Button>
           </>
         )}

@@ -61,7 +61,7 @@ export default function AffectedNow() {
             ))}
           </ol>
         )}
-        <p className={styles.rest}>
+        <p className={styles.rest} data-text="line" data-tone="2">
           {restWords(others, now)}{' '}
           <Link href={pageAddress('routes')}>
             {places.length === 1 ? 'Routes' : `All ${counted(places.length, 'route')}`}

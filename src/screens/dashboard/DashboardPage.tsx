@@ -54,7 +54,7 @@ export function DashboardPage() {
           },
         ]}
       />
-      <div className={styles.columns}>
+      <div className={styles.columns} data-stack="6">
         <Panel heading="Quick start">
           <ol className={styles.steps}>
             <Step number={1} heading="Create an API key" about="Free keys allow 1,000 requests a day.">

@@ -20,11 +20,12 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
 import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
+import { PastJobs } from './PastJobs.tsx';
 import { PastSources } from './PastSources.tsx';
-import { PlaceFields, RADII } from './PlaceFields.tsx';
 import { TimeField } from './TimeField.tsx';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
@@ -96,7 +97,7 @@ export function HistoryPage() {
       </div>
       <AppSign />
       <section className={styles.time} aria-label="Time">
-        <div className={styles.tools}>
+        <div className={styles.tools} data-line data-align="stretch">
           <Button aria-label="Earlier change" disabled={!beside(-1)} onClick={() => move(beside(-1) ?? at)}>
             <CaretLeftIcon weight="bold" aria-hidden />
           </Button>
@@ -133,7 +134,7 @@ export function HistoryPage() {
           onMove={move}
           onPlay={() => play.toggle(play.speed ?? 60)}
         />
-        <p className={styles.key}>
+        <p className={styles.key} data-row="5" data-text="small" data-tone="2">
           <span>
             <i data-of="change" />
             changes
@@ -193,6 +194,7 @@ export function HistoryPage() {
             </FeedRow>
           ))}
           <OursList ours={board.ours} />
+          <PastJobs jobs={board.jobs} />
         </StandingAt>
       )}
       {!board && past.loading && <p className={styles.loading}>Loading...</p>}
@@ -213,4 +215,46 @@ function useScrollPadding(band: { current: HTMLElement | null }) {
       root.style.scrollPaddingTop = '';
     };
   }, [band]);
+}
+
+const RADII = [10, 25, 50, 100] as const;
+
+/** The place around which the past is shown; empty: everywhere. Enter goes there. */
+function PlaceFields({
+  near,
+  radius,
+  onPlace,
+}: {
+  near: string;
+  radius: number;
+  onPlace: (place: { near: string; radius: number }) => void;
+}) {
+  const [words, setWords] = useState(near);
+  const go = () => words.trim() !== near && onPlace({ near: words.trim(), radius });
+
+  return (
+    <ToolField label="Near">
+      <input
+        aria-label="Near"
+        value={words}
+        placeholder="everywhere"
+        maxLength={100}
+        autoComplete="off"
+        onChange={({ target }) => setWords(target.value)}
+        onKeyDown={({ key }) => key === 'Enter' && go()}
+        onBlur={go}
+      />
+      <select
+        aria-label="Radius"
+        value={radius}
+        onChange={({ target }) => onPlace({ near: words.trim(), radius: Number(target.value) })}
+      >
+        {RADII.map((km) => (
+          <option key={km} value={km}>
+            {km} km
+          </option>
+        ))}
+      </select>
+    </ToolField>
+  );
 }

@@ -10,7 +10,7 @@ export function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
   const entries = new Map(feed.sources?.map((entry) => [entry.source, entry]));
 
   return (
-    <ul className={styles.sources}>
+    <ul className={styles.sources} data-stack="1" data-text="note">
       {sourcesOf(feed).map((source) => {
         const entry = entries.get(source);
         const last = dateOf(entry?.last_collected);

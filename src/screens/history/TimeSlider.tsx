@@ -111,7 +111,7 @@ export function TimeSlider({
         })}
       </svg>
       <i className={styles.thumb} style={{ left: `${shareOf(at, day) * 100}%` }} />
-      <ol className={styles.hours} aria-hidden="true">
+      <ol className={styles.hours} data-text="small" data-tone="2" aria-hidden="true">
         {hoursOf(day).map(({ words, share }) => (
           <li key={words} style={{ left: `${share * 100}%` }}>
             {words}

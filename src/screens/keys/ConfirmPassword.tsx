@@ -35,7 +35,7 @@ export function ConfirmPassword({
 
   return (
     <Dialog heading="Confirm your password" onClose={() => !busy && onCancel()}>
-      <form action={submit} className={styles.form}>
+      <form action={submit} data-stack="3">
         <p>Full keys are shown for 15 minutes.</p>
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <Field
@@ -61,11 +61,11 @@ export function ConfirmPassword({
           />
         )}
         {failure && !busy && <Notice>{failure}</Notice>}
-        <div className={styles.buttons}>
-          <Button disabled={busy} onClick={onCancel}>
+        <div className={styles.buttons} data-row="3">
+          <Button busy={busy} onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" disabled={busy}>
+          <Button type="submit" kind="primary" busy={busy}>
             Show keys
           </Button>
         </div>

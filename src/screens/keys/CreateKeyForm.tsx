@@ -32,7 +32,7 @@ export function CreateKeyForm({
 
   return (
     <Panel heading="New key" sheet>
-      <form ref={form} action={submit} className={styles.form}>
+      <form ref={form} action={submit} data-stack="5">
         {failure && !creating && <Notice>{failure}</Notice>}
         <div className={styles.fields}>
           <Field
@@ -61,7 +61,7 @@ export function CreateKeyForm({
             <option value="free">free</option>
           </SelectField>
         </div>
-        <div className={styles.buttons}>
+        <div data-row="3">
           <Button type="submit" kind="primary" busy={creating}>
             {creating ? 'Creating...' : 'Create Key'}
           </Button>

@@ -126,9 +126,9 @@ function Hideable({ value, name }: { value: string; name: string }) {
   const code = useRef<HTMLElement>(null);
 
   return (
-    <div className={styles.key}>
+    <div className={styles.key} data-row="3" data-align="baseline">
       <code ref={code}>{revealed ? value : masked(value)}</code>
-      <span className={styles.acts}>
+      <span className={styles.acts} data-row data-align="baseline">
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
           {revealed ? 'Hide' : 'Reveal'}
           <VisuallyHidden>
@@ -156,9 +156,9 @@ function Unconfirmed({
   onShow: () => void;
 }) {
   return (
-    <div className={styles.key}>
+    <div className={styles.key} data-row="3" data-align="baseline">
       {prefix && <code>{prefix}…</code>}
-      <span className={styles.acts}>
+      <span className={styles.acts} data-row data-align="baseline">
         <Button kind="quiet" small onClick={onShow}>
           Confirm your password to show
           <VisuallyHidden>

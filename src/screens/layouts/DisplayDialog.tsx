@@ -54,7 +54,7 @@ export function DisplayDialog({
     return <DisplayRoutesDialog display={{ id: display.id, name: display.name ?? '' }} onClose={onClose} />;
   return (
     <Dialog heading={<bdi>{name}</bdi>} onClose={() => !saving && onClose()}>
-      <form action={save} className={styles.form}>
+      <form action={save} className={styles.form} data-stack="4">
         <SelectField label="Layout" value={layout} onChange={({ target }) => setLayout(target.value)}>
           {layouts.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -70,14 +70,14 @@ export function DisplayDialog({
           onChange={({ target }) => setTags(target.value)}
         />
         {failure && !saving && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
+        <div className={styles.acts} data-row="3">
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button disabled={saving} onClick={onClose}>
+          <Button busy={saving} onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={saving} onClick={() => setRoutes(true)}>
+          <Button busy={saving} onClick={() => setRoutes(true)}>
             Routes
           </Button>
         </div>

@@ -45,7 +45,7 @@ export function FleetTable({
     <Panel
       heading="Displays"
       aside={
-        <p className={styles.muted}>
+        <p data-tone="2">
           {counted(displays.length, 'display')}
           {needing > 0 && `, ${needing} ${needing === 1 ? 'needs' : 'need'} a look`}
         </p>
@@ -65,7 +65,7 @@ export function FleetTable({
           {rows.map(([display, proof]) => (
             <tr key={display.id} data-sign={proof.sign}>
               <th scope="row">
-                <button type="button" className={styles.name} onClick={() => onOpen(display)}>
+                <button type="button" data-tap="line" onClick={() => onOpen(display)}>
                   <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
                 </button>
                 <small>{(display.tags ?? []).join(', ')}</small>
@@ -96,7 +96,7 @@ export const layoutOf = ({ layout_id }: ListedDisplay): string => layout_id ?? A
 
 function ProofWords({ sign, words, more }: Proof) {
   return (
-    <span className={styles.proof}>
+    <span className={styles.proof} data-line data-align="stretch">
       <svg viewBox="0 0 24 24" aria-hidden="true">
         {SIGNS[sign]}
       </svg>

@@ -49,7 +49,7 @@ export function GiveDialog({
       }
       onClose={() => !giving && onClose()}
     >
-      <form action={give} className={styles.form}>
+      <form action={give} className={styles.form} data-stack="4">
         {displays.length === 0 && <p>No display is paired by your team.</p>}
         {tagsOf(displays).map(([tag, ids]) => (
           <Check
@@ -75,16 +75,16 @@ export function GiveDialog({
             />
           ))}
         </fieldset>
-        <p className={styles.muted}>
+        <p data-tone="2">
           A display that shows it already gets another layout by assigning that one, or where its name is
           pressed.
         </p>
         {failure && !giving && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
+        <div className={styles.acts} data-row="3">
           <Button type="submit" kind="primary" busy={giving}>
             Show on {counted(added.length, 'more display')}
           </Button>
-          <Button disabled={giving} onClick={onClose}>
+          <Button busy={giving} onClick={onClose}>
             Cancel
           </Button>
         </div>

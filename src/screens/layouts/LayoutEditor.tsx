@@ -15,7 +15,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './LayoutsPage.module.css';
 import { PageDialog } from './PageDialog.tsx';
 import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';
-import { Preview, type Shown } from './Preview.tsx';
+import { Preview, PreviewOn, type Shown } from './Preview.tsx';
 import type { ListedDisplay } from './proof.ts';
 
 const LYING = { width: 1920, height: 1080 };
@@ -85,6 +85,7 @@ export function LayoutEditor({
           <Button type="submit" kind="primary" busy={saving}>
             {isOwn ? `Save as rev ${layout.rev + 1}` : 'Save as a new layout'}
           </Button>
+          {isOwn && <Button onClick={onDelete}>Delete this layout</Button>}
         </header>
         {result?.failure && !saving && <Notice>{result.failure}</Notice>}
         <p role="status" className={styles.status}>
@@ -144,28 +145,21 @@ export function LayoutEditor({
             </li>
           ))}
         </ol>
-        <p className={styles.acts}>
+        <p className={styles.acts} data-row="3">
           <Button ref={add} small onClick={() => setAsked(pages.length)}>
             Add a page
           </Button>
-          <span className={styles.muted}>{roundWords(pages)}</span>
+          <span data-tone="2">{roundWords(pages)}</span>
         </p>
         <Check
           label="Pin criticals"
           checked={draft.pin_criticals}
           onChange={(pin_criticals) => change({ pin_criticals })}
         />
-        <p className={styles.muted}>
+        <p data-tone="2">
           A certain critical on one of our routes interrupts, and stays until it is in hand or for 30 minutes.
           Without routes a critical of its feeds does.
         </p>
-        {isOwn && (
-          <p className={styles.acts}>
-            <Button small onClick={onDelete}>
-              Delete this layout
-            </Button>
-          </p>
-        )}
       </form>
       {page && (
         <div className={styles.previews}>
@@ -177,7 +171,11 @@ export function LayoutEditor({
             const size = one ? (one.screen as typeof LYING) : usual;
             return (
               <figure key={usual.width}>
-                <Preview shown={shown} size={size} page={page} />
+                {one ? (
+                  <PreviewOn key={one.id} display={one.id} shown={shown} size={size} page={page} />
+                ) : (
+                  <Preview shown={shown} size={size} page={page} />
+                )}
                 <figcaption>
                   {one ? <bdi>{nameOf({ name: one.name ?? '' })}</bdi> : `Page ${pages.indexOf(page) + 1}`},{' '}
                   {size.width} × {size.height}

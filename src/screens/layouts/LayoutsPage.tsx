@@ -91,7 +91,7 @@ export function LayoutsPage() {
       about="What each wall shows. A change reaches every connected display within 65 seconds."
       aside={
         known && (
-          <div className={styles.acts}>
+          <div className={styles.acts} data-row="3">
             <Button onClick={() => setChosen(NEW.id)}>New layout</Button>
             <Button ref={send} kind="primary" onClick={() => setAsked({ to: 'message' })}>
               Send a message
@@ -103,7 +103,7 @@ export function LayoutsPage() {
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {known && (
-        <div className={styles.parts}>
+        <div data-stack="6">
           <Standing messages={known.messages} onGone={reload} focus={() => send.current?.focus()} />
           <Chosen
             {...known}
@@ -127,7 +127,7 @@ export function LayoutsPage() {
           ) : (
             <Panel heading="Displays">
               <p>No display is paired by your team.</p>
-              <p className={styles.acts}>
+              <p className={styles.acts} data-row="3">
                 <Link href={pageAddress('pair')} {...buttonLook()}>
                   Pair a display
                 </Link>

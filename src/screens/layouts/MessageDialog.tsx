@@ -68,7 +68,7 @@ export function MessageDialog({
   return (
     <Dialog heading="Message to displays" wide onClose={() => !sending && onClose()}>
       <form action={send} className={styles.message}>
-        <div className={styles.form}>
+        <div className={styles.form} data-stack="4">
           <SelectField label="To" value={to} onChange={({ target: { value } }) => setTo(value)}>
             {targetChoices(displays).map(({ value, label }) => (
               <option key={value} value={value}>
@@ -81,7 +81,7 @@ export function MessageDialog({
             rows={3}
             maxLength={MESSAGE_MAX}
             hint={
-              <span className={styles.between}>
+              <span className={styles.between} data-line="4" data-align="stretch">
                 <span>
                   Shown as: Message from <bdi>{from}</bdi>, {formatClock(opened)}
                 </span>
@@ -138,14 +138,14 @@ export function MessageDialog({
             </figcaption>
           </figure>
           <p>Reaches {counted(meant.length - absent.length, 'display')} within 65 seconds.</p>
-          {absent.length > 0 && end && <p className={styles.muted}>{absentWords(absent, end)}</p>}
-          <p className={styles.muted}>
+          {absent.length > 0 && end && <p data-tone="2">{absentWords(absent, end)}</p>}
+          <p data-tone="2">
             Pages stop while it stands. A certain critical on a route keeps a band beside it.
           </p>
         </div>
         {failure && !sending && <Notice>{failure}</Notice>}
-        <div className={styles.acts}>
-          <Button ref={cancel} disabled={sending} onClick={onClose}>
+        <div className={styles.acts} data-row="3">
+          <Button ref={cancel} busy={sending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={sending}>

@@ -54,6 +54,7 @@ export function PageDialog({
           done();
         }}
         className={styles.form}
+        data-stack="4"
       >
         <SelectField label="Shows" value={type} onChange={({ target }) => change({ type: target.value })}>
           {types.map((one) => (
@@ -119,7 +120,7 @@ export function PageDialog({
           />
         )}
         {fault && <Notice>{fault}</Notice>}
-        <div className={styles.acts}>
+        <div className={styles.acts} data-row="3">
           <Button type="submit" kind="primary">
             {page ? 'Done' : 'Add'}
           </Button>

@@ -1,4 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
+import { routesOfDisplay } from '../../api/displays/displays.ts';
+import { useLoad } from '../../api/useLoad.ts';
 import type WallPreview from './WallPreview.tsx';
 
 /** All of the wall: loaded when the page is there. */
@@ -13,4 +15,32 @@ export function Preview(props: ComponentProps<typeof WallPreview>) {
       <Wall {...props} />
     </Suspense>
   );
+}
+
+/** As this display shows it: of the team's routes and jobs only those that it was given. */
+export function PreviewOn({
+  display,
+  shown,
+  ...rest
+}: ComponentProps<typeof WallPreview> & { display: string }) {
+  const given = useLoad((signal) => routesOfDisplay(display, signal), 'Unable to load its routes');
+  return <Preview {...rest} shown={'data' in given && given.data ? givenOf(shown, given.data) : shown} />;
+}
+
+function givenOf({ board, routes, jobs }: Shown, ids: readonly string[]): Shown {
+  const isGiven = (id: string | null | undefined) => id != null && ids.includes(id);
+  return {
+    board,
+    routes:
+      routes && ids.length > 0
+        ? {
+            ...routes,
+            data: { ...routes.data, watches: routes.data.watches.filter(({ id }) => isGiven(id)) },
+          }
+        : null,
+    jobs: jobs && {
+      ...jobs,
+      data: { ...jobs.data, jobs: jobs.data.jobs.filter(({ watch_id }) => !watch_id || isGiven(watch_id)) },
+    },
+  };
 }

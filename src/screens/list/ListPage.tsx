@@ -13,6 +13,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { isStale } from '../../time/freshness.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
@@ -80,102 +81,109 @@ export function ListPage() {
   useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
 
   return (
-    <div
-      className={styles.page}
+    <ToolPage
       ref={page}
+      className={styles.header}
       data-fresh={stale ? 'stale' : undefined}
       data-letters={letters ? undefined : 'off'}
+      header={
+        <>
+          <h1>All alerts</h1>
+          <div className={styles.when}>
+            <SegmentedSwitch
+              label="When"
+              options={WHEN_WORDS}
+              value={filters.when}
+              onChange={(when) => set({ when })}
+            />
+          </div>
+          <div className={styles.search}>
+            <ToolField label="Search">
+              <input
+                type="search"
+                data-search
+                value={filters.q}
+                onChange={({ target }) => set({ q: target.value })}
+              />
+            </ToolField>
+          </div>
+          <p className={styles.toggles}>
+            {(withoutPlace > 0 || filters.withoutPlace) && (
+              <button
+                type="button"
+                className={styles.toggle}
+                data-tap="plain"
+                aria-pressed={filters.withoutPlace}
+                onClick={() => set({ withoutPlace: !filters.withoutPlace })}
+              >
+                <span>
+                  <b>{grouped(withoutPlace)}</b> without a known place
+                </span>
+              </button>
+            )}
+            {isFiltered(filters) && (
+              <button type="button" className={styles.toggle} data-tap="plain" onClick={clear}>
+                Clear
+              </button>
+            )}
+          </p>
+          <PageState {...line} />
+          <Tools filters={filters} set={set} />
+        </>
+      }
     >
       <PrintHead
         title="All alerts"
         data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
         about={filterWords(filters)}
       />
-      <header className={styles.header}>
-        <h1>All alerts</h1>
-        <div className={styles.when}>
-          <SegmentedSwitch
-            label="When"
-            options={WHEN_WORDS}
-            value={filters.when}
-            onChange={(when) => set({ when })}
-          />
-        </div>
-        <div className={styles.search}>
-          <ToolField label="Search">
-            <input
-              type="search"
-              data-search
-              value={filters.q}
-              onChange={({ target }) => set({ q: target.value })}
-            />
-          </ToolField>
-        </div>
-        <p className={styles.toggles}>
-          {(withoutPlace > 0 || filters.withoutPlace) && (
-            <button
-              type="button"
-              className={styles.toggle}
-              aria-pressed={filters.withoutPlace}
-              onClick={() => set({ withoutPlace: !filters.withoutPlace })}
-            >
-              <b>{grouped(withoutPlace)}</b> without a known place
-            </button>
-          )}
-          {isFiltered(filters) && (
-            <button type="button" className={styles.toggle} onClick={clear}>
-              Clear
-            </button>
-          )}
-        </p>
-        <PageState {...line} />
-        <Tools filters={filters} set={set} />
-      </header>
       {line.data && <InHand alerts={alerts} full />}
       {line.data && <PageSign line={line} what="list" failure="Unable to refresh the list" />}
-      <div className={styles.columns} data-near={spot ? true : undefined}>
-        <span>Severity</span>
-        <p role="status">
-          {list.isLooking && `Looking for “${filters.near.trim()}”...`}
-          {!list.isLooking && line.data && (
-            <>
-              <b>
-                {grouped(matching)} of {grouped(total)} shown
-              </b>
-              , {orderWords(filters, spot !== null)}
-            </>
-          )}
-        </p>
-        <span className={styles.changeHead}>Changes</span>
-        <span className={styles.feedHead}>Feed</span>
-        {spot && <span className={styles.farHead}>From {spot.label.split(',')[0]}</span>}
-        <span className={styles.timeHead}>Time</span>
-      </div>
-      {list.isUnknown && !filters.withoutPlace && (
-        <Notice>{`No place is known as “${filters.near.trim()}”.`}</Notice>
-      )}
-      {list.failure && !filters.withoutPlace && (
-        <>
-          <Notice>{list.failure}</Notice>
-          <p className={styles.more}>
-            <Button small onClick={list.lookAgain}>
-              Try again
-            </Button>
+      <div className={styles.list} data-near={spot ? true : undefined}>
+        <div className={styles.columns}>
+          <span>Severity</span>
+          <p role="status">
+            {list.isLooking && `Looking for “${filters.near.trim()}”...`}
+            {!list.isLooking && line.data && (
+              <>
+                <b>
+                  {grouped(matching)} of {grouped(total)} shown
+                </b>
+                , {orderWords(filters, spot !== null)}
+              </>
+            )}
           </p>
-        </>
-      )}
-      {list.isPartial && (
-        <Notice>{`Only the ${grouped(list.searched)} alerts that this device keeps were searched.`}</Notice>
-      )}
-      {shown.length > 0 ? (
-        <ol className={styles.list} aria-label="Alerts" data-near={spot ? true : undefined}>
-          {shown.map((one) => (
-            <AlertRow key={one.alert.event_id} {...one} />
-          ))}
-        </ol>
-      ) : (
-        <Empty list={list} isFiltered={isFiltered(filters)} onClear={clear} />
-      )}
+          <span>Changes</span>
+          <span className={styles.feedHead}>Feed</span>
+          {spot && <span className={styles.farHead}>From {spot.label.split(',')[0]}</span>}
+          <span className={styles.timeHead}>Time</span>
+        </div>
+        {list.isUnknown && !filters.withoutPlace && (
+          <Notice>{`No place is known as “${filters.near.trim()}”.`}</Notice>
+        )}
+        {list.failure && !filters.withoutPlace && (
+          <>
+            <Notice>{list.failure}</Notice>
+            <p className={styles.more}>
+              <Button small onClick={list.lookAgain}>
+                Try again
+              </Button>
+            </p>
+          </>
+        )}
+        {list.isPartial && (
+          <Notice>{`Only the ${grouped(list.searched)} alerts that this device keeps were searched.`}</Notice>
+        )}
+        {shown.length > 0 ? (
+          <ol aria-label="Alerts">
+            {shown.map((one) => (
+              <AlertRow key={one.alert.event_id} {...one} />
+            ))}
+          </ol>
+        ) : (
+          <Empty list={list} isFiltered={isFiltered(filters)} onClear={clear} />
+        )}
+      </div>
       {matching > shown.length && (
         <p className={styles.more}>The first {grouped(shown.length)} are listed. Filter to see the others.</p>
       )}
@@ -200,7 +208,7 @@ export function ListPage() {
           setLetters(on);
         }}
       />
-    </div>
+    </ToolPage>
   );
 }
 
@@ -249,13 +257,15 @@ function Empty({
     return line.problem ? (
       <Notice>Unable to load the list. This device keeps none.</Notice>
     ) : (
-      <p className={styles.empty}>Loading...</p>
+      <p className={styles.empty} data-line="4">
+        Loading...
+      </p>
     );
   }
   if (isUnknown || failure) return null;
 
   return (
-    <div className={styles.empty}>
+    <div className={styles.empty} data-line="4">
       <p>No alerts match</p>
       {filtered && <Button onClick={onClear}>Clear filters</Button>}
     </div>
@@ -275,8 +285,8 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
   };
 
   return (
-    <search className={styles.tools} aria-label="Filters">
-      <div className={styles.grades} role="group" aria-label="Severity">
+    <search className={styles.tools} data-line aria-label="Filters">
+      <div className={styles.grades} data-line="1" data-align="stretch" role="group" aria-label="Severity">
         {Level.options.map((level) => (
           <button
             key={level}
@@ -297,7 +307,7 @@ function Tools({ filters, set }: { filters: Filters; set: (change: Partial<Filte
       >
         Filters{count > 0 && `, ${count} set`} <CaretDownIcon weight="bold" aria-hidden />
       </button>
-      <div id={id} className={styles.fields} data-open={open || undefined}>
+      <div id={id} className={styles.fields} data-line data-open={open || undefined}>
         <ToolField label="Feed">
           <select value={filters.feed} onChange={({ target }) => set({ feed: target.value })}>
             <option value="">All feeds</option>

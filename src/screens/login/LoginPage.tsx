@@ -54,10 +54,10 @@ export function LoginPage() {
         <p>The live board for people who have to get a coach there on time.</p>
       </header>
       <main id="main" className={styles.place}>
-        <form action={submit} className={styles.form}>
+        <form action={submit} className={styles.form} data-stack="5">
           <div>
             <h1>Sign In</h1>
-            <p className={styles.invite}>
+            <p data-tone="3">
               Access is by invitation only.{' '}
               <a href={`mailto:${contact_email}`}>Ask the team for an account.</a>
             </p>

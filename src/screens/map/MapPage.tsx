@@ -1,5 +1,5 @@
 import { pageAddressOf } from '#contract/addresses.ts';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
@@ -19,14 +19,13 @@ import { IncidentPanel } from './incidents/IncidentPanel.tsx';
 import { AlertLink } from './incidents/IncidentRow.tsx';
 import { approximateText, headOf, phaseText } from './incidents/incidentWords.ts';
 import type { Frame } from '../../maps/libraryMap.ts';
-import { datesOf, setView, useMapFilters, useMapAddress } from './mapFilters.ts';
+import { datesOf, setView, useMapFilters, useMapAddress, type Selected, setSelected } from './mapFilters.ts';
 import { MapKey } from './MapKey.tsx';
 import styles from './MapPage.module.css';
 import { MapStatus, Notes } from './MapStatus.tsx';
 import { MapTools } from './MapTools.tsx';
 import { placeZoom } from './marks/placeZoom.ts';
 import { type Incident, useAwake, useIncidents } from './incidents/useIncidents.ts';
-import { selectEvent, selectIncident, useSelection } from './useSelection.ts';
 import { useViewportEvents } from './events/useViewportEvents.ts';
 import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
 
@@ -235,4 +234,58 @@ function useEventMap(): MapState & { giveUp: () => void } {
     ...map,
     giveUp: () => setMap({ state: 'failed', reason: 'This browser cannot draw the map: it has no WebGL2.' }),
   };
+}
+
+/** The one event or disruption that is selected on the map and beside it, and named in the address. Selecting it again
+ *  deselects it, and so does Escape, and an answer without it. */
+function useSelection({
+  events,
+  eventsAnswered,
+  incidents,
+  incidentsAnswered,
+}: {
+  events: readonly MapEvent[];
+  /** These are the whole answer for the view. */
+  eventsAnswered: boolean;
+  incidents: readonly Incident[];
+  incidentsAnswered: boolean;
+}) {
+  const selected = useMapFilters((filters) => filters.selected);
+  const event =
+    selected?.kind === 'event' ? events.find((one) => one.performance_id === selected.id) : undefined;
+  const incident =
+    selected?.kind === 'alert' ? incidents.find(({ alert }) => alert.event_id === selected.id) : undefined;
+
+  const isAnswered = selected?.kind === 'event' ? eventsAnswered : incidentsAnswered;
+  const isGone = selected !== null && isAnswered && !event && !incident;
+  useEffect(() => {
+    if (isGone) clear();
+  }, [isGone]);
+  useEscape(selected ? clear : null);
+
+  return {
+    event,
+    incident,
+    id: event?.performance_id ?? incident?.alert.event_id ?? null,
+  };
+}
+
+const select = (kind: NonNullable<Selected>['kind'], id: string) => {
+  const { selected } = useMapFilters.getState();
+  setSelected(selected?.kind === kind && selected.id === id ? null : { kind, id });
+};
+const selectEvent = (id: string) => select('event', id);
+const selectIncident = (id: string) => select('alert', id);
+const clear = () => setSelected(null);
+
+/** Calls `act` on Escape, unless a component has handled the key itself and prevented its default. */
+function useEscape(act: (() => void) | null) {
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) act?.();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => escape(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
 }

@@ -118,17 +118,23 @@ export function ChannelsPanel({
       }
     >
       {channels.length === 0 && (
-        <p className={styles.none}>Only in the app. Add Teams, Slack, e-mail or a webhook.</p>
+        <p className={styles.none} data-text="note">
+          Only in the app. Add Teams, Slack, e-mail or a webhook.
+        </p>
       )}
       {team.length > 0 && (
         <>
-          <h3 className={styles.group}>The team’s, {team.length}</h3>
+          <h3 className={styles.group} data-text="label" data-tone="2">
+            The team’s, {team.length}
+          </h3>
           <ul className={styles.list} aria-label="The team’s channels">
             {brokenFirst(team).map(row)}
           </ul>
         </>
       )}
-      <h3 className={styles.group}>Mine, {others.length + 2}</h3>
+      <h3 className={styles.group} data-text="label" data-tone="2">
+        Mine, {others.length + 2}
+      </h3>
       <ul className={styles.list} aria-label="My channels">
         {brokenFirst(others).map(row)}
         <li>
@@ -137,13 +143,13 @@ export function ChannelsPanel({
           </p>
           <StatusLine status={deviceStatus(device)}>{deviceWords(device)}</StatusLine>
           {device.kind === 'on' && (
-            <Button disabled={isBusy} onClick={() => void act(() => turnOff(device.receiver))}>
+            <Button busy={isBusy} onClick={() => void act(() => turnOff(device.receiver))}>
               Turn off
             </Button>
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button disabled={isBusy} onClick={() => void turnOnHere()}>
+              <Button busy={isBusy} onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}
@@ -155,7 +161,7 @@ export function ChannelsPanel({
             </p>
             <StatusLine status="off">Off</StatusLine>
             <Button
-              disabled={isBusy}
+              busy={isBusy}
               onClick={() =>
                 void act(
                   () => addChannel({ kind: 'email', address: email }),
@@ -174,11 +180,16 @@ export function ChannelsPanel({
           <StatusLine status="good">always</StatusLine>
         </li>
       </ul>
-      {!has_email && <p className={styles.none}>E-mail is not set up on this server.</p>}
+      {!has_email && (
+        <p className={styles.none} data-text="note">
+          E-mail is not set up on this server.
+        </p>
+      )}
       <p className={styles.test}>
         <Button
           small
-          disabled={isBusy || own.length === 0}
+          busy={isBusy}
+          disabled={own.length === 0}
           onClick={() =>
             void act(async () => {
               await Promise.all(own.map(({ id }) => testChannel(id)));
@@ -253,20 +264,20 @@ function OneChannel({
       </small>
       {can_change &&
         (kind === 'device' ? (
-          <Button disabled={busy} aria-label={`Forget ${name}`} onClick={onForget}>
+          <Button busy={busy} aria-label={`Forget ${name}`} onClick={onForget}>
             Forget
           </Button>
         ) : state === 'unconfirmed' && kind === 'email' ? (
-          <Button disabled={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
+          <Button busy={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
             Ask again
           </Button>
         ) : state === 'off' ? (
-          <Button disabled={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
+          <Button busy={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
             Turn on
           </Button>
         ) : (
           <Button
-            disabled={busy}
+            busy={busy}
             aria-haspopup="dialog"
             aria-label={`${state === 'working' ? 'Change' : 'Repair'} ${name}`}
             onClick={onEdit}

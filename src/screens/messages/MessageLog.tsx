@@ -5,7 +5,7 @@ import { matchAddress, pageAddressOf } from '#contract/addresses.ts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../../api/useAction.ts';
-import type { Message } from '../../api/watches/messages.ts';
+import type { Message, Outcome } from '../../api/watches/messages.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -15,7 +15,7 @@ import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { NotOursMark } from '../../watches/NotOursMark.tsx';
 import styles from './MessageLog.module.css';
-import { isShown, outcomeLines, type Shown, worstOutcome } from './outcomes.ts';
+import type { MessageState } from '#contract/messages/messages.ts';
 
 /** Symbols of the reason, never of severity. */
 const REASONS = {
@@ -58,8 +58,8 @@ export function MessageLog({
   const listed = messages.filter((message) => isShown(message, shown));
 
   return (
-    <section className={styles.log} aria-labelledby="message-log">
-      <div className={styles.head}>
+    <section aria-labelledby="message-log">
+      <div className={styles.head} data-split="4">
         <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
         <SegmentedSwitch
           label="Show"
@@ -95,7 +95,7 @@ export function MessageLog({
           {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
         </p>
       )}
-      <ol className={styles.list}>
+      <ol>
         {byHeadline(listed).map((same) => (
           <Row key={same[0].id} same={same} here={here} onAgain={onAgain} />
         ))}
@@ -160,7 +160,7 @@ function Row({
           <>
             <button
               type="button"
-              className={styles.routes}
+              data-tap="line"
               aria-expanded={isOpen}
               aria-label={`${same.length} routes: ${title}`}
               onClick={() => setIsOpen(!isOpen)}
@@ -182,7 +182,7 @@ function Row({
           </>
         )}
       </div>
-      <div className={styles.reason}>
+      <div className={styles.reason} data-line data-align="baseline" data-text="note">
         <Symbol weight="bold" aria-hidden />
         <ul>
           {lines.map(({ words, isBad, again: ids }) => (
@@ -191,6 +191,7 @@ function Row({
               {ids.length > 0 && (
                 <button
                   type="button"
+                  data-tap="line"
                   disabled={isBusy}
                   aria-label={`Send again: ${title}`}
                   onClick={() => again(ids)}
@@ -222,8 +223,79 @@ function ToMatch({ message, children }: { message: Message; children: ReactNode 
 function NotOurs({ message: { kind, title, watch_id, event_ids, is_not_ours } }: { message: Message }) {
   if (kind !== 'alert' || !watch_id || event_ids.length === 0) return null;
   return (
-    <div className={styles.act}>
+    <div className={styles.act} data-text="note">
       <NotOursMark watchId={watch_id} subjectIds={event_ids} about={title} isMarked={is_not_ours} />
     </div>
   );
 }
+
+/** How a message went, by every channel: "Sent 06:03 to #ops, this device", "Held back: quiet hours". */
+type Shown = 'all' | 'sent' | 'held' | 'failed';
+
+/** As the switch has it: what waits was not refused. */
+const SHOWN: Readonly<Record<MessageState, Exclude<Shown, 'all'>>> = {
+  sent: 'sent',
+  waiting: 'sent',
+  held: 'held',
+  failed: 'failed',
+  dropped: 'failed',
+};
+
+const outcomesOf = ({ state, outcomes }: Message): readonly Pick<Outcome, 'state'>[] =>
+  outcomes.length > 0 ? outcomes : [{ state }];
+
+const isShown = (message: Message, shown: Shown): boolean =>
+  shown === 'all' || outcomesOf(message).some(({ state }) => SHOWN[state] === shown);
+
+/** Outcome its symbol says: the worst of them. */
+const WORST: readonly MessageState[] = ['failed', 'dropped', 'held', 'waiting', 'sent'];
+const worstOutcome = (message: Message): MessageState =>
+  WORST.find((state) => outcomesOf(message).some((one) => one.state === state)) ?? message.state;
+
+interface OutcomeLine {
+  words: string;
+  isBad: boolean;
+  /** The messages that can be sent again by it. */
+  again: string[];
+}
+
+/** One line for what failed, what was held back, what was sent and what waits; `here`: the channel of this device. */
+function outcomeLines({ outcomes, reason }: Message, here: string | undefined): OutcomeLine[] {
+  if (outcomes.length === 0) return reason ? [{ words: reason, isBad: false, again: [] }] : [];
+  const nameOf = ({ channel_id, kind, name }: Outcome) =>
+    channel_id && channel_id === here ? 'this device' : (name ?? (kind === 'app' ? 'the app' : 'a channel'));
+  const bad = outcomes.filter(({ state }) => state === 'failed' || state === 'dropped');
+  const held = outcomes.filter(({ state }) => state === 'held');
+  const sent = outcomes.filter(({ state }) => state === 'sent');
+  const waiting = outcomes.filter(({ state }) => state === 'waiting');
+  const names = (some: readonly Outcome[]) => [...new Set(some.map(nameOf))].join(', ');
+  const [first] = sent;
+  return [
+    ...bad.map((one) => ({
+      words: `Failed to ${nameOf(one)}${one.reason ? `: ${inSentence(one.reason)}` : ''}`,
+      isBad: true,
+      again: one.can_send_again ? [one.message_id] : [],
+    })),
+    ...[...new Set(held.map((one) => one.reason))].map((why) => ({
+      words: `Held back${why ? `: ${inSentence(why)}` : ''}`,
+      isBad: false,
+      again: [],
+    })),
+    ...(first
+      ? [
+          {
+            words: `Sent ${first.at ? `${formatClock(first.at)} ` : ''}to ${names(sent)}`,
+            isBad: false,
+            again: [],
+          },
+        ]
+      : []),
+    ...(waiting.length > 0 ? [{ words: `Waits for ${names(waiting)}`, isBad: false, again: [] }] : []),
+  ];
+}
+
+/** "The address answered 410" as "it answered 410"; "Held: quiet hours" as "quiet hours". */
+const inSentence = (reason: string): string => {
+  const words = reason.replace(/^(Held|Not sent|Failed)( back)?: /, '').replace(/^The address\b/, 'it');
+  return words.charAt(0).toLowerCase() + words.slice(1);
+};

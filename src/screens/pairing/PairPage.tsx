@@ -168,14 +168,14 @@ function Question({
         onChange={(event) => setName(event.target.value)}
       />
       {failure && !answering && <Notice>{failure}</Notice>}
-      <div className={styles.answers}>
+      <div data-row="3">
         <Button type="submit" name="answer" value="approve" kind="primary" busy={answering}>
           Approve
         </Button>
         <Button type="submit" name="answer" value="deny" kind="danger" busy={answering}>
           Deny
         </Button>
-        <Button kind="quiet" disabled={answering} onClick={onOther}>
+        <Button kind="quiet" busy={answering} onClick={onOther}>
           Another code
         </Button>
       </div>

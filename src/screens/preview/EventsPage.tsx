@@ -26,7 +26,7 @@ export function EventsPage() {
       heading="Events dashboard"
       about="Events you are watching, worst first."
       aside={
-        <div className={styles.acts}>
+        <div className={styles.acts} data-row="3">
           {admin && (
             <Link href={pageAddress('analytics')} {...buttonLook()}>
               Admin
@@ -77,19 +77,19 @@ function Watched({ event }: { event: WatchedEvent }) {
         <p>
           {venue}, {town}
         </p>
-        <p className={styles.when}>
+        <p data-tone="3">
           {startOf(event, today)} · {grouped(attendees)} attendees
         </p>
-        <div className={styles.alerts}>
+        <div className={styles.alerts} data-row="4">
           <Badge state={status === 'Active' ? 'on' : undefined}>{status}</Badge>
           {counts.length > 0 ? (
             <Tally label={`Alerts, ${name}`} counts={counts} />
           ) : (
-            <span className={styles.when}>No active alerts</span>
+            <span data-tone="3">No active alerts</span>
           )}
         </div>
       </div>
-      <div className={styles.acts}>
+      <div className={styles.acts} data-row="3">
         <Link href={pageAddressOf('venue', id)} {...buttonLook()} aria-label={`View Venue Impact, ${name}`}>
           View Venue Impact
         </Link>

@@ -6,7 +6,7 @@ export function RiskRing({ score, large = false }: { score: number; large?: bool
   const { colour, word } = riskOf(score);
 
   return (
-    <figure className={styles.risk} data-large={large || undefined}>
+    <figure className={styles.risk} data-stack="1" data-large={large || undefined}>
       <span
         className={styles.ring}
         data-risk={colour}

@@ -17,7 +17,7 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
   const what = [seen(draft.eventName) || 'Your event', seen(draft.venueName)].filter(Boolean).join(', ');
 
   return (
-    <section className={styles.done} aria-labelledby="setup-done">
+    <section className={styles.done} data-stack="5" aria-labelledby="setup-done">
       <div className={styles.sign}>
         <CheckCircleIcon weight="fill" aria-hidden />
         <h2 id="setup-done" ref={heading} tabIndex={-1}>
@@ -27,7 +27,7 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
           <bdi>{what}</bdi>. Watching from {formatDate(watchedFrom(draft, today))}.
         </p>
       </div>
-      <div className={styles.progress}>
+      <div className={styles.progress} data-stack>
         <p>
           <b>{GATHERED_PERCENT}%</b> gathering progress
         </p>
@@ -40,12 +40,12 @@ export function SetupDone({ draft, onAnother }: { draft: SetupDraft; onAnother: 
           aria-valuemax={100}
           style={{ '--gathered': `${GATHERED_PERCENT}%` } as CSSProperties}
         />
-        <p className={styles.note}>
+        <p data-tone="3">
           {draft.includeBroaderArea && `Sources within ${BROADER_AREA_KM} km of the venue are included. `}
           This is a preview with a fixed figure: no alert is sent yet.
         </p>
       </div>
-      <div className={styles.acts}>
+      <div data-row="3">
         <Link href={pageAddress('events')} {...buttonLook({ kind: 'primary' })}>
           View Events Dashboard
         </Link>

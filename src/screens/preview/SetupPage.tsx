@@ -89,7 +89,7 @@ export function SetupPage() {
       heading="Watch a new event"
       about="A preview: what you enter stays on this device, and no alert is sent yet."
       aside={
-        <p className={styles.step}>
+        <p data-text="lead" data-tone="2">
           Step {step + 1} of {STEPS.length}
         </p>
       }
@@ -109,8 +109,8 @@ export function SetupPage() {
         <h2 id="setup-step" ref={heading} tabIndex={-1}>
           {STEPS[step]}
         </h2>
-        <div className={styles.fields}>{fieldsOf(step, draft, change)}</div>
-        <div className={styles.acts}>
+        <div data-stack="5">{fieldsOf(step, draft, change)}</div>
+        <div className={styles.acts} data-row="3">
           <Button disabled={step === 0} onClick={() => go(step - 1)}>
             Back
           </Button>

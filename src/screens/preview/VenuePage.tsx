@@ -40,9 +40,9 @@ export function VenuePage() {
         </Link>
       }
     >
-      <div className={styles.columns}>
+      <div className={styles.columns} data-stack="6">
         <Panel heading="Overall risk">
-          <div className={styles.overall}>
+          <div className={styles.overall} data-row="6">
             <RiskRing score={event.risk} large />
             <dl className={styles.facts}>
               <dt>Date</dt>

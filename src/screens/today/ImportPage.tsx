@@ -1,6 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
+import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +12,7 @@ import { createWatch } from '../../api/watches/oneWatch.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
@@ -43,27 +45,34 @@ export function ImportPage() {
   const read = textRows(text);
 
   return (
-    <div className={styles.page}>
-      <header className={styles.header}>
-        <div>
-          {step === 1 ? (
-            <Link href={back} className={styles.back}>
-              <CaretLeftIcon weight="bold" aria-hidden /> Today
-            </Link>
-          ) : (
-            <button type="button" className={styles.back} onClick={() => setStep(1)}>
-              <CaretLeftIcon weight="bold" aria-hidden /> Paste again
-            </button>
-          )}
-          <h1>
-            Import day sheet <small>Step {step} of 2</small>
-          </h1>
-        </div>
-        <ToolField label="For" className={styles.day}>
-          <input type="date" value={day} onChange={({ target }) => target.value && setDay(target.value)} />
-          <span>{dayWords(day)}</span>
-        </ToolField>
-      </header>
+    <ToolPage
+      className={styles.header}
+      header={
+        <>
+          <div>
+            {step === 1 ? (
+              <Link href={back} className={styles.back} data-tap data-text="line">
+                <CaretLeftIcon weight="bold" aria-hidden /> Today
+              </Link>
+            ) : (
+              <button type="button" data-tap onClick={() => setStep(1)}>
+                <CaretLeftIcon weight="bold" aria-hidden /> Paste again
+              </button>
+            )}
+            <h1>
+              Import day sheet{' '}
+              <small data-text="line" data-tone="2">
+                Step {step} of 2
+              </small>
+            </h1>
+          </div>
+          <ToolField label="For" className={styles.day}>
+            <input type="date" value={day} onChange={({ target }) => target.value && setDay(target.value)} />
+            <span>{dayWords(day)}</span>
+          </ToolField>
+        </>
+      }
+    >
       {step === 1 ? (
         <Paste
           text={text}
@@ -86,7 +95,7 @@ export function ImportPage() {
           done={back}
         />
       )}
-    </div>
+    </ToolPage>
   );
 }
 
@@ -150,7 +159,7 @@ function Paste({
       : null);
 
   return (
-    <div className={styles.box}>
+    <div className={styles.box} data-stack>
       <label htmlFor={id}>Paste from your spreadsheet, or drop a file</label>
       <textarea
         id={id}
@@ -162,7 +171,7 @@ function Paste({
         onDragOver={(event) => event.preventDefault()}
         onDrop={drop}
       />
-      <div className={styles.under}>
+      <div data-split>
         <p id={`${id}-said`} role="status">
           {failure ? (
             <StatusLine status="severe">{failure}</StatusLine>
@@ -177,7 +186,7 @@ function Paste({
             </StatusLine>
           ) : null}
         </p>
-        <p className={styles.buttons}>
+        <p data-row>
           <input
             ref={file}
             type="file"
@@ -196,7 +205,7 @@ function Paste({
           </Button>
         </p>
       </div>
-      <div className={styles.notes}>
+      <div className={styles.notes} data-text="line" data-tone="2">
         <p>
           <b>Any layout</b> Columns are found by their headings and by what is in them. You can correct each
           of them.
@@ -276,9 +285,9 @@ function Understood({
         onMeaning={(at, meaning) => setChosen((before) => new Map(before).set(at, meaning))}
       >
         {asked.length > 0 && (
-          <ul className={styles.asked} aria-label="Questions">
+          <ul className={styles.asked} data-list aria-label="Questions">
             {sheet.saysDay && !isDayKept && (
-              <li>
+              <li data-row data-text="strong">
                 <StatusLine status="minor">This sheet says {dayWords(sheet.saysDay)}.</StatusLine>
                 <Button small onClick={() => onDay(sheet.saysDay!)}>
                   It is for {dayWords(sheet.saysDay)}
@@ -289,7 +298,7 @@ function Understood({
               </li>
             )}
             {sheet.asksHalf && (
-              <li>
+              <li data-row data-text="strong">
                 <StatusLine status="minor">
                   {sheet.asked.find((one) => one.startsWith('Times from')) ?? ''}
                 </StatusLine>
@@ -304,7 +313,7 @@ function Understood({
             {sheet.asked
               .filter((one) => one.startsWith('Which') || one.startsWith('There'))
               .map((one) => (
-                <li key={one}>
+                <li key={one} data-row data-text="strong">
                   <StatusLine status="severe">{one}</StatusLine>
                 </li>
               ))}
@@ -333,8 +342,8 @@ function Understood({
       {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} />}
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
-      <div className={styles.foot}>
-        <p role="status">
+      <div className={styles.foot} data-row data-foot>
+        <p role="status" data-text="line">
           <b>Nothing is stored yet.</b>{' '}
           {asked.length > 0
             ? asked[0]
@@ -389,7 +398,9 @@ async function routesOf(trips: readonly SheetTrip[]): Promise<Map<string, string
 /** By the words of the headings, for the next sheet. */
 const columnsOf = ({ columns }: Sheet): Record<string, string> =>
   Object.fromEntries(
-    columns.flatMap(({ heading, meaning }) =>
-      heading && heading.length <= 80 ? [[heading.toLowerCase(), meaning]] : [],
-    ),
+    columns
+      .flatMap(({ heading, meaning }) =>
+        heading && heading.length <= 80 ? [[heading.toLowerCase(), meaning] as const] : [],
+      )
+      .slice(0, JOB_LIMITS.columns),
   );

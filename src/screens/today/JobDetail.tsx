@@ -1,8 +1,6 @@
 import type { JobMark } from '#contract/watches/jobs.ts';
-import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
-import { useEffect, useId, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { useEffect, useRef, useState } from 'react';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { RouteNow } from '../watches/detail/RouteNow.tsx';
@@ -19,6 +17,7 @@ import { ArrivalPart } from './ArrivalPart.tsx';
 import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
 import { DRIVER_MAX, driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
+import { Pane } from '../../ui/page/Pane.tsx';
 import styles from './JobDetail.module.css';
 
 const MARKS: Readonly<Record<JobMark, string>> = { left: 'Left', arrived: 'Arrived', cancelled: 'Cancelled' };
@@ -46,7 +45,6 @@ export function JobDetail({
   onEdit: () => void;
   onChanged: () => void;
 }) {
-  const id = useId();
   const { job, watch, state } = one;
   // The way itself changes only with the route.
   const { data: record, renew } = useRefreshed(
@@ -73,15 +71,12 @@ export function JobDetail({
   );
 
   return (
-    <section className={styles.detail} aria-labelledby={id} data-detail>
-      <Link href={back} className={styles.back}>
-        <CaretLeftIcon weight="bold" aria-hidden /> Today
-      </Link>
-      <div className={styles.head}>
-        <h2 id={id}>{jobName(job)}</h2>
-        <p>{about.filter(Boolean).join(' · ')}</p>
-        <Acts one={one} onEdit={onEdit} onCancel={() => setAsking(true)} />
-      </div>
+    <Pane
+      back={[back, 'Today']}
+      heading={jobName(job)}
+      about={about.filter(Boolean).join(' · ')}
+      acts={<Acts one={one} onEdit={onEdit} onCancel={() => setAsking(true)} />}
+    >
       <Refused jobId={job.id} />
       {state && watch ? (
         <>
@@ -104,7 +99,7 @@ export function JobDetail({
         </>
       ) : (
         <>
-          <div className={styles.noRoute}>
+          <div className={styles.noRoute} data-text="line">
             <h3>{NO_ROUTE}</h3>
             <p>Choose a route under Edit, and this job is watched like the others.</p>
           </div>
@@ -124,7 +119,7 @@ export function JobDetail({
           <p>It stays in the list under “Done”, for the whole team.</p>
         </Confirm>
       )}
-    </section>
+    </Pane>
   );
 }
 
@@ -147,14 +142,22 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           ? 'left'
           : null;
   const at = last && job[`${last}_at`];
+  const place = useRef<HTMLSpanElement>(null);
+  const wasMarked = useRef(false);
+  // The button that was pressed is gone: by keyboard one goes on from what takes it back, and from there to the first.
+  useEffect(() => {
+    if ((canUndo || wasMarked.current) && document.activeElement === document.body)
+      place.current?.parentElement?.querySelector('button')?.focus();
+    wasMarked.current = canUndo;
+  }, [canUndo]);
 
   return (
-    <div className={styles.acts}>
-      <span role="status" className={styles.did}>
+    <>
+      <span ref={place} role="status" className={styles.did} data-row data-text="strong">
         {last && at && (
           <>
             <CheckIcon weight="bold" aria-hidden /> {MARKS[last]} {formatClock(at)}
-            {waits && <small>Not sent yet</small>}
+            {waits && <small data-text="note">Not sent yet</small>}
           </>
         )}
       </span>
@@ -179,7 +182,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           Cancel job
         </Button>
       )}
-    </div>
+    </>
   );
 }
 
@@ -214,9 +217,9 @@ function ForTheDriver({ one }: { one: DayJob }) {
   return (
     <section className={styles.pass} aria-label="For the driver">
       <p ref={shown}>{text}</p>
-      <div>
+      <div data-split>
         <CopyButton text={text} from={shown} label="Copy for the driver" />
-        <small>
+        <small data-text="note">
           {text.length} of {DRIVER_MAX}
         </small>
       </div>

@@ -94,7 +94,7 @@ export function JobForm({
 
   return (
     <Dialog heading={job ? 'Edit job' : 'New job'} onClose={close}>
-      <form action={save} className={styles.form}>
+      <form action={save} className={styles.form} data-stack="3">
         <div className={styles.pair}>
           <Field label="Leaves at" required placeholder="06:10" {...of('leaves')} />
           <Field label="Day" type="date" required hint={dayWords(typed.day)} {...of('day')} />
@@ -144,7 +144,7 @@ export function JobForm({
         <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
         <p>Only your team sees it. Jobs are deleted some days after their own.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
-        <div className={styles.last}>
+        <div className={styles.last} data-line data-align="stretch">
           <Button aria-disabled={isSaving} onClick={close}>
             Close
           </Button>

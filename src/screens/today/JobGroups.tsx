@@ -1,7 +1,11 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useId, useState } from 'react';
 import { type DayJob, GROUP_NAMES, type JobGroup, jobsInOrder } from '../../watches/dayJobs.ts';
+import { HELD_MINUTES } from '#contract/history/history.ts';
+import { loadJobStats } from '../../api/alerts/history.ts';
+import { useLoad } from '../../api/useLoad.ts';
 import { JobRow } from './JobRow.tsx';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
+import { ListGroup } from '../../ui/page/ListGroup.tsx';
 import styles from './TodayPage.module.css';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
@@ -40,19 +44,19 @@ export function JobGroups({
         const own = inOrder.filter((one) => one.group === group);
         return (
           own.length > 0 && (
-            <section key={group} aria-label={GROUP_NAMES[group]}>
-              <header className={styles.group}>
-                <h2>
-                  {GROUP_NAMES[group]} <span>{own.length}</span>
-                </h2>
-                {group === 'soon' && until && `until ${until}`}
-              </header>
+            <ListGroup
+              key={group}
+              heading={GROUP_NAMES[group]}
+              count={own.length}
+              aside={group === 'soon' && until && `until ${until}`}
+              aria-label={GROUP_NAMES[group]}
+            >
               <ol aria-label={`${GROUP_NAMES[group]}, worst first`}>
                 {own.map((one) => (
                   <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
                 ))}
               </ol>
-            </section>
+            </ListGroup>
           )
         );
       })}
@@ -73,15 +77,10 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
 
   return (
     <section aria-labelledby={id}>
-      <button
-        type="button"
-        className={styles.fold}
-        aria-expanded={isOpen}
-        onClick={() => setUnfolded(!isOpen)}
-      >
+      <Disclosure inList open={isOpen} onOpen={setUnfolded}>
         <b id={id}>Done</b> <span>{words.filter(Boolean).join(', ')}</span>
-        <CaretDownIcon weight="bold" aria-hidden />
-      </button>
+      </Disclosure>
+      {isOpen && <Held />}
       {isOpen && (
         <ol aria-label="Done">
           {jobs.map((one) => (
@@ -90,5 +89,18 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
         </ol>
       )}
     </section>
+  );
+}
+
+/** How often what was told as they left held; '' while it is of too few jobs. */
+function Held() {
+  const stats = useLoad(loadJobStats, 'Unable to load how often arrivals held');
+  const known = 'data' in stats ? stats.data : undefined;
+  if (!known || known.share === null) return null;
+  return (
+    <p className={styles.held} data-text="note">
+      The arrival told on leaving held for {known.held} of {known.jobs} jobs in {known.days} days, within{' '}
+      {HELD_MINUTES} min; {known.late} later, {known.early} earlier.
+    </p>
   );
 }

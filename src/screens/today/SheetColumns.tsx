@@ -1,5 +1,5 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { Fragment, type ReactNode, useState } from 'react';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
@@ -40,9 +40,9 @@ export function SheetColumns({
 
   return (
     <section className={styles.part}>
-      <header>
+      <header data-split="5" data-align="baseline">
         <h2>What was understood</h2>
-        <p>
+        <p data-text="line" data-tone="2">
           <b>
             {understood} of {counted(rows.length, 'row')}.
           </b>{' '}
@@ -51,7 +51,7 @@ export function SheetColumns({
       </header>
       {children}
       {narrow && (
-        <ul className={styles.columnList}>
+        <ul className={styles.columnList} data-list data-text="strong">
           {columns.map((column, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- a column is its place
             <li key={at}>
@@ -65,7 +65,7 @@ export function SheetColumns({
         </ul>
       )}
       <div className={styles.scroll}>
-        <table className={styles.sheet}>
+        <table className={styles.sheet} data-text="line">
           {!narrow && (
             <thead>
               <tr>
@@ -75,7 +75,7 @@ export function SheetColumns({
                 {columns.map((column, at) => (
                   // oxlint-disable-next-line react/no-array-index-key -- a column is its place
                   <th key={at} scope="col">
-                    <span>{column.heading ?? `Column ${at + 1}`}</span>
+                    <span data-text="note">{column.heading ?? `Column ${at + 1}`}</span>
                     {select(column, at)}
                   </th>
                 ))}
@@ -90,16 +90,14 @@ export function SheetColumns({
                 ) : (
                   <tr key={`fold ${part.from}`}>
                     <td colSpan={columns.length + 1} className={styles.fold}>
-                      <button
-                        type="button"
-                        aria-expanded={false}
-                        onClick={() => setOpened((before) => new Set(before).add(part.from))}
+                      <Disclosure
+                        open={false}
+                        onOpen={() => setOpened((before) => new Set(before).add(part.from))}
                       >
                         {part.from === part.to
                           ? `Row ${part.from}: understood`
                           : `Rows ${part.from} to ${part.to}: understood`}
-                        <CaretDownIcon weight="bold" aria-hidden />
-                      </button>
+                      </Disclosure>
                     </td>
                   </tr>
                 )
@@ -171,7 +169,7 @@ function Row({ row, columns, narrow }: { row: ReadRow; columns: readonly Column[
 /** Titles, totals and lines between groups are no jobs: they are counted, and can be looked at. */
 function PassedOver({ sheet: { passedOver } }: { sheet: Sheet }) {
   return (
-    <details className={styles.passed}>
+    <details data-text="line" data-tone="2">
       <summary>{counted(passedOver.length, 'line')} that are no jobs: titles, totals, headings</summary>
       <ul>
         {passedOver.map(({ line, cells }) => (

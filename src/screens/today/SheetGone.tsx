@@ -20,18 +20,18 @@ export function SheetGone({
 }) {
   return (
     <section className={styles.part}>
-      <header>
+      <header data-split="5" data-align="baseline">
         <h2>Not on this sheet</h2>
-        <p>
+        <p data-text="line" data-tone="2">
           {counted(jobs.length, 'job')} of {dayWords(day)}.
         </p>
       </header>
-      <ul className={styles.gone}>
+      <ul className={styles.gone} data-list data-text="line">
         {jobs.map((job) => (
           <li key={job.id}>
             <time>{leavesWords(job).clock}</time>
             <b>{tripName(job)}</b>
-            <span>
+            <span data-tone="2">
               {[job.ref, job.created_at && `added ${formatDateTime(job.created_at)}`]
                 .filter(Boolean)
                 .join(', ')}
@@ -39,7 +39,7 @@ export function SheetGone({
           </li>
         ))}
       </ul>
-      <p className={styles.buttons}>
+      <p data-row>
         <Button aria-pressed={!cancel} onClick={() => onCancel(false)}>
           Keep them
         </Button>

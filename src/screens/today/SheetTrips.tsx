@@ -1,7 +1,7 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useState } from 'react';
 import { Strip } from '../watches/Strip.tsx';
 import { counted } from '../../ui/numbers.ts';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
 import { stripOf } from '../../watches/routeStrip.ts';
 import styles from './ImportPage.module.css';
@@ -28,9 +28,9 @@ export function SheetTrips({
 
   return (
     <section className={styles.part}>
-      <header>
+      <header data-split="5" data-align="baseline">
         <h2>Each different trip, once</h2>
-        <p>
+        <p data-text="line" data-tone="2">
           <b>{counted(trips.length, 'trip')}:</b>{' '}
           {[
             `${trips.length - fresh - none} have a route`,
@@ -42,16 +42,15 @@ export function SheetTrips({
           .
         </p>
       </header>
-      <ul className={styles.trips}>
+      <ul className={styles.trips} data-list data-text="line">
         {shown.map((trip) => (
           <Trip key={trip.key} trip={trip} routes={routes} onChoose={onChoose} />
         ))}
       </ul>
       {folded.length > 0 && (
-        <button type="button" className={styles.more} aria-expanded={false} onClick={() => setOpen(true)}>
+        <Disclosure open={false} onOpen={setOpen}>
           {folded.length} more trips, {counted(jobsOf(folded), 'job')}: as last time
-          <CaretDownIcon weight="bold" aria-hidden />
-        </button>
+        </Disclosure>
       )}
     </section>
   );
@@ -78,7 +77,7 @@ function Trip({
   return (
     <li>
       <b>{words}</b>
-      <span className={styles.count}>{counted(jobs, 'job')}</span>
+      <span>{counted(jobs, 'job')}</span>
       <ToolField label="Route">
         <select
           aria-label={`Route of ${words}`}
@@ -96,7 +95,7 @@ function Trip({
           ))}
         </select>
       </ToolField>
-      <span className={styles.how}>
+      <span data-tone="2">
         {isAsking ? (
           'Looking...'
         ) : chosen === 'new' ? (

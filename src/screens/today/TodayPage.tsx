@@ -20,12 +20,16 @@ import { useClock } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
+import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './daySheet.ts';
 import { JobDetail } from './JobDetail.tsx';
@@ -97,10 +101,10 @@ export function TodayPage() {
     '?': () => setHelp(true),
   });
   useEffect(() => {
-    if (chosen && matchMedia('(max-width: 59.9rem)').matches)
-      place.current?.scrollIntoView({ block: 'start' });
+    if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
   }, [chosen]);
 
+  const isNarrow = useMedia('(width < 60rem)');
   const isEmpty = jobs?.length === 0;
   const buttons = (
     <>
@@ -117,63 +121,80 @@ export function TodayPage() {
   );
 
   return (
-    <div
-      className={styles.page}
+    <ToolPage
       ref={place}
+      chosen={Boolean(chosen)}
       data-fresh={stale || offline ? 'stale' : undefined}
-      data-chosen={chosen ? true : undefined}
       data-letters={letters ? undefined : 'off'}
-    >
-      <header className={styles.header}>
-        <div className={styles.title}>
-          <h1>Today</h1>
-          <p>{dayWords(day)}</p>
-        </div>
-        <PageState {...line} silent={sources.filter(isSilent).length} />
-        {jobs && !isEmpty && <p className={styles.actions}>{buttons}</p>}
-        <search className={styles.tools} aria-label="Filters">
-          <DaySwitch day={day} today={today} onChange={goTo} />
+      header={
+        <>
+          {/* Beside a chosen job on a phone it is read out: a page has a heading of the first level. */}
+          <div
+            className={styles.title}
+            data-row="3"
+            data-align="baseline"
+            data-hidden={(chosen && isNarrow) || undefined}
+          >
+            <h1>Today</h1>
+            <p data-text="line" data-tone="2">
+              {dayWords(day)}
+            </p>
+          </div>
+          <PageState {...line} silent={sources.filter(isSilent).length} />
           {jobs && !isEmpty && (
-            <>
-              <div className={styles.show}>
-                <SegmentedSwitch
-                  label="Show"
-                  options={[
-                    { value: 'all', label: <Counted label="All" count={all.length} /> },
-                    { value: 'affected', label: <Counted label="Affected now" count={affected.length} /> },
-                  ]}
-                  value={show}
-                  onChange={(next: Show) => {
-                    setHeld(null);
-                    setShow(next);
-                  }}
-                />
-              </div>
-              <ToolField label="Search" letter="/" className={styles.search}>
-                <input
-                  type="search"
-                  data-search
-                  value={search}
-                  onChange={({ target }) => {
-                    setHeld(null);
-                    setSearch(target.value);
-                  }}
-                />
-              </ToolField>
-            </>
+            <p className={styles.actions} data-row data-listed>
+              {buttons}
+            </p>
           )}
-        </search>
-        <div role="status" className={styles.added}>
-          {added && <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>}
-        </div>
-        {added && !added.isUndone && (
-          <Button kind="quiet" onClick={() => void undoAdded(renew)}>
-            Undo
-          </Button>
-        )}
-      </header>
+          <search className={styles.tools} data-row aria-label="Filters" data-listed>
+            <DaySwitch day={day} today={today} onChange={goTo} />
+            {jobs && !isEmpty && (
+              <>
+                <div className={styles.show}>
+                  <SegmentedSwitch
+                    label="Show"
+                    options={[
+                      { value: 'all', label: <Counted label="All" count={all.length} /> },
+                      { value: 'affected', label: <Counted label="Affected now" count={affected.length} /> },
+                    ]}
+                    value={show}
+                    onChange={(next: Show) => {
+                      setHeld(null);
+                      setShow(next);
+                    }}
+                  />
+                </div>
+                <ToolField label="Search" letter="/" className={styles.search}>
+                  <input
+                    type="search"
+                    data-search
+                    value={search}
+                    onChange={({ target }) => {
+                      setHeld(null);
+                      setSearch(target.value);
+                    }}
+                  />
+                </ToolField>
+              </>
+            )}
+          </search>
+          <div className={styles.added} data-row="3" data-text="strong">
+            <span role="status">
+              {added && (
+                <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>
+              )}
+            </span>
+            {added && !added.isUndone && (
+              <Button kind="quiet" onClick={() => void undoAdded(renew)}>
+                Undo
+              </Button>
+            )}
+          </div>
+        </>
+      }
+    >
       {known && (
-        <div className={styles.strip}>
+        <div data-row="0">
           <InHand alerts={known.alerts} full />
         </div>
       )}
@@ -182,15 +203,18 @@ export function TodayPage() {
         refused || line.problem ? (
           <Notice>{refused ?? 'Unable to load jobs'}</Notice>
         ) : (
-          <p className={styles.empty}>Loading...</p>
+          <p className={styles.empty} data-text="line" data-tone="2">
+            Loading...
+          </p>
         )
       ) : isEmpty && !chosen ? (
-        <Empty day={day} today={today} buttons={buttons} />
+        <NoneYet day={day} today={today} buttons={buttons} />
       ) : (
-        <div className={styles.columns}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the focus */}
-          <section className={styles.rows} aria-label="Jobs of the day" tabIndex={0}>
-            {shown.length > 0 ? (
+        <ListAndPane
+          wide
+          label="Jobs of the day"
+          list={
+            shown.length > 0 ? (
               <JobGroups
                 key={`${day} ${show} ${search}`}
                 jobs={rows}
@@ -199,9 +223,12 @@ export function TodayPage() {
                 until={day === today ? formatClock(now.getTime() + NOW_HOURS * 3_600_000) : ''}
               />
             ) : (
-              <p className={styles.empty}>{search ? 'No jobs match' : 'No job is affected now'}</p>
-            )}
-          </section>
+              <p className={styles.none} data-text="line" data-tone="2">
+                {search ? 'No jobs match' : 'No job is affected now'}
+              </p>
+            )
+          }
+        >
           {open ? (
             <JobDetail
               key={open.job.id}
@@ -214,16 +241,18 @@ export function TodayPage() {
               back={pageAddress('today', keptDay ? { day: keptDay } : {})}
             />
           ) : (
-            <div className={styles.missing}>
+            <div className={styles.none} data-text="line">
               <p>
                 {line.refreshing
                   ? 'Loading...'
                   : 'This job is not here, or is of another day or another team.'}
               </p>
-              <Link href={pageAddress('today')}>Today</Link>
+              <Link href={pageAddress('today')} data-tap>
+                Today
+              </Link>
             </div>
           )}
-        </div>
+        </ListAndPane>
       )}
       {editing && (
         <JobForm
@@ -249,7 +278,7 @@ export function TodayPage() {
           setLetters(on);
         }}
       />
-    </div>
+    </ToolPage>
   );
 }
 
@@ -313,21 +342,20 @@ function DaySwitch({
   );
 }
 
-function Empty({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
+function NoneYet({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
   const { replay } = useRuntimeConfig();
   return (
     <>
-      <div className={styles.none}>
-        <h2>{day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}</h2>
+      <Empty heading={day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}>
         <p>Paste your day sheet and see which of them is in trouble.</p>
-        <p className={styles.actions}>{buttons}</p>
+        <p data-row>{buttons}</p>
         {replay && (
           <p>
             <Link href={pageAddress('dayImport', { sample: 'yes' })}>Try it with a sample day</Link>
           </p>
         )}
-      </div>
-      <ol className={styles.steps}>
+      </Empty>
+      <ol className={styles.steps} data-list data-text="line">
         <li>Copy the rows from your spreadsheet, with its headings.</li>
         <li>Look at what was understood. Each different trip is shown once, with its route.</li>
         <li>Add the jobs. The next sheet is paste and one button.</li>

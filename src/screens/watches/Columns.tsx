@@ -92,12 +92,14 @@ export function Columns({
           <button
             key={watch.id}
             type="button"
+            data-line
+            data-text="strong"
             {...(isOne
               ? { role: 'tab', 'aria-selected': seen.has(at), 'aria-controls': `${id}-${watch.id}-column` }
               : { 'aria-current': seen.has(at) ? 'true' : undefined })}
             onClick={() => show(at)}
           >
-            <span>
+            <span data-line="1">
               <StateShape state={state} />
               <b>{countIn(state)}</b>
             </span>
@@ -201,7 +203,7 @@ function Column({
     >
       <header>
         <h2 id={id}>
-          <Link href={pageAddressOf('route', watch.id)} data-item>
+          <Link href={pageAddressOf('route', watch.id)} data-tap="line" data-item>
             {columnName(watch)}
           </Link>
         </h2>
@@ -212,11 +214,11 @@ function Column({
             actions={moves}
           />
         )}
-        <p>{about}</p>
+        <p data-text="note">{about}</p>
         {isTouched(state) ? (
           <Tally label={`In ${columnName(watch)}`} counts={countsOf(touches, state.beyond)} />
         ) : (
-          <p className={styles.none}>
+          <p data-text="strong">
             <StatusLine status={state.standing === 'clear' ? 'good' : 'none'}>
               {warning ? 'Nothing known' : words}
             </StatusLine>
@@ -238,7 +240,7 @@ function Column({
         ))}
       </ol>
       {state.standing !== 'off' && (
-        <p className={styles.foot}>
+        <p className={styles.foot} data-split data-text="note">
           <span>{leftOut && `${leftOut}, left out`}</span>
           {state.checked && <span>checked {formatClock(state.checked)}</span>}
         </p>
@@ -274,7 +276,7 @@ function Item({ touch }: { touch: Touch }) {
       <span>{isPossible ? `Possible: ${match.why}` : about}</span>
       <span>{source}</span>
       {who ? (
-        <i>
+        <i data-line="1">
           <CheckIcon weight="bold" aria-hidden /> {who}
         </i>
       ) : (

@@ -1,9 +1,9 @@
 import type { WatchKind } from '#contract/watches/watches.ts';
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { isTouched, type RouteState } from '../../watches/watchState.ts';
 import { type Listed, RouteRow } from '../../watches/RouteRow.tsx';
-import styles from './Groups.module.css';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
+import { ListGroup } from '../../ui/page/ListGroup.tsx';
 
 const GROUPS: readonly { kind: WatchKind; name: string }[] = [
   { kind: 'route', name: 'Routes' },
@@ -59,7 +59,6 @@ function Group({
 }: Parameters<typeof Groups>[0] & {
   name: string;
 }) {
-  const id = useId();
   const [unfolded, setUnfolded] = useState<boolean | null>(null);
   const clear = rows.filter(({ state }) => state.standing === 'clear' && !state.unplaced);
   const isFolding = folds && clear.length >= FOLD_FROM;
@@ -71,23 +70,20 @@ function Group({
   );
 
   return (
-    <section className={styles.group} aria-labelledby={id}>
-      <header>
-        <h2 id={id}>
-          {name} <span>{rows.length}</span>
-        </h2>
-        <span>{rows.filter(({ state }) => isTouched(state)).length} affected</span>
-      </header>
+    <ListGroup
+      heading={name}
+      count={rows.length}
+      aside={`${rows.filter(({ state }) => isTouched(state)).length} affected`}
+    >
       <ol aria-label={`${name}, worst first`}>{first.map(row)}</ol>
       {isFolding && (
         <>
-          <button type="button" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
-            <b>Clear</b> <span>{clear.length} as far as we know</span>
-            <CaretDownIcon weight="bold" aria-hidden />
-          </button>
+          <Disclosure inList open={isOpen} onOpen={setUnfolded}>
+            Clear <span>{clear.length} as far as we know</span>
+          </Disclosure>
           {isOpen && <ol aria-label="Clear routes">{clear.map(row)}</ol>}
         </>
       )}
-    </section>
+    </ListGroup>
   );
 }

@@ -18,7 +18,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
   const set = (change: Partial<typeof hours>) => onChange({ ...hours, ...change });
 
   return (
-    <div className={styles.hours}>
+    <div className={styles.hours} data-stack data-align="start">
       <SegmentedSwitch
         label="When"
         options={KINDS}
@@ -27,7 +27,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
       />
       {when !== null && (
         <>
-          <div className={styles.times}>
+          <div className={styles.times} data-row>
             <div className={styles.days} role="group" aria-label="Days">
               {DAY_NAMES.map((day, index) => {
                 const bit = 1 << index;
@@ -63,7 +63,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
               onChange={({ target }) => target.value && set({ to: target.value })}
             />
           </div>
-          <p className={styles.note}>
+          <p data-text="note">
             London time{hours.to < hours.from && `, until ${hours.to} on the next day`}. Outside these hours
             nothing is shown, told or sent.
           </p>

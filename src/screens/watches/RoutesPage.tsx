@@ -23,6 +23,9 @@ import { useClock } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
+import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { PrintHead } from '../../ui/page/PrintHead.tsx';
 import { KeyLine, type PageKey } from '../../ui/page/KeyLine.tsx';
 import { Menu } from '../../ui/controls/Menu.tsx';
@@ -209,8 +212,7 @@ export function RoutesPage() {
   });
   useEffect(() => {
     // Where it is all of the page, it begins at its top.
-    if (chosen && matchMedia('(max-width: 59.9rem)').matches)
-      place.current?.scrollIntoView({ block: 'start' });
+    if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
   }, [chosen]);
 
   const news = [
@@ -220,62 +222,68 @@ export function RoutesPage() {
   ];
 
   return (
-    <div
-      className={styles.page}
+    <ToolPage
       ref={place}
+      className={styles.header}
+      chosen={Boolean(chosen)}
       data-fresh={stale || offline ? 'stale' : undefined}
-      data-chosen={chosen ? true : undefined}
       data-letters={letters ? undefined : 'off'}
+      header={
+        <>
+          <h1>Routes and areas</h1>
+          <PageState {...line} silent={(line.data?.sources ?? []).filter(isSilent).length} />
+          <p className={styles.actions} data-row data-listed>
+            <Link href={pageAddress('team')} data-tap>
+              Team
+            </Link>
+            <DriverTells routes={withKilometres(listed, open)} onMade={reported} />
+            {news.toReversed().map(({ label, act }, at) => (
+              <Button
+                key={label}
+                className={styles.new}
+                kind={at === 2 ? 'primary' : 'default'}
+                disabled={offline}
+                onClick={act}
+              >
+                {label}
+              </Button>
+            ))}
+          </p>
+          {offline && (
+            <p className={styles.refused} data-text="note">
+              {OFFLINE_EDITS}
+            </p>
+          )}
+          <div role="status">
+            {deleted && (
+              <p className={styles.refused} data-text="note">
+                “{deleted.name}” is deleted for the whole team.{' '}
+                <Button small disabled={offline} onClick={() => void undo(deleted)}>
+                  Undo
+                </Button>
+              </p>
+            )}
+          </div>
+          {acting.failure && <Notice>{acting.failure}</Notice>}
+          <Tools
+            {...{ view, setView, show, setShow, window, setWindow, search, setSearch }}
+            kind={shownKind}
+            kinds={kindsIn(view, all)}
+            setKind={setKind}
+            chosen={Boolean(chosen)}
+          >
+            <Menu label="New" kind="primary" disabled={offline} actions={news} />
+          </Tools>
+        </>
+      }
     >
       <PrintHead
         title={open ? open.watch.name : 'Routes and areas'}
         data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
         about={stale || offline ? 'Not current: see the time of the data' : null}
       />
-      <header className={styles.header}>
-        <h1>Routes and areas</h1>
-        <PageState {...line} silent={(line.data?.sources ?? []).filter(isSilent).length} />
-        <p className={styles.actions}>
-          <Link href={pageAddress('team')} className={styles.team}>
-            Team
-          </Link>
-          <DriverTells routes={withKilometres(listed, open)} onMade={reported} />
-          {news.toReversed().map(({ label, act }, at) => (
-            <Button
-              key={label}
-              className={styles.new}
-              kind={at === 2 ? 'primary' : 'default'}
-              disabled={offline}
-              onClick={act}
-            >
-              {label}
-            </Button>
-          ))}
-        </p>
-        {offline && <p className={styles.refused}>{OFFLINE_EDITS}</p>}
-        <div role="status">
-          {deleted && (
-            <p className={styles.refused}>
-              “{deleted.name}” is deleted for the whole team.{' '}
-              <Button small disabled={offline} onClick={() => void undo(deleted)}>
-                Undo
-              </Button>
-            </p>
-          )}
-        </div>
-        {acting.failure && <Notice>{acting.failure}</Notice>}
-        <Tools
-          {...{ view, setView, show, setShow, window, setWindow, search, setSearch }}
-          kind={shownKind}
-          kinds={kindsIn(view, all)}
-          setKind={setKind}
-          chosen={Boolean(chosen)}
-        >
-          <Menu label="New" kind="primary" disabled={offline} actions={news} />
-        </Tools>
-      </header>
       {known && (
-        <div className={styles.strip}>
+        <div className={styles.strip} data-row="0" data-listed>
           {listed.length > 0 && <ChangesStrip screen="routes" rowsAt={line.at} />}
           <InHand alerts={known.alerts} changed={made} full />
         </div>
@@ -285,10 +293,12 @@ export function RoutesPage() {
         line.problem || line.refused ? (
           <Notice>Unable to load routes</Notice>
         ) : (
-          <p className={styles.empty}>Loading...</p>
+          <p className={styles.empty} data-text="line" data-tone="2">
+            Loading...
+          </p>
         )
       ) : listed.length === 0 && !chosen ? (
-        <Empty disabled={offline} news={news} />
+        <NoneYet disabled={offline} news={news} />
       ) : view === 'columns' ? (
         shown.length > 0 ? (
           <Columns
@@ -298,16 +308,18 @@ export function RoutesPage() {
             onMove={offline ? null : (id, to) => void move(id, to)}
           />
         ) : (
-          <p className={styles.empty}>
+          <p className={styles.empty} data-text="line" data-tone="2">
             {all.some((watch) => shownIn('columns', 'all', watch))
               ? 'No areas or feeds match'
               : 'No areas or feeds yet.'}
           </p>
         )
       ) : (
-        <div className={styles.columns}>
-          <nav className={styles.rows} aria-label="Routes, areas and whole feeds, worst first">
-            {shown.length > 0 ? (
+        <ListAndPane
+          as="nav"
+          label="Routes, areas and whole feeds, worst first"
+          list={
+            shown.length > 0 ? (
               <Groups
                 rows={shown.map((one) => ({
                   ...awakeNow(one),
@@ -318,11 +330,12 @@ export function RoutesPage() {
                 folds={search.trim() === ''}
               />
             ) : (
-              <p className={styles.empty}>
+              <p className={styles.none} data-text="line" data-tone="2">
                 {all.some((watch) => shownIn('list', shownKind, watch)) ? 'No routes match' : 'None yet'}
               </p>
-            )}
-          </nav>
+            )
+          }
+        >
           {open && known ? (
             <RouteDetail
               key={open.watch.id}
@@ -339,16 +352,18 @@ export function RoutesPage() {
               onDelete={() => setDeleting(open.watch)}
             />
           ) : (
-            <div className={styles.missing}>
+            <div className={styles.none} data-text="line">
               <p>
                 {line.refreshing || line.problem
                   ? 'Loading...'
                   : 'This route is not here, or is not your team’s.'}
               </p>
-              <Link href={pageAddress('routes')}>Routes and areas</Link>
+              <Link href={pageAddress('routes')} data-tap>
+                Routes and areas
+              </Link>
             </div>
           )}
-        </div>
+        </ListAndPane>
       )}
       {editing && (
         <Suspense fallback={null}>
@@ -377,7 +392,7 @@ export function RoutesPage() {
           setLetters(on);
         }}
       />
-    </div>
+    </ToolPage>
   );
 }
 
@@ -437,7 +452,7 @@ const withKilometres = (listed: readonly Listed[], open: Listed | undefined) =>
     .map(({ watch }) => watch)
     .filter(({ kind }) => kind === 'route');
 
-function Empty({
+function NoneYet({
   disabled,
   news,
 }: {
@@ -445,18 +460,15 @@ function Empty({
   news: readonly { label: string; act: () => void }[];
 }) {
   return (
-    <div className={styles.none}>
-      <p>
-        <b>Nothing is watched yet. Begin with the place you answer for.</b>
-      </p>
-      <p className={styles.actions}>
+    <Empty heading="Nothing is watched yet. Begin with the place you answer for.">
+      <p data-row>
         {news.map(({ label, act }, at) => (
           <Button key={label} kind={at === 0 ? 'primary' : 'default'} disabled={disabled} onClick={act}>
             {label}
           </Button>
         ))}
       </p>
-    </div>
+    </Empty>
   );
 }
 

@@ -1,4 +1,3 @@
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { type ComponentProps, useState } from 'react';
 import type { RoutePlace } from '#contract/watches/watches.ts';
 import { gradeOf } from '../../feeds/alerts/alerts.ts';
@@ -6,6 +5,8 @@ import { formatClock } from '../../time/london.ts';
 import { junctionsText, type StripRow } from '../../watches/routeStrip.ts';
 import type { Touch } from '../../watches/timeWindow.ts';
 import { TouchItem } from './TouchItem.tsx';
+import { Disclosure } from '../../ui/controls/Disclosure.tsx';
+import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import styles from './Strip.module.css';
 
 /** The route from its start to its end: on the screen, on paper and read aloud. */
@@ -45,11 +46,8 @@ export function Strip({
             return (
               <li key={`${row.words} ${index}`} className={styles.part} data-level="none">
                 <span className={styles.bar} aria-hidden="true" />
-                <p className={styles.silent}>
-                  <svg viewBox="0 0 24 24" aria-hidden="true">
-                    <path d="M3 10.5h18v3H3z" />
-                  </svg>
-                  {row.words}
+                <p data-line data-text="strong" data-tone="2">
+                  <StatusLine status="none">{row.words}</StatusLine>
                 </p>
               </li>
             );
@@ -81,9 +79,9 @@ function Place({
       data-end={end ?? undefined}
       data-silent={silent || undefined}
     >
-      <time>{at && formatClock(at)}</time>
-      <span className={styles.km}>
-        <span className={styles.unit}>km </span>
+      <time data-text="strong">{at && formatClock(at)}</time>
+      <span className={styles.km} data-text="note">
+        <span data-hidden>km </span>
         {Math.round(place.km)}
       </span>
       <span className={styles.bar} aria-hidden="true" />
@@ -104,11 +102,13 @@ function Run({ label, hidden, silent }: Extract<StripRow, { kind: 'run' }>) {
       <li className={styles.part} data-level={silent ? 'none' : 'calm'}>
         <span className={styles.bar} aria-hidden="true" />
         {hidden.length > 0 ? (
-          <button type="button" className={styles.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {label} <CaretDownIcon weight="bold" aria-hidden />
-          </button>
+          <Disclosure open={open} onOpen={setOpen}>
+            <span>{label}</span>
+          </Disclosure>
         ) : (
-          <p className={styles.calm}>{label}</p>
+          <p className={styles.calm} data-text="line" data-tone="2">
+            {label}
+          </p>
         )}
       </li>
       {open && hidden.map((one) => <Place key={one.place.km} {...one} silent={silent} />)}

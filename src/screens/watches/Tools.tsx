@@ -74,6 +74,7 @@ export function Tools<Kind extends string>({
   return (
     <search
       className={styles.tools}
+      data-row="4"
       aria-label="Filters"
       data-chosen={chosen || undefined}
       data-open={open || undefined}
@@ -140,7 +141,7 @@ export function Tools<Kind extends string>({
               onChange={({ target }) => setWindow({ ...window, clock: target.value || null })}
             />
           </ToolField>
-          <span id={dayId} className={styles.day}>
+          <span id={dayId} className={styles.day} data-text="note">
             {dayWords(window.day)}
           </span>
         </>

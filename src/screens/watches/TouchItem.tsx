@@ -96,7 +96,7 @@ export function TouchItem({
         button.current?.focus();
       }}
     >
-      <h3>
+      <h3 data-line data-align="baseline" data-text="lead">
         <VisuallyHidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</VisuallyHidden>
         <span className={styles.symbol} aria-hidden="true">
           <TouchShape touch={touch} />
@@ -111,7 +111,7 @@ export function TouchItem({
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
       </p>
-      <div className={styles.act}>
+      <div className={styles.act} data-row>
         <Button
           ref={button}
           small
@@ -166,7 +166,7 @@ function Why({
       <p>
         {whyWords(touch)} {uses}
       </p>
-      <p className={styles.links}>
+      <p className={styles.links} data-row="4">
         <NotOursMark
           watchId={watchId}
           subjectIds={[match.subject_id]}
@@ -175,7 +175,7 @@ function Why({
           onChanged={onChanged}
         />
         {alert && (
-          <button type="button" aria-expanded={words} onClick={() => setWords(!words)}>
+          <button type="button" data-tap aria-expanded={words} onClick={() => setWords(!words)}>
             The publisher's words
           </button>
         )}

@@ -42,7 +42,7 @@ export function WhichFields({
   );
 
   return (
-    <div className={styles.which}>
+    <div data-stack="4">
       {kind === 'feeds' && feeds}
       <div className={styles.grade}>
         <SegmentedSwitch

@@ -1,4 +1,10 @@
-import { COUNTED_KINDS, type CountedKind, type LookedAt } from '#contract/incidents/changes.ts';
+import {
+  COUNTED_KINDS,
+  type CountedKind,
+  type LookedAt,
+  countsAs,
+  type NetChange,
+} from '#contract/incidents/changes.ts';
 import { memo, useEffect, useId } from 'react';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
@@ -7,11 +13,13 @@ import { counted } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
 import styles from './ChangesStrip.module.css';
-import { NOTHING_CHANGED, useChanges } from './changeStore.ts';
-import { KIND_WORDS, markOf } from './changeWords.ts';
-import { chosenOf, lastGone, watchesOf } from './chosenRows.ts';
+import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine } from './changeStore.ts';
+import { KIND_WORDS, markOf, changeWords, isGone } from './changeWords.ts';
 import { useInHand } from '../inHand/inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { Alert } from '../../api/alerts/disruptions.ts';
+import type { Row } from '../../api/alerts/feeds.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -37,7 +45,7 @@ export default function ChangesStrip({
   return (
     <>
       <section className={styles.strip} aria-label="What changed">
-        <p className={styles.counts}>
+        <p className={styles.counts} data-line="0">
           <span className={styles.since}>
             <SinceWords {...changed} />
           </span>
@@ -51,6 +59,7 @@ export default function ChangesStrip({
                   {place > 0 && <i aria-hidden="true">·</i>}
                   <button
                     type="button"
+                    data-tap="plain"
                     aria-pressed={isChosen}
                     aria-disabled={isNone || undefined}
                     onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}
@@ -127,7 +136,7 @@ const SpanChoice = memo(function SpanChoice({
         <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
       </div>
       <label className={styles.select} htmlFor={id}>
-        <span className={styles.name}>Compare with</span>
+        <span data-hidden>Compare with</span>
         <select
           id={id}
           value={span}
@@ -172,4 +181,64 @@ function useMarks({ summary, unseen }: WhatChanged, filter: CountedKind | null):
     useChanges.setState({ unseen });
   }, [unseen]);
   useEffect(() => () => useChanges.setState(NOTHING_CHANGED), []);
+}
+
+/** The board's rows with what changed: only what one count counts, and what is cleared or no longer known. */
+const feedOf = ({ source }: NetChange) => knownSource(source).feed;
+
+/** Alerts that one count counts of a feed: as the row has them, else as the log of changes names them. */
+function chosenOf(
+  { feed, events }: Row,
+  kind: CountedKind,
+  { changes, snoozed, now }: { changes: readonly NetChange[]; snoozed: ReadonlySet<string>; now: Date },
+): Chosen {
+  const listed = new Map(events.map((alert) => [alert.event_id, alert]));
+  const found = changes.filter(
+    (change) => countsAs(change, kind) && feedOf(change) === feed.slug && !snoozed.has(change.event_id),
+  );
+  return {
+    events: found.map((change) =>
+      isGone(change) ? alertOf(change, now) : (listed.get(change.event_id) ?? alertOf(change, now)),
+    ),
+    isGone: kind === 'cleared' || kind === 'lost',
+    nothing: `Nothing is ${KIND_WORDS[kind]}`,
+  };
+}
+
+/** The routes that one count is about; null where the server does not say. */
+function watchesOf(changes: readonly NetChange[], kind: CountedKind): ReadonlySet<string> | null {
+  const counted = changes.filter((change) => countsAs(change, kind));
+  if (counted.some(({ watch_ids }) => !watch_ids)) return null;
+  return new Set(counted.flatMap(({ watch_ids }) => watch_ids ?? []));
+}
+
+/** Its words are its line, so that they are read out too. */
+const alertOf = (change: NetChange, now: Date): Alert => ({
+  event_id: change.event_id,
+  source: change.source,
+  severity: change.severity,
+  title: change.title,
+  summary_line: changeWords(change, now),
+  metadata: { phase: 'active' },
+});
+
+/** The newest that is cleared or no longer known of each feed. */
+function lastGone(changes: readonly NetChange[], now: Date): Record<string, GoneLine> {
+  const last: Record<string, NetChange> = {};
+  for (const change of changes) {
+    const feed = feedOf(change);
+    if (!feed || !isGone(change) || change.phase !== 'active') continue;
+    if (!last[feed] || change.at > last[feed].at) last[feed] = change;
+  }
+  return Object.fromEntries(
+    Object.entries(last).map(([feed, change]) => [
+      feed,
+      {
+        id: change.event_id,
+        word: change.kind === 'lost' ? 'Not known' : 'Cleared',
+        title: change.title,
+        text: changeWords(change, now),
+      },
+    ]),
+  );
 }

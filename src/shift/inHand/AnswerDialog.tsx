@@ -28,7 +28,7 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
     <Dialog heading={only ? 'Snooze' : 'Acknowledge'} onClose={close}>
       <p>{titleOf(alert)}</p>
       {!only && (
-        <ul className={styles.choices} aria-label="Acknowledge">
+        <ul className={styles.choices} data-row aria-label="Acknowledge">
           {Disposition.options.map((disposition) => (
             <li key={disposition}>
               <Button
@@ -42,7 +42,7 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
         </ul>
       )}
       {!only && <h3>Snooze</h3>}
-      <ul className={styles.choices} aria-label="Snooze">
+      <ul className={styles.choices} data-row aria-label="Snooze">
         {isSnoozed(state, serverNow()) && (
           <li>
             <Button onClick={() => choose({ kind: 'snooze', snooze: null })}>End the snooze</Button>
@@ -54,7 +54,7 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
           </li>
         ))}
       </ul>
-      <div className={styles.last}>
+      <div className={styles.last} data-row>
         {!only && state.disposition !== null && (
           <Button onClick={() => choose({ kind: 'reopen' })}>Reopen</Button>
         )}

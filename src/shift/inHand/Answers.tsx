@@ -1,11 +1,10 @@
 import { DISPOSITION_WORDS, isAcknowledged } from '#contract/shift/responseWords.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useLayoutEffect } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import { act, ask, undo, useStateOf, useStates, useUndo } from './inHandStates.ts';
 import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
@@ -31,8 +30,8 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   if (!isLoaded) return null;
 
   return (
-    <span className={styles.answers} data-answers data-large={large || undefined}>
-      <span className={styles.said} role="status">
+    <span className={styles.answers} data-split="3" data-answers data-large={large || undefined}>
+      <span className={styles.said} data-row="3" role="status">
         <Refused eventId={state.event_id} alert={alert} />
         {who && (
           <b>
@@ -42,7 +41,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
         {lapsed && <span>{lapsed}</span>}
         {snoozed && <span>{snoozed}</span>}
       </span>
-      <span className={styles.buttons} {...place}>
+      <span className={styles.buttons} data-row {...place}>
         <Undo alert={alert} eventId={state.event_id} small={small} />
         {isAcknowledged(state) ? (
           <Button small={small} {...name} onClick={() => ask(alert)}>
@@ -151,4 +150,23 @@ function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
       )}
     </>
   );
+}
+
+/** For a place of controls that come and go: when the one that has the focus goes, the first that matches has it. */
+function useKeptFocus(next: string) {
+  const ref = useRef<HTMLSpanElement>(null);
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body)
+      ref.current?.querySelector<HTMLElement>(next)?.focus();
+  });
+  return {
+    ref,
+    onFocus: () => {
+      hasFocus.current = true;
+    },
+    onBlur: () => {
+      hasFocus.current = false;
+    },
+  };
 }

@@ -127,7 +127,7 @@ function ReportForm({
   };
   return (
     <Dialog heading="A driver tells us" onClose={close}>
-      <form action={save} className={styles.report}>
+      <form action={save} data-stack="3">
         <Field
           label="What it is"
           required
@@ -192,7 +192,7 @@ function ReportForm({
         <Field label="Note" value={note} onChange={({ target }) => setNote(target.value)} />
         <p>Only your team sees it.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
-        <div className={styles.last}>
+        <div className={styles.last} data-row>
           <Button aria-disabled={isSaving} onClick={close}>
             Cancel
           </Button>

@@ -6,15 +6,23 @@ import styles from './Disclosure.module.css';
 export function Disclosure({
   open,
   onOpen,
-  className = '',
+  inList = false,
   children,
   ...button
-}: { open: boolean; onOpen: (open: boolean) => void } & Omit<ComponentProps<'button'>, 'onClick'>) {
+}: {
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** A row of a list that is as wide as the page, ruled like the others. */
+  inList?: boolean;
+} & Omit<ComponentProps<'button'>, 'onClick' | 'className'>) {
   return (
     <button
       {...button}
       type="button"
-      className={`${styles.disclosure} ${className}`}
+      className={styles.disclosure}
+      data-line
+      data-text="strong"
+      data-in-list={inList || undefined}
       aria-expanded={open}
       onClick={() => onOpen(!open)}
     >

@@ -60,7 +60,7 @@ function Labelled({
   const id = useId();
 
   return (
-    <div className={styles.field} data-inside={inside || undefined}>
+    <div className={styles.field} data-stack="1" data-inside={inside || undefined}>
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (

@@ -36,7 +36,7 @@ export function Dialog({
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <div className={styles.inner}>
+      <div className={styles.inner} data-stack="3">
         <h2 id={id}>{heading}</h2>
         {children}
       </div>

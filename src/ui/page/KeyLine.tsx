@@ -30,7 +30,7 @@ export function KeyLine({
 }) {
   return (
     <>
-      <p className={styles.foot}>
+      <p className={styles.foot} data-row="5" data-text="note">
         {all.map(
           ({ keys, short, always }) =>
             short &&
@@ -51,7 +51,7 @@ export function KeyLine({
       </p>
       {open && (
         <Dialog heading="All keys" onClose={() => onOpen(false)}>
-          <dl className={styles.all}>
+          <dl className={styles.all} data-stack>
             {all.map(({ keys, what }) => (
               <div key={what}>
                 <dt>

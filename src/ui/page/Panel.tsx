@@ -18,7 +18,7 @@ export function Panel({
 
   return (
     <section className={styles.panel} aria-labelledby={id} data-sheet={sheet || undefined}>
-      <header className={styles.head}>
+      <header className={styles.head} data-split="4" data-align="baseline">
         <h2 id={id}>{heading}</h2>
         {aside}
       </header>

@@ -5,7 +5,7 @@ import styles from './Notice.module.css';
 /** A failure message, shown where it happened and read out at once. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className={styles.notice} role="alert">
+    <p className={styles.notice} data-line data-align="start" role="alert">
       <WarningCircleIcon weight="fill" aria-hidden />
       <span>{children}</span>
     </p>

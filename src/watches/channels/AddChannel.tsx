@@ -1,6 +1,5 @@
 import type { What } from '#contract/messages/channels.ts';
-import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { useActionState, useId, useState } from 'react';
+import { useActionState, useState } from 'react';
 import {
   addChannel,
   type Channel,
@@ -18,11 +17,10 @@ import { Check } from '../../ui/controls/Check.tsx';
 import { Choice } from '../../ui/controls/Choice.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
-import { Modal } from '../../ui/dialogs/Modal.tsx';
+import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { useBackCloses } from '../../ui/useBackCloses.ts';
 import styles from './AddChannel.module.css';
 
 type Kind = 'teams' | 'slack' | 'email' | 'webhook';
@@ -98,7 +96,6 @@ export default function AddChannel({
   /** Promises that it is listed. */
   onAdded: () => Promise<void>;
 }) {
-  const id = useId();
   const email = useSession(({ user }) => user?.email ?? '');
   const offered = KINDS.filter(({ value }) => value !== 'email' || hasEmail);
   const [kind, setKind] = useState<Kind>(
@@ -142,7 +139,6 @@ export default function AddChannel({
   const close = () => {
     if (!saving) onClose();
   };
-  useBackCloses(close);
   const choose = (next: Kind) => {
     setKind(next);
     setWhat(GETS[next]);
@@ -150,127 +146,125 @@ export default function AddChannel({
   };
 
   return (
-    <Modal className={styles.dialog} aria-labelledby={id} onClose={close}>
-      <form action={submit} className={styles.frame}>
-        <header className={styles.header}>
-          <h2 id={id}>{channel ? `Change ${channel.name}` : 'Add a channel'}</h2>
-          <Button kind="quiet" aria-label="Close" onClick={close}>
-            <XIcon weight="bold" aria-hidden />
+    <ToolDialog
+      heading={channel ? `Change ${channel.name}` : 'Add a channel'}
+      action={submit}
+      onClose={close}
+      footer={
+        secret ? (
+          <Button kind="primary" onClick={onClose}>
+            Close
           </Button>
-        </header>
-        <div className={styles.body}>
-          {secret ? (
-            <Reveal heading="Signing secret" value={secret} about="signing secret">
-              Copy it now: it is not shown again.
-            </Reveal>
-          ) : (
-            <>
-              {!channel && (
-                <div className={styles.kinds}>
-                  <Choice legend="Kind" options={offered} value={kind} onChange={choose} />
-                </div>
-              )}
-              <div className={styles.two}>
-                {!channel && isLead && (
-                  <div className={styles.field}>
-                    <span aria-hidden="true">Whose</span>
-                    <SegmentedSwitch label="Whose" options={WHOSE} value={whose} onChange={setWhose} />
-                  </div>
-                )}
-                <Field
-                  label="Name"
-                  value={name}
-                  maxLength={80}
-                  autoComplete="off"
-                  placeholder={isMail ? 'as the address' : label}
-                  onChange={({ target }) => setName(target.value)}
-                />
-              </div>
-              <Field
-                label={channel ? 'New address, if it has changed' : 'Address'}
-                hint={hint}
-                type={isMail ? 'email' : 'url'}
-                required={!channel}
-                autoComplete="off"
-                spellCheck={false}
-                value={address}
-                onChange={({ target }) => setAddress(target.value)}
-              />
-              <fieldset className={styles.gets}>
-                <legend>Gets</legend>
-                <div>
-                  {WHAT.map((one) => (
-                    <Check
-                      key={one.name}
-                      label={
-                        <>
-                          <b>{one.label}</b>
-                          <span>{one.about}</span>
-                        </>
-                      }
-                      checked={what[one.name]}
-                      onChange={(isOn) => setWhat({ ...what, [one.name]: isOn })}
-                    />
-                  ))}
-                </div>
-              </fieldset>
-              {channel && (
-                <Existing
-                  channel={channel}
-                  onSecret={setSecret}
-                  onRemoved={async () => {
-                    await onAdded();
-                    onClose();
-                  }}
-                />
-              )}
-              {chosen.length > 0 && (
-                <div className={styles.field}>
-                  <span aria-hidden="true">From</span>
-                  <SegmentedSwitch
-                    label="From"
-                    options={[
-                      {
-                        value: 'all',
-                        label: watches
-                          ? `All ${watches} routes, areas and feeds`
-                          : 'All routes, areas and feeds',
-                      },
-                      { value: 'chosen', label: `Chosen, ${chosen.length}` },
-                    ]}
-                    value={all ? 'all' : 'chosen'}
-                    onChange={(next) => setAll(next === 'all')}
-                  />
-                  {!all && <p>{from ? `${from.name}.` : 'Others are ticked under Tell of each.'}</p>}
-                </div>
-              )}
-            </>
-          )}
-        </div>
-        {failure && !saving && (
-          <div className={styles.failure}>
-            <Notice>{failure}</Notice>
-          </div>
-        )}
-        <footer className={styles.footer}>
-          {secret ? (
-            <Button kind="primary" onClick={onClose}>
-              Close
+        ) : (
+          <>
+            <p>{(!channel || address) && TAKERS[kind]}</p>
+            <Button aria-disabled={saving} onClick={close}>
+              Cancel
             </Button>
-          ) : (
-            <>
-              <p>{(!channel || address) && TAKERS[kind]}</p>
-              <Button aria-disabled={saving} onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" kind="primary" busy={saving}>
-                {channel ? 'Save' : isMail ? 'Add and ask there' : 'Add and send a test'}
-              </Button>
-            </>
-          )}
-        </footer>
-      </form>
-    </Modal>
+            <Button type="submit" kind="primary" busy={saving}>
+              {channel ? 'Save' : isMail ? 'Add and ask there' : 'Add and send a test'}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div data-stack="4">
+        {secret ? (
+          <Reveal heading="Signing secret" value={secret} about="signing secret">
+            Copy it now: it is not shown again.
+          </Reveal>
+        ) : (
+          <>
+            {!channel && (
+              <div className={styles.kinds}>
+                <Choice legend="Kind" options={offered} value={kind} onChange={choose} />
+              </div>
+            )}
+            <div className={styles.two} data-row="4" data-align="stretch">
+              {!channel && isLead && (
+                <div className={styles.field} data-stack="1" data-align="start">
+                  <span data-text="strong" aria-hidden="true">
+                    Whose
+                  </span>
+                  <SegmentedSwitch label="Whose" options={WHOSE} value={whose} onChange={setWhose} />
+                </div>
+              )}
+              <Field
+                label="Name"
+                value={name}
+                maxLength={80}
+                autoComplete="off"
+                placeholder={isMail ? 'as the address' : label}
+                onChange={({ target }) => setName(target.value)}
+              />
+            </div>
+            <Field
+              label={channel ? 'New address, if it has changed' : 'Address'}
+              hint={hint}
+              type={isMail ? 'email' : 'url'}
+              required={!channel}
+              autoComplete="off"
+              spellCheck={false}
+              value={address}
+              onChange={({ target }) => setAddress(target.value)}
+            />
+            <fieldset className={styles.gets}>
+              <legend data-text="strong">Gets</legend>
+              <div>
+                {WHAT.map((one) => (
+                  <Check
+                    key={one.name}
+                    label={
+                      <>
+                        <b>{one.label}</b>
+                        <span>{one.about}</span>
+                      </>
+                    }
+                    checked={what[one.name]}
+                    onChange={(isOn) => setWhat({ ...what, [one.name]: isOn })}
+                  />
+                ))}
+              </div>
+            </fieldset>
+            {channel && (
+              <Existing
+                channel={channel}
+                onSecret={setSecret}
+                onRemoved={async () => {
+                  await onAdded();
+                  onClose();
+                }}
+              />
+            )}
+            {chosen.length > 0 && (
+              <div className={styles.field} data-stack="1" data-align="start">
+                <span data-text="strong" aria-hidden="true">
+                  From
+                </span>
+                <SegmentedSwitch
+                  label="From"
+                  options={[
+                    {
+                      value: 'all',
+                      label: watches
+                        ? `All ${watches} routes, areas and feeds`
+                        : 'All routes, areas and feeds',
+                    },
+                    { value: 'chosen', label: `Chosen, ${chosen.length}` },
+                  ]}
+                  value={all ? 'all' : 'chosen'}
+                  onChange={(next) => setAll(next === 'all')}
+                />
+                {!all && (
+                  <p data-text="note">{from ? `${from.name}.` : 'Others are ticked under Tell of each.'}</p>
+                )}
+              </div>
+            )}
+          </>
+        )}
+        {failure && !saving && <Notice>{failure}</Notice>}
+      </div>
+    </ToolDialog>
   );
 }
 
@@ -290,10 +284,10 @@ function Existing({
 
   return (
     <div>
-      <p className={styles.acts}>
+      <p data-row>
         <Button
           small
-          disabled={isBusy}
+          busy={isBusy}
           onClick={() =>
             act(async () => {
               await testChannel(id);
@@ -306,7 +300,7 @@ function Existing({
         {kind === 'webhook' && has_secret && (
           <Button
             small
-            disabled={isBusy}
+            busy={isBusy}
             onClick={() =>
               act(async () => {
                 const { secret } = await rotateChannel(id);
@@ -317,7 +311,7 @@ function Existing({
             New secret
           </Button>
         )}
-        <Button small disabled={isBusy} onClick={() => setAsking(true)}>
+        <Button small busy={isBusy} onClick={() => setAsking(true)}>
           Delete
         </Button>
         <span role="status">{done}</span>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import type { Leaving } from '../../../server/geography/events/crowds.ts';
-import { nextUp } from '../../../server/feeds/nextUp.ts';
+import { nextUp } from '../../../server/feeds/feedAnswers.ts';
 import { factsOf } from '../../support/facts.ts';
 
 const NOW = new Date('2026-11-22T06:14:00.000Z');

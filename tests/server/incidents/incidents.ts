@@ -2,7 +2,7 @@
 import type { Collected, DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { collections } from '../../../server/incidents/collectionState.ts';
 import type { Db } from '../../../server/db/open.ts';
-import { storePoll } from '../../../server/sources/polling/storePoll.ts';
+import { storePoll } from '../../../server/sources/polling/poll.ts';
 
 /** An active alert of high severity, of which the publisher gives no times. */
 export function incident(changes: Partial<DisruptionRecord> & { event_id: string }): DisruptionRecord {

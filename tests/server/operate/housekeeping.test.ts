@@ -10,7 +10,7 @@ import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from '../accounts/people.ts';
 import { event } from '../geography/events/import/oneEvent.ts';
-import { storePoll } from '../../../server/sources/polling/storePoll.ts';
+import { storePoll } from '../../../server/sources/polling/poll.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;

@@ -281,6 +281,23 @@ describe('the state of a job', () => {
     expect(arrivalLine(one)?.words).toBe('Delay not told');
   });
 
+  it('does not count what began behind the vehicle', () => {
+    const now = new Date(at('09:00'));
+    const line = (start_time: string) => {
+      const all = {
+        ...known(
+          [{ ...M62, start_time } as Alert],
+          [source('national-highways', { last_collected: at('08:59') })],
+        ),
+        at: now,
+      };
+      const watches = new Map([['w1', route([match('nh:1')])]]);
+      return arrivalLine(dayJob(job({ left_at: at('06:10') }), { watches, known: all }, now))?.words;
+    };
+    expect(line(at('06:20'))).toBe('arrives 10:30 to 11:10');
+    expect(line(at('08:30'))).toBeUndefined(); // it passed J27 at 06:34
+  });
+
   it('names a region and how many more, where a warning has many', () => {
     const place = 'North East England, North West England, Yorkshire & Humber and East Midlands';
     const wind = alert('met:1', {

@@ -5,8 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventsElsewhere } from '#contract/places/events.ts';
 import { keyOf } from '../eventRows.ts';
-import type { IndexedRow } from './indexedRow.ts';
-import { sortInSteps } from './sortInSteps.ts';
+import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 
 /** WGS84 degrees, edges included. */
 export interface Bounds {

@@ -6,8 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { keyOf } from '../eventRows.ts';
 import { type EventQuery, EVENTS_LIMIT_DEFAULT, readCursor } from '../events.ts';
-import type { IndexedRow } from './indexedRow.ts';
-import { sortInSteps } from './sortInSteps.ts';
+import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 
 /** The search data of one performance. */
 export type Listed = Pick<IndexedRow, 'id' | 'startMs' | 'overMs' | 'category' | 'town' | 'text'>;

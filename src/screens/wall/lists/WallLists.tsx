@@ -19,7 +19,8 @@ import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import { counted } from '../../../ui/numbers.ts';
 
-const HEADS = ['Route', 'What touches it', 'Until or since', 'On the way or next'];
+const HEADS = ['Route', 'What touches it', 'Until or since'];
+const LEAVES = 'On the way or next';
 
 /** The routes, worst first, each with what touches it and until when. */
 export function RoutesPage({
@@ -46,6 +47,7 @@ function Routes({
   const touched = routes.filter(({ state }) => state.certain.length > 0).length;
   const of = counted(routes.length, 'route');
   const upright = useForm() === 'upright';
+  const entries = routes.map((route) => entryOf(route, { now, isOld }));
   return (
     <ListFrame
       {...page}
@@ -66,9 +68,9 @@ function Routes({
     >
       <WallList
         kind="routes"
-        entries={routes.map((route) => entryOf(route, { now, isOld }))}
+        entries={entries}
         most={upright ? MOST.upright : MOST.usual}
-        heads={HEADS}
+        heads={entries.some(({ leaves }) => leaves) ? [...HEADS, LEAVES] : HEADS}
         turn={turn}
         isOld={isOld}
         Row={Route}

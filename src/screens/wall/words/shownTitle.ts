@@ -18,15 +18,21 @@ const inWords = (alert: Alert, forms: readonly string[], width: number, face: Fa
 
 /** The fullest first. Before what happens goes the far end of a stretch that is not between junctions. */
 function titleForms(alert: Alert): string[] {
-  const near = /^([^\d,]+?) to /.exec(alert.facts?.place ?? '')?.[1];
-  const effects = near && !alert.see ? shortEffects(alert) : [];
+  const place = alert.facts?.place ?? '';
+  const near = /^([^\d,]+?) to /.exec(place)?.[1];
+  // Both ways is a direction that excludes nothing.
+  const sideless = BOTH_WAYS.test(place) ? place.replace(BOTH_WAYS, '') : undefined;
+  const effects = alert.see ? [] : shortEffects(alert);
+  const at = (where: string | undefined) =>
+    where ? effects.map((effect) => `${where}: ${effect.charAt(0).toLowerCase()}${effect.slice(1)}`) : [];
+  const saying = [...sayingForms(alert), ...at(near), ...at(sideless)];
+  // A road alone is no place: its cause goes before where on it.
   const forms = [
-    ...sayingForms(alert),
-    ...effects.map((effect) => `${near}: ${effect.charAt(0).toLowerCase()}${effect.slice(1)}`),
+    ...saying.toSorted((a, b) => Number(ROAD_ALONE.test(a)) - Number(ROAD_ALONE.test(b))),
     ...shortForms(alert),
   ];
   // "M62: closed" would say more than is known: the junctions go last of all.
-  const isBetween = JUNCTION.test(alert.facts?.place ?? '');
+  const isBetween = JUNCTION.test(place);
   return isBetween ? forms.toSorted((a, b) => Number(JUNCTION.test(b)) - Number(JUNCTION.test(a))) : forms;
 }
 
@@ -59,6 +65,8 @@ export function placeAndEffects(
 
 const JUNCTION = /\bJ\d/;
 const ROAD = /^(?:[AMB]\d{1,4}(?:\(M\))?|M6 Toll)/;
+const ROAD_ALONE = new RegExp(`${ROAD.source}(?: (?:\\S*bound|both ways|(?:anti-)?clockwise))?: `);
+const BOTH_WAYS = / both (?:ways|directions)(?=, )/;
 const SIDE = /bound\b|clockwise|both (?:ways|directions)/i;
 
 const NATIONS: Readonly<Record<Nation, string>> = {

@@ -1,8 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { isUnderWay } from '#contract/watches/departures.ts';
-import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
-import { lazy, Suspense, useId, useState } from 'react';
-import { Link } from 'wouter';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from '../../../device/address/useAddress.ts';
 import { watchRecord } from '../../../api/watches/oneWatch.ts';
 import { listAddresses } from '../../../api/watches/sharing.ts';
@@ -15,6 +13,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
+import { Pane } from '../../../ui/page/Pane.tsx';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
 import { dayAndClock } from '../../../watches/dayAndClock.ts';
 import type { Listed } from '../../../watches/RouteRow.tsx';
@@ -58,7 +57,6 @@ export function RouteDetail({
   /** The listed watch has changed: promises that it is listed so. */
   onChanged: () => Promise<void>;
 }) {
-  const id = useId();
   const navigate = useNavigate();
   // The way itself changes only with the route; what touches it comes with the list.
   const { data: record, renew } = useRefreshed(`${watch.id} ${watch.rev}`, (signal) =>
@@ -83,17 +81,12 @@ export function RouteDetail({
   };
 
   return (
-    <section className={styles.detail} aria-labelledby={id} data-detail>
-      <Link href={pageAddress('routes')} className={styles.back}>
-        <CaretLeftIcon weight="bold" aria-hidden /> Routes and areas
-      </Link>
-      <div className={styles.head}>
-        <h2 id={id}>{watch.name}</h2>
-        <p>
-          {isRoute ? `${grouped(Math.round(watch.length_km))} km` : whichWords(watch)}
-          {isRoute && when}
-        </p>
-        <p className={styles.buttons}>
+    <Pane
+      back={[pageAddress('routes'), 'Routes and areas']}
+      heading={watch.name}
+      about={isRoute ? `${grouped(Math.round(watch.length_km))} km${when}` : whichWords(watch)}
+      acts={
+        <>
           {tab === 'now' && isRoute && (
             <Button small aria-pressed={mapShown} onClick={() => setMapShown(!mapShown)}>
               {mapShown ? 'Hide map' : 'Show map'}
@@ -110,8 +103,9 @@ export function RouteDetail({
           <Button small disabled={offline || !record} onClick={onEdit}>
             Edit
           </Button>
-        </p>
-      </div>
+        </>
+      }
+    >
       <Tabs
         label={watch.name}
         look="page"
@@ -129,7 +123,13 @@ export function RouteDetail({
         value={tab}
         onChange={(next: DetailTab) => navigate(pageAddressOf(PAGES[next], watch.id), { replace: true })}
       >
-        <Suspense fallback={<p className={styles.loading}>Loading...</p>}>
+        <Suspense
+          fallback={
+            <p className={styles.nothing} data-text="line" data-tone="2">
+              Loading...
+            </p>
+          }
+        >
           {tab === 'tell' ? (
             record ? (
               <Tell
@@ -139,7 +139,9 @@ export function RouteDetail({
                 onChanged={changed}
               />
             ) : (
-              <p className={styles.loading}>Loading...</p>
+              <p className={styles.nothing} data-text="line" data-tone="2">
+                Loading...
+              </p>
             )
           ) : tab === 'share' ? (
             <Share {...{ watch, ways, count, isLead, offline }} />
@@ -154,7 +156,7 @@ export function RouteDetail({
           )}
         </Suspense>
       </Tabs>
-    </section>
+    </Pane>
   );
 }
 

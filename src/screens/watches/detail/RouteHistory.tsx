@@ -55,6 +55,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
       </h3>
       <form
         className={styles.span}
+        data-row
         onSubmit={(event) => {
           event.preventDefault();
           setIsAsking(true);

@@ -66,11 +66,7 @@ export default function RouteMap({
   const way = radiusKm > 0 && lines[0]?.[0] ? [ring(lines[0][0], radiusKm)] : lines;
   const points = way.flat();
   if (points.length === 0)
-    return (
-      <p className={styles.none}>
-        {look === 'small' ? 'Its map' : 'The line of this route'} is not kept on this device.
-      </p>
-    );
+    return <p>{look === 'small' ? 'Its map' : 'The line of this route'} is not kept on this device.</p>;
 
   const placed = touches.flatMap((touch) => {
     const { latitude, longitude } = touch.alert ?? {};
@@ -147,7 +143,7 @@ export default function RouteMap({
           );
         })}
       </div>
-      <p className={styles.credit}>
+      <p className={styles.credit} data-line="4" data-text="small" data-tone="2">
         <Button small disabled={!chosen} aria-pressed={close} onClick={() => setClose(!close)}>
           {close ? (look === 'wide' ? 'Whole route' : 'Whole area') : 'Closer'}
         </Button>

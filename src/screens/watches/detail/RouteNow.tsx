@@ -1,9 +1,9 @@
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { pageAddress, matchAt } from '#contract/addresses.ts';
-import { unplacedWords } from '#contract/watches/watches.ts';
+import { unplacedWords, type NotOurs } from '#contract/watches/watches.ts';
 import { lazy, type ReactNode, Suspense, useId, useState, useEffect } from 'react';
 import { Link } from 'wouter';
-import type { WatchRecord } from '../../../api/watches/oneWatch.ts';
+import { type WatchRecord, sendFeedback } from '../../../api/watches/oneWatch.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useInHand } from '../../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -22,7 +22,6 @@ import { silentParts, stripOf, unheard } from '../../../watches/routeStrip.ts';
 import { leftOutWords, placeWords } from '../../../watches/whichWords.ts';
 import type { Touch, Window } from '../../../watches/timeWindow.ts';
 import type { LonLat } from '../../../maps/StillMap.tsx';
-import { NotOnRoute } from './NotOnRoute.tsx';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { Strip } from '../Strip.tsx';
 import { TouchItem } from '../TouchItem.tsx';
@@ -30,6 +29,9 @@ import styles from './RouteDetail.module.css';
 import { crowdTimes } from '#contract/watches/departures.ts';
 import { formatClock } from '../../../time/london.ts';
 import { grouped } from '../../../ui/numbers.ts';
+import { useAction } from '../../../api/useAction.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Notice } from '../../../ui/signs/Notice.tsx';
 
 const RouteMap = lazy(() => import('./RouteMap.tsx'));
 
@@ -111,7 +113,11 @@ export function RouteNow({
     onSelect: hasMap ? () => setSelected(touch.match.subject_id) : null,
   });
 
-  const loading = <p className={styles.loading}>Loading...</p>;
+  const loading = (
+    <p className={styles.nothing} data-text="line" data-tone="2">
+      Loading...
+    </p>
+  );
   const map =
     hasMap && !record && !offline
       ? loading
@@ -132,10 +138,10 @@ export function RouteNow({
 
   return (
     <>
-      {state.unplaced !== undefined && <p className={styles.departure}>{unplacedWords(state.unplaced)}.</p>}
-      {(silenceText || watch.checking) && <p className={styles.warning}>{silenceText || CHECKING}</p>}
+      {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
+      {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
       {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p className={styles.departure}>
+        <p className={styles.departure} data-line data-text="label">
           <label htmlFor={`${id}-departure`}>Departure</label>
           <select
             id={`${id}-departure`}
@@ -154,19 +160,23 @@ export function RouteNow({
       {isRoute && map}
       <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} aria-label="Groups">
-            <a href={`#${id}-on`}>
+          <nav className={styles.groups} data-row="4" aria-label="Groups">
+            <a data-tap data-text="strong" href={`#${id}-on`}>
               <i data-level="certain" aria-hidden="true" />
               {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}
               <b>{certain.length}</b>
             </a>
             {watch.kind !== 'feeds' && (
               <>
-                <a href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}>
+                <a
+                  data-tap
+                  data-text="strong"
+                  href={`#${id}-${unplaced.length > 0 && isRoute ? 'possible' : 'on'}`}
+                >
                   <i data-level="possible" aria-hidden="true" />
                   Possible <b>{possible.length}</b>
                 </a>
-                <a href={`#${id}-near`}>
+                <a data-tap data-text="strong" href={`#${id}-near`}>
                   <i data-level="near" aria-hidden="true" />
                   Events near it <b>{near.length}</b>
                 </a>
@@ -183,7 +193,7 @@ export function RouteNow({
                 </li>
               ))}
               {certain.length + possible.length === 0 && (
-                <li className={styles.nothing}>
+                <li className={styles.nothing} data-text="line" data-tone="2">
                   {unknown ?? (left > 0 ? snoozedWords(left) : (stateWords(state, serverNow())[0] ?? ''))}
                 </li>
               )}
@@ -259,9 +269,11 @@ function LeftOut({ watch }: Pick<Listed, 'watch'>) {
   const words = leftOutWords(watch);
   if (!words) return null;
   return (
-    <p className={styles.leftOut}>
+    <p className={styles.leftOut} data-text="line" data-tone="2">
       {`${words} ${words.startsWith('1 ') && !words.includes(' and ') ? 'is' : 'are'} left out.`}{' '}
-      <Link href={pageAddress('list')}>Show them on All alerts</Link>
+      <Link href={pageAddress('list')} data-tap="line">
+        Show them on All alerts
+      </Link>
     </p>
   );
 }
@@ -312,6 +324,52 @@ function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
           })}
         </ul>
       )}
+    </section>
+  );
+}
+
+/** Alerts the team has said are not on this route or in this area, and can take back. */
+function NotOnRoute({
+  watchId,
+  notOurs,
+  isArea = false,
+  offline,
+  onChanged,
+}: {
+  watchId: string;
+  notOurs: readonly NotOurs[];
+  isArea?: boolean;
+  offline: boolean;
+  onChanged: () => void;
+}) {
+  const { run, isBusy, failure } = useAction();
+  if (notOurs.length === 0) return null;
+  const putBack = (subject_id: string) =>
+    run(async () => {
+      await sendFeedback(watchId, { subject_id, verdict: 'ours' });
+      onChanged();
+    }, 'Unable to save this');
+  return (
+    <section>
+      <h3>{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
+      <ul>
+        {notOurs.map(({ subject_id, title, at, by }) => (
+          <li key={subject_id}>
+            <b>{title}</b>
+            {[by, formatClock(at)].filter(Boolean).join(', ')}{' '}
+            <Button
+              small
+              busy={isBusy}
+              disabled={offline}
+              aria-label={`Put back: ${title}`}
+              onClick={() => void putBack(subject_id)}
+            >
+              Put back
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {failure && <Notice>{failure}</Notice>}
     </section>
   );
 }

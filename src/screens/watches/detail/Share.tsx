@@ -144,7 +144,8 @@ export default function Share({
           <>
             {secrets.length === 0 && <p className={styles.nobody}>{nobody}</p>}
             <form
-              className={styles.make}
+              data-row
+              data-align="end"
               onSubmit={(event) => {
                 event.preventDefault();
                 void make('page', endAt(length, ENDS));
@@ -202,7 +203,10 @@ export default function Share({
         <header>
           <h3>With a key</h3>
           <p>
-            The same {grouped(count)} in every form. <Link href={pageAddress('keys')}>API Keys</Link>
+            The same {grouped(count)} in every form.{' '}
+            <Link href={pageAddress('keys')} data-tap="line">
+              API Keys
+            </Link>
           </p>
         </header>
         <p className={styles.base}>
@@ -284,7 +288,7 @@ function Address({
         </span>
       </p>
       {isLead && (
-        <span className={styles.acts}>
+        <span className={styles.acts} data-row>
           <Button
             disabled={isLocked}
             aria-label={`Change: ${nameOf(form)}`}
@@ -355,7 +359,7 @@ function Change({
       onClose={() => !busy && onCancel()}
     >
       <form
-        className={styles.change}
+        data-stack="4"
         onSubmit={(event) => {
           event.preventDefault();
           onChange(end, framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean));
@@ -380,7 +384,7 @@ function Change({
           />
         )}
         {failure && <Notice>{failure}</Notice>}
-        <p className={styles.acts}>
+        <p className={styles.acts} data-row>
           <Button aria-disabled={busy} onClick={() => !busy && onCancel()}>
             Cancel
           </Button>

@@ -8,6 +8,7 @@ import { useAction } from '../../../api/useAction.ts';
 import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/oneWatch.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
+import { FormRow } from '../../../ui/controls/FormRow.tsx';
 import { Check } from '../../../ui/controls/Check.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -109,112 +110,92 @@ export default function Tell({
         .map((one) => (
           <Cannot key={one.id} channel={one} />
         ))}
-      <fieldset disabled={isLocked}>
-        <legend>At once</legend>
-        <div>
-          <SegmentedSwitch
-            label="At once"
-            options={[...gradesWithin(watch.which), NOTHING]}
-            value={notify.threshold}
-            onChange={(threshold) => set({ threshold })}
-          />
-          {watch.which.min_severity !== 'low' && (
-            <p className={styles.note}>
-              This {noun} lets through {watch.which.min_severity}
-              {watch.which.min_severity === 'critical' ? '' : ' and worse'}. Lower grades: change it under
-              Edit.
-            </p>
-          )}
-        </div>
-      </fieldset>
+      <FormRow legend="At once" disabled={isLocked}>
+        <SegmentedSwitch
+          label="At once"
+          options={[...gradesWithin(watch.which), NOTHING]}
+          value={notify.threshold}
+          onChange={(threshold) => set({ threshold })}
+        />
+        {watch.which.min_severity !== 'low' && (
+          <p data-text="note">
+            This {noun} lets through {watch.which.min_severity}
+            {watch.which.min_severity === 'critical' ? '' : ' and worse'}. Lower grades: change it under Edit.
+          </p>
+        )}
+      </FormRow>
       {watch.kind !== 'feeds' && (
-        <fieldset disabled={isLocked}>
-          <legend>Possible ones</legend>
-          <div>
-            <SegmentedSwitch
-              label="Possible ones"
-              options={POSSIBLE}
-              value={notify.possible}
-              onChange={(possible) => set({ possible })}
-            />
-          </div>
-        </fieldset>
+        <FormRow legend="Possible ones" disabled={isLocked}>
+          <SegmentedSwitch
+            label="Possible ones"
+            options={POSSIBLE}
+            value={notify.possible}
+            onChange={(possible) => set({ possible })}
+          />
+        </FormRow>
       )}
-      <fieldset disabled={isLocked}>
-        <legend>When</legend>
-        <div>
-          <HoursFields when={when} onChange={setWhen} />
-          {watch.departures.length > 0 && (
-            <Check
-              label="Only around departures (2 h before until arrival)"
-              checked={notify.around_departures ?? true}
-              onChange={(around_departures) => set({ around_departures })}
+      <FormRow legend="When" disabled={isLocked}>
+        <HoursFields when={when} onChange={setWhen} />
+        {watch.departures.length > 0 && (
+          <Check
+            label="Only around departures (2 h before until arrival)"
+            checked={notify.around_departures ?? true}
+            onChange={(around_departures) => set({ around_departures })}
+          />
+        )}
+      </FormRow>
+      <FormRow legend="Who is told" disabled={isLocked}>
+        <ul className={styles.who} aria-label="Members">
+          {(known?.members ?? []).map((member) => (
+            <Member
+              key={member.user_id}
+              member={member}
+              all={notify.threshold}
+              own={own}
+              isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
+              onTick={(isOn) => setTicked(new Map([...ticked, ...own.map(({ id }) => [id, isOn] as const)]))}
             />
-          )}
-        </div>
-      </fieldset>
-      <fieldset disabled={isLocked}>
-        <legend>Who is told</legend>
-        <div>
-          <ul className={styles.who} aria-label="Members">
-            {(known?.members ?? []).map((member) => (
-              <Member
-                key={member.user_id}
-                member={member}
-                all={notify.threshold}
-                own={own}
-                isTold={member.is_you ? own.some(covered) : member.kinds.length > 0}
-                onTick={(isOn) =>
-                  setTicked(new Map([...ticked, ...own.map(({ id }) => [id, isOn] as const)]))
+          ))}
+        </ul>
+        <ul className={styles.who} aria-label="The team’s channels">
+          {team.map((one) => (
+            <li key={one.id}>
+              <Check
+                label={
+                  <>
+                    <b>{one.name}</b> <span>{KIND_WORDS[one.kind]}, the team’s</span>
+                  </>
                 }
+                checked={covered(one)}
+                disabled={!one.can_change}
+                onChange={(isOn) => setTicked(new Map([...ticked, [one.id, isOn]]))}
               />
-            ))}
-          </ul>
-          <ul className={styles.who} aria-label="The team’s channels">
-            {team.map((one) => (
-              <li key={one.id}>
-                <Check
-                  label={
-                    <>
-                      <b>{one.name}</b> <span>{KIND_WORDS[one.kind]}, the team’s</span>
-                    </>
-                  }
-                  checked={covered(one)}
-                  disabled={!one.can_change}
-                  onChange={(isOn) => setTicked(new Map([...ticked, [one.id, isOn]]))}
-                />
-                <p>{whatWords(one.what)}</p>
-                <ChannelState channel={one} />
-                {one.can_change &&
-                  (one.state === 'working' ? (
-                    <Button
-                      small
-                      kind="quiet"
-                      aria-label={`Test ${one.name}`}
-                      onClick={() => void test([one])}
-                    >
-                      Test
-                    </Button>
-                  ) : (
-                    <Link
-                      href={pageAddress('messages')}
-                      {...buttonLook({ small: true, kind: 'quiet' })}
-                      aria-label={`Repair ${one.name}`}
-                    >
-                      Repair
-                    </Link>
-                  ))}
-              </li>
-            ))}
-          </ul>
-          <Button small disabled={isLocked} aria-haspopup="dialog" onClick={() => setAdding(true)}>
-            Add a channel
-          </Button>
-        </div>
-      </fieldset>
+              <p>{whatWords(one.what)}</p>
+              <ChannelState channel={one} />
+              {one.can_change &&
+                (one.state === 'working' ? (
+                  <Button small kind="quiet" aria-label={`Test ${one.name}`} onClick={() => void test([one])}>
+                    Test
+                  </Button>
+                ) : (
+                  <Link
+                    href={pageAddress('messages')}
+                    {...buttonLook({ small: true, kind: 'quiet' })}
+                    aria-label={`Repair ${one.name}`}
+                  >
+                    Repair
+                  </Link>
+                ))}
+            </li>
+          ))}
+        </ul>
+        <Button small disabled={isLocked} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+          Add a channel
+        </Button>
+      </FormRow>
       {failure && <Notice>{failure}</Notice>}
-      <div className={styles.foot}>
-        <p>
+      <div className={styles.foot} data-row data-foot>
+        <p data-text="line" data-tone="2">
           <Tried id={watch.id} notify={notify} when={when} /> <span role="status">{done}</span>
         </p>
         <Button kind="quiet" disabled={isLocked} onClick={onDelete}>
@@ -298,7 +279,10 @@ function Cannot({ channel }: { channel: Channel }) {
         <b>
           {channel.name} {words}.
         </b>{' '}
-        {channel.why} <Link href={pageAddress('messages')}>See Channels</Link>
+        {channel.why}{' '}
+        <Link href={pageAddress('messages')} data-tap="line">
+          See Channels
+        </Link>
       </StatusLine>
     </p>
   );

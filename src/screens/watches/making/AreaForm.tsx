@@ -82,14 +82,14 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
   );
   if (draft.shape === 'polygon')
     return (
-      <div className={styles.area}>
+      <div className={styles.area} data-stack="4" data-text="line">
         {choice}
         <Outline outline={draft.outline} onOutline={(outline) => change({ outline, remade: true })} />
       </div>
     );
 
   return (
-    <div className={styles.area}>
+    <div className={styles.area} data-stack="4" data-text="line">
       {choice}
       <form className={styles.search} onSubmit={(event) => void look(event)}>
         <Field
@@ -156,7 +156,7 @@ function Outline({
           onPoints={(points) => points.length < WATCH_LIMITS.outlinePoints && onOutline(points)}
         />
       </Suspense>
-      <p className={styles.acts}>
+      <p className={styles.acts} data-row>
         <span role="status">
           {outline.length < 3
             ? `${counted(outline.length, 'corner')}: an area needs three`

@@ -16,7 +16,7 @@ export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn)
   const length = lengths.reduce((sum, one) => sum + one, 0);
 
   return (
-    <div className={styles.draw}>
+    <div data-stack="3">
       <p>
         Tap the map to set the points of the route in order. Drag a point to move it. Arrow keys move a
         focused point by 100 m, Delete removes it.
@@ -28,7 +28,7 @@ export function Draw({ drawn, onDrawn }: { drawn: Drawn; onDrawn: (drawn: Drawn)
           onPoints={(next) => next.length <= WATCH_LIMITS.legs + 1 && onDrawn(withPoints(drawn, next))}
         />
       </Suspense>
-      <p className={styles.acts}>
+      <p className={styles.acts} data-row>
         <span role="status">
           {counted(points.length, 'point')}
           {length > 0 && `, ${length.toFixed(1)} km`}

@@ -92,7 +92,9 @@ export default function DrawMap({
   return (
     <div className={styles.frame}>
       <div ref={container} className={styles.map} />
-      <p className={styles.credit}>{hasNoTiles ? 'Street map unavailable' : tile_attribution}</p>
+      <p className={styles.credit} data-text="small" data-tone="2">
+        {hasNoTiles ? 'Street map unavailable' : tile_attribution}
+      </p>
     </div>
   );
 }

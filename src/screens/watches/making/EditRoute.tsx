@@ -1,8 +1,8 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
 import { failureText } from '../../../api/failureText.ts';
-import { Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
+import { useAction } from '../../../api/useAction.ts';
 import {
   changeWatch,
   createWatch,
@@ -36,16 +36,16 @@ import {
 } from './watchDraft.ts';
 import { drawnOf, legsOf } from './drawnLine.ts';
 import { FromFile } from './FromFile.tsx';
-import { useMaking } from './makingKept.ts';
+import { type Making, useMaking } from './makingKept.ts';
 import { ManyRoutes } from './ManyRoutes.tsx';
 import { Review } from './Review.tsx';
-import { RouteDialog } from './RouteDialog.tsx';
 import { isSeveralRoutes } from './routeTable.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
 import styles from './EditRoute.module.css';
+import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
 
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },
@@ -63,6 +63,7 @@ const MADE_BY = {
   table: 'junctions',
 } as const;
 
+const ROWS_LEFT = 'Some rows were not saved. Each says why; the others are saved.';
 const UNFINISHED = 'A departure is not complete. Give it a time and at least one day, or cancel it.';
 
 const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
@@ -87,6 +88,19 @@ const askedOf = (draft: Draft, kind: WatchKind) => ({
   when: draft.when,
 });
 
+/** The saved one, as it is changed. */
+function madeOf(watch: Watch): Partial<Making> {
+  const before = drawnOf(watch.legs);
+  return {
+    known: watch,
+    text: textOf(watch),
+    resolved: { ...watch, problems: [] },
+    draft: draftOf(watch),
+    ...(before && { drawn: before, way: 'draw' }),
+    step: 2,
+  };
+}
+
 /** Makes a route or an area, or changes one. Until `onSaved` or `onDeleted` is done, nothing else can be. What was
  *  typed is kept when it is closed. */
 export default function EditRoute({
@@ -109,48 +123,33 @@ export default function EditRoute({
   onDeleted: (watch: Deleted) => Promise<void>;
 }) {
   const { router } = useRuntimeConfig();
-  const { making, isKept, change, begin, forget } = useMaking(
+  const [{ making, isKept, loads }, act] = useMaking(
     id ?? what,
     what === 'change' ? EMPTY_DRAFT : named(EMPTY_DRAFT, what),
     begun,
   );
-  const { way, text, asOne, table, drawn, resolved, draft, step, known } = making;
-  /** Another object asks again. */
-  const [asked, setAsked] = useState(known ? {} : { id });
-  const [saving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [conflict, setConflict] = useState(false);
+  const { way, text, asOne, table, drawn, resolved, draft, step, known, made } = making;
+  const change = (to: Partial<Making> | ((now: Making) => Partial<Making>)) => act({ do: 'change', to });
+  const { run, isBusy: saving, failure, isConflict, fail, clear } = useAction();
   const [deleting, setDeleting] = useState(false);
-  /** Route that was saved when its way back was not: it is not made again. */
-  const [made, setMade] = useState<string | null>(null);
   const close = () => {
     if (!saving) onClose();
   };
 
-  const loaded = useEffectEvent((watch: Watch) => {
-    const before = drawnOf(watch.legs);
-    begin({
-      known: watch,
-      text: textOf(watch),
-      resolved: { ...watch, problems: [] },
-      draft: draftOf(watch),
-      ...(before && { drawn: before, way: 'draw' }),
-      step: 2,
-    });
+  const load = useEffectEvent(async (times: number, stop: AbortSignal) => {
+    if (!id || (known && times === 0)) return;
+    try {
+      const { watch } = (await watchRecord(id, stop)).data;
+      if (!stop.aborted) act({ do: 'begin', with: madeOf(watch) });
+    } catch (error) {
+      if (!stop.aborted) fail(failureText(error, 'Unable to load routes'));
+    }
   });
   useEffect(() => {
     const stop = new AbortController();
-    const load = async (one: string) => {
-      try {
-        const { watch } = (await watchRecord(one, stop.signal)).data;
-        if (!stop.signal.aborted) loaded(watch);
-      } catch (error) {
-        if (!stop.signal.aborted) setFailure(failureText(error, 'Unable to load routes'));
-      }
-    };
-    if (asked.id) void load(asked.id);
+    void load(loads, stop.signal);
     return () => stop.abort();
-  }, [asked]);
+  }, [loads]);
 
   const many = useTable(way === 'table' ? table : '');
   const kind: WatchKind = known?.kind ?? (what === 'change' ? 'route' : what);
@@ -167,17 +166,16 @@ export default function EditRoute({
   const isSeveral = way === 'junctions' && known === null && !asOne && isSeveralRoutes(text);
   const canGoOn = (isRead && !isSeveral) || (way === 'draw' && drawn.points.length > 1);
 
-  const next = async () => {
+  const next = () => {
     if (!canGoOn || saving) return;
-    setFailure(null);
-    if (way === 'draw' && !isRead) return readDrawn();
-    if (resolved) goOn(resolved);
+    clear();
+    if (way === 'draw' && !isRead) void readDrawn();
+    else if (resolved) goOn(resolved);
   };
 
   /** The server makes the way of what was drawn, or says what is wrong with it. */
-  const readDrawn = async () => {
-    setSaving(true);
-    try {
+  const readDrawn = () =>
+    run(async () => {
       const found = await previewWay({
         kind: 'route',
         name: 'Drawn',
@@ -189,11 +187,7 @@ export default function EditRoute({
       });
       change({ resolved: found });
       goOn(found);
-    } catch (error) {
-      setFailure(failureText(error, 'Unable to read this route'));
-    }
-    setSaving(false);
-  };
+    }, 'Unable to read this route');
 
   const goOn = (resolved: Resolved) =>
     change(({ draft }) => {
@@ -212,11 +206,9 @@ export default function EditRoute({
       },
     }));
 
-  const save = async () => {
+  const save = () => {
     const departures = allDepartures(draft);
-    if (!departures) return setFailure(UNFINISHED);
-    setSaving(true);
-    setFailure(null);
+    if (!departures) return fail(UNFINISHED);
     const { wayBack } = draft;
     const legs = isRoute ? (resolved?.legs ?? []) : [];
     const made_by = !isRoute
@@ -229,7 +221,7 @@ export default function EditRoute({
     const watch = { ...askedOf(draft, kind), made_by, legs, departures };
     // The name offered is what the server makes of it.
     if (isRoute && resolved && draft.name === (resolved.name ?? endsOf(resolved.places))) watch.name = null;
-    try {
+    void run(async () => {
       if (known && id) {
         const { name, reach_m, which, when } = watch;
         const way = draft.remade ? { legs, made_by } : {};
@@ -243,12 +235,11 @@ export default function EditRoute({
           ...(isArea && place),
           ...(isRoute && way),
         });
-        forget();
-        await onSaved(id, false);
-        return;
+        act({ do: 'forget' });
+        return onSaved(id, false);
       }
       const saved = made ?? (await createWatch({ ...watch, notify: firstTelling(draft) }));
-      setMade(saved);
+      change({ made: saved });
       if (wayBack) {
         await createWatch({
           ...watch,
@@ -257,27 +248,18 @@ export default function EditRoute({
           departures: [],
         });
       }
-      forget();
+      act({ do: 'forget' });
       await onSaved(saved, true);
-    } catch (error) {
-      setSaving(false);
-      setConflict(error instanceof Refused && error.status === 409 && known !== null);
-      setFailure(failureText(error, 'Unable to save this route'));
-    }
+    }, 'Unable to save this route');
   };
 
-  const saveMany = async () => {
-    setSaving(true);
-    setFailure(null);
-    const last = await many.save();
-    if (last === null) {
-      setSaving(false);
-      setFailure('Some rows were not saved. Each says why; the others are saved.');
-      return;
-    }
-    forget();
-    await onSaved(last, false);
-  };
+  const saveMany = () =>
+    run(async () => {
+      const last = await many.save();
+      if (last === null) throw new Error(ROWS_LEFT);
+      act({ do: 'forget' });
+      await onSaved(last, false);
+    }, ROWS_LEFT);
 
   const review = !isRoute || step === 2;
   const isPlaced = isRoute
@@ -294,10 +276,10 @@ export default function EditRoute({
       footer={
         review ? (
           <>
-            <Button disabled={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
+            <Button busy={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
               {isRoute ? 'Back' : 'Cancel'}
             </Button>
-            <Button kind="primary" disabled={saving || !canSave} onClick={() => void save()}>
+            <Button kind="primary" busy={saving} disabled={!canSave} onClick={save}>
               {`Save ${noun}`}
             </Button>
           </>
@@ -307,13 +289,14 @@ export default function EditRoute({
             {way === 'table' ? (
               <Button
                 kind="primary"
-                disabled={refused !== null || many.checking || many.ready.length === 0 || saving}
+                busy={saving}
+                disabled={refused !== null || many.checking || many.ready.length === 0}
                 onClick={() => void saveMany()}
               >
                 {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
               </Button>
             ) : (
-              <Button kind="primary" disabled={!canGoOn || saving} onClick={() => void next()}>
+              <Button kind="primary" busy={saving} disabled={!canGoOn} onClick={next}>
                 Next
               </Button>
             )}
@@ -328,8 +311,8 @@ export default function EditRoute({
           <Button
             small
             onClick={() => {
-              begin();
-              setAsked({ id });
+              act({ do: 'begin' });
+              act({ do: 'load' });
             }}
           >
             {id ? 'Load it again' : 'Begin again'}
@@ -337,21 +320,20 @@ export default function EditRoute({
         </p>
       )}
       {failure && !deleting && (
-        <div className={styles.failure}>
+        <div className={styles.failure} data-stack>
           <Notice>{failure}</Notice>
-          {(conflict || (id && !known)) && (
+          {((isConflict && known) || (id && !known)) && (
             <p>
               <Button
                 small
                 onClick={() => {
-                  setConflict(false);
-                  setFailure(null);
-                  setAsked({ id });
+                  clear();
+                  act({ do: 'load' });
                 }}
               >
                 Load it again
               </Button>
-              {conflict && (
+              {isConflict && (
                 <Button small onClick={() => void navigator.clipboard?.writeText(`${draft.name}\n${text}`)}>
                   Copy my text
                 </Button>
@@ -361,7 +343,7 @@ export default function EditRoute({
         </div>
       )}
       {!isRoute ? (
-        <div className={styles.area}>
+        <div data-stack="4">
           {isArea && <AreaForm draft={draft} onChange={setDraft} />}
           <WhichFields kind={kind} which={draft.which} onChange={(which) => setDraft({ ...draft, which })} />
           <HoursFields when={draft.when} onChange={(when) => setDraft({ ...draft, when })} />
@@ -394,7 +376,7 @@ export default function EditRoute({
           isNew={known === null}
           onChange={setDraft}
           onEdit={() => change({ step: 1 })}
-          onSave={() => canSave && !saving && void save()}
+          onSave={() => canSave && !saving && save()}
         />
       ) : id && !known ? (
         <p>{failure ? '' : 'Loading...'}</p>
@@ -415,16 +397,11 @@ export default function EditRoute({
               text={text}
               resolved={resolved}
               onText={(text) => change({ text })}
-              onNext={() => void next()}
+              onNext={next}
               onResolved={(found) => take(found, '')}
             />
           ) : way === 'table' ? (
-            <ManyRoutes
-              text={table}
-              table={many}
-              onText={(table) => change({ table })}
-              onFailure={setFailure}
-            />
+            <ManyRoutes text={table} table={many} onText={(table) => change({ table })} onFailure={fail} />
           ) : way === 'file' ? (
             <FromFile resolved={resolved} onResolved={take} />
           ) : (
@@ -455,9 +432,10 @@ export default function EditRoute({
           <Button
             kind="danger"
             small
-            disabled={saving || refused !== null}
+            busy={saving}
+            disabled={refused !== null}
             onClick={() => {
-              setFailure(null);
+              clear();
               setDeleting(true);
             }}
           >
@@ -470,11 +448,32 @@ export default function EditRoute({
           watch={known}
           onCancel={() => setDeleting(false)}
           onDeleted={(watch) => {
-            forget();
+            act({ do: 'forget' });
             return onDeleted(watch);
           }}
         />
       )}
     </RouteDialog>
+  );
+}
+
+const ABOUT: Readonly<Record<WatchKind, string>> = {
+  route: 'This is the line to watch, not directions to drive.',
+  area: 'This is the area to watch.',
+  feeds: 'Without a place: of all the country.',
+};
+
+/** The dialog in which a route, an area or a filter is made. */
+function RouteDialog({ about, footer, ...dialog }: { about: WatchKind } & ComponentProps<typeof ToolDialog>) {
+  return (
+    <ToolDialog
+      {...dialog}
+      footer={
+        <>
+          <p>{ABOUT[about]}</p>
+          {footer}
+        </>
+      }
+    />
   );
 }

@@ -86,7 +86,7 @@ export function FromFile({
     );
 
   return (
-    <div className={styles.way}>
+    <div className={styles.way} data-stack data-text="line">
       <label htmlFor={id}>A GPX, KML or GeoJSON file, or the shapes.txt of a GTFS feed</label>
       <input
         id={id}

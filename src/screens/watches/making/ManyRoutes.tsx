@@ -30,7 +30,7 @@ export function ManyRoutes({
   };
 
   return (
-    <div className={styles.way}>
+    <div className={styles.way} data-stack="3">
       <TextField
         label="Paste a table: name, via, departure"
         hint="From a spreadsheet or a CSV file, or one route a line. The first row may name the columns."
@@ -41,7 +41,7 @@ export function ManyRoutes({
         value={text}
         onChange={({ target }) => onText(target.value)}
       />
-      <div className={styles.file}>
+      <div className={styles.file} data-row="4">
         <label htmlFor={id}>Or a CSV file</label>
         <input
           id={id}

@@ -32,7 +32,7 @@ export function Problems({
           <li key={`${level} ${text}`} data-level={level}>
             <StatusLine status={SYMBOLS[level]}>{text}</StatusLine>
             {onRepair && repairs.length > 0 && (
-              <span className={styles.repairs}>
+              <span data-row>
                 {repairs.map((repair) => (
                   <Button key={repair.label} small onClick={() => onRepair(repair.text)}>
                     {repair.label}

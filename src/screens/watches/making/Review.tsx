@@ -75,7 +75,7 @@ export function Review({
 
   return (
     <div className={styles.review}>
-      <div className={styles.form} ref={fields}>
+      <div className={styles.form} data-stack="4" ref={fields}>
         <Field
           label="Name"
           value={draft.name}
@@ -111,7 +111,7 @@ export function Review({
           {typed?.index === departures.length ? (
             form(typed)
           ) : (
-            <p className={styles.buttons}>
+            <p className={styles.buttons} data-row>
               <Button
                 small
                 disabled={all === null || all.length >= 20}
@@ -140,7 +140,7 @@ export function Review({
           ends={['on the road only', '5 km either side']}
           onChange={(value) => onChange({ ...draft, reach_m: value })}
         />
-        <details className={styles.which}>
+        <details>
           <summary>Which, and when</summary>
           <WhichFields kind="route" which={draft.which} onChange={(which) => onChange({ ...draft, which })} />
           <HoursFields when={draft.when} onChange={(when) => onChange({ ...draft, when })} />

@@ -1,6 +1,6 @@
 /** Text typed into the dialog of a route or area, kept while it is closed without saving: until the page is left for
  *  good, somebody else signs in, or it is saved or begun again. */
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 import type { Resolved, Watch } from '../../../api/watches/oneWatch.ts';
 import { useSession } from '../../../session/session.ts';
 import { type Draft, EMPTY_DRAFT } from './watchDraft.ts';
@@ -21,6 +21,8 @@ export interface Making {
   step: 1 | 2;
   /** The saved one that is changed. */
   known: Watch | null;
+  /** A new route that was saved when its way back was not: it is not made again. */
+  made: string | null;
 }
 
 const NEW: Making = {
@@ -33,6 +35,7 @@ const NEW: Making = {
   draft: EMPTY_DRAFT,
   step: 1,
   known: null,
+  made: null,
 };
 
 const kept = new Map<string, Making>();
@@ -40,35 +43,57 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) kept.clear();
 });
 
+interface State {
+  making: Making;
+  isTyped: boolean;
+  /** It was typed before, and the dialog closed. */
+  isKept: boolean;
+  /** How often the saved one was asked for. */
+  loads: number;
+}
+
+type Act =
+  /** As a person changes it. */
+  | { do: 'change'; to: Partial<Making> | ((now: Making) => Partial<Making>) }
+  /** As it was stored, or empty. */
+  | { do: 'begin'; with?: Partial<Making> }
+  /** The saved one is asked for again. */
+  | { do: 'load' }
+  /** It was saved, or deleted. */
+  | { do: 'forget' };
+
 /** `key`: the id of the one that is changed, or what is new; `empty`: as nothing is typed; `begun`: with what was set
  *  elsewhere. */
 export function useMaking(key: string, empty: Draft, begun?: Draft) {
-  const [before] = useState(() => (begun ? null : (kept.get(key) ?? null)));
-  const [making, setMaking] = useState(before ?? { ...NEW, draft: begun ?? empty });
-  const [isTyped, setIsTyped] = useState(before !== null);
+  const [state, dispatch] = useReducer(
+    (now: State, asked: Act): State => {
+      switch (asked.do) {
+        case 'change': {
+          const to = typeof asked.to === 'function' ? asked.to(now.making) : asked.to;
+          return { ...now, isTyped: true, making: { ...now.making, ...to } };
+        }
+        case 'begin':
+          return { ...now, isTyped: false, isKept: false, making: { ...NEW, draft: empty, ...asked.with } };
+        case 'load':
+          return { ...now, loads: now.loads + 1 };
+        case 'forget':
+          return { ...now, isTyped: false, isKept: false };
+      }
+    },
+    null,
+    (): State => {
+      const before = begun ? undefined : kept.get(key);
+      const making = before ?? { ...NEW, draft: begun ?? empty };
+      return { making, isTyped: before !== undefined, isKept: before !== undefined, loads: 0 };
+    },
+  );
+  const { making, isTyped } = state;
   useEffect(() => {
     if (isTyped) kept.set(key, making);
   }, [key, making, isTyped]);
-
-  return {
-    making,
-    /** It was typed before, and the dialog closed. */
-    isKept: before !== null && isTyped,
-    /** As a person changes it. */
-    change(next: Partial<Making> | ((now: Making) => Partial<Making>)) {
-      setIsTyped(true);
-      setMaking((now) => ({ ...now, ...(typeof next === 'function' ? next(now) : next) }));
-    },
-    /** As it was stored, or empty. */
-    begin(next: Partial<Making> = {}) {
-      kept.delete(key);
-      setIsTyped(false);
-      setMaking({ ...NEW, draft: empty, ...next });
-    },
-    /** It was saved. */
-    forget() {
-      kept.delete(key);
-      setIsTyped(false);
-    },
+  const act = (asked: Act) => {
+    if (asked.do === 'begin' || asked.do === 'forget') kept.delete(key);
+    dispatch(asked);
   };
+  return [state, act] as const;
 }

@@ -56,9 +56,9 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
 
   it('is what another server of the database has just saved, sent or withdrawn', async () => {
     const other = await database.node();
-    const [here, there] = [displaySelves(db), displaySelves(other)];
+    const [here, there] = [displaySelves(db, 'one'), displaySelves(other, 'one')];
     const both = async (at = NOW) => {
-      const answers = [await here('wall', TEAM, at), await there('wall', TEAM, at)];
+      const answers = [await here('wall', at), await there('wall', at)];
       expect(answers[1]).toEqual(answers[0]);
       return [answers[0]!.layout.name, answers[0]!.message?.text ?? null];
     };
@@ -78,17 +78,23 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
   });
 
   it('never has the revision of a change without the change, which nothing would ask for again', async () => {
-    const slow = displaySelves(afterReading(db, 'layouts', () => change('third')));
-    const asked = await slow('wall', TEAM, NOW);
+    const slow = displaySelves(
+      afterReading(db, 'layouts', () => change('third')),
+      'one',
+    );
+    const asked = await slow('wall', NOW);
     const { rev } = await db
       .selectFrom('displays')
       .select('rev')
       .where('id', '=', 'wall')
       .executeTakeFirstOrThrow();
     expect([asked!.rev < rev, asked!.layout.name]).toEqual([true, 'first']);
-    expect(await slow('wall', TEAM, NOW)).toMatchObject({ rev, layout: { name: 'third' } });
+    expect(await slow('wall', NOW)).toMatchObject({ rev, layout: { name: 'third' } });
 
-    const late = displaySelves(afterReading(db, 'displays', () => change('fourth')));
-    expect(await late('wall', TEAM, NOW)).toMatchObject({ rev, layout: { name: 'fourth' } });
+    const late = displaySelves(
+      afterReading(db, 'displays', () => change('fourth')),
+      'one',
+    );
+    expect(await late('wall', NOW)).toMatchObject({ rev, layout: { name: 'fourth' } });
   });
 });

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
-import { COMMON_PASSWORDS } from '../../../../server/accounts/passwords/commonPasswords.ts';
-import { NOBODYS_HASH, passwordProblem, passwords } from '../../../../server/accounts/passwords/passwords.ts';
+import {
+  COMMON_PASSWORDS,
+  NOBODYS_HASH,
+  passwordProblem,
+  passwords,
+} from '../../../../server/accounts/passwords/passwords.ts';
 
 const TOO_COMMON = 'Password is too common: choose one that nobody would guess';
 

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Imported, Job, JobList, SheetMemory } from '#contract/watches/jobs.ts';
-import { sheetInstant } from '#contract/watches/jobs.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { JOB_LIMITS, sheetInstant } from '#contract/watches/jobs.ts';
+import type { JobStats } from '#contract/history/history.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
@@ -212,6 +214,41 @@ describe('a day sheet', () => {
     expect(await ofDay()).toHaveLength(2);
   });
 
+  it('remembers the trips of the latest sheets, the meaning of some columns, and no day beyond next year', async () => {
+    const { tripsKept, columns, daysAhead } = JOB_LIMITS;
+    const sheet = (day: string, from: number) =>
+      imported({ day, rows: Array.from({ length: 1000 }, (_, at) => row('06:10', `Trip ${from + at}`)) });
+    for (let day = 0; day <= tripsKept / 1000; day++)
+      await sheet(dayAfter(DAY, day), (tripsKept / 1000 - day) * 1000);
+    const kept = await test.db.selectFrom('trips').select('words').execute();
+    expect(kept).toHaveLength(tripsKept);
+    expect(kept.map(({ words }) => words)).toContain('trip 0');
+    expect(kept.map(({ words }) => words)).not.toContain(`trip ${tripsKept}`);
+
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`c${at}`, 'note']));
+    expect((await importSheet({ rows: [], columns: named(columns) })).statusCode).toBe(200);
+    const many = await importSheet({ rows: [], columns: named(columns + 1) });
+    expect(`${many.statusCode} ${many.json<{ detail: string }>().detail}`).toBe(
+      `422 columns may name at most ${columns} columns`,
+    );
+
+    const last = dayAfter(DAY, daysAhead);
+    const { id } = await add({ day: last });
+    const beyond = dayAfter(last);
+    const refused = [
+      await importSheet({ day: beyond, rows: [] }),
+      await test.post('/api/v1/jobs', { ...JOB, day: beyond }, rosa),
+      await test.app.inject({
+        method: 'PATCH',
+        url: `/api/v1/jobs/${id}`,
+        headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+        payload: { day: beyond },
+      }),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+  });
+
   it('remembers the route of each trip, and the meaning of columns', async () => {
     const { id } = await newRoute('Leeds to Hull');
     const same = await imported({ rows: [row('06:10', 'Leeds -> Hull')], dry_run: true });
@@ -244,6 +281,44 @@ describe('a day sheet', () => {
     expect(more.statusCode).toBe(409);
     expect(await ofDay()).toHaveLength(1000);
     expect((await importSheet({ rows: [...many, many[0]] })).statusCode).toBe(422);
+  });
+});
+
+describe('how often the arrival that was told held', () => {
+  it('is a share from 20 jobs on, within five minutes, of the own team', async () => {
+    const told = new Date('2026-11-21T08:00:00Z');
+    const stored = jobs(test.db);
+    const arrive = async (minutes: number) => {
+      const { id } = await add({ ref: null });
+      const { team_id: teamId, updated_by } = await test.db
+        .selectFrom('jobs')
+        .select(['team_id', 'updated_by'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const who = { teamId, userId: updated_by! };
+      const range = { earliest: told, latest: new Date(told.getTime() + 20 * 60_000) };
+      await stored.mark(who, { id, mark: 'left', at: told, undo: false, told: range }, test.now());
+      const at = new Date(told.getTime() + minutes * 60_000);
+      await stored.mark(who, { id, mark: 'arrived', at, undo: false }, test.now());
+      return id;
+    };
+    const stats = async (token = rosa) => (await test.get('/api/v1/stats/jobs', token)).json<JobStats>();
+    for (let one = 0; one < 16; one++) await arrive(one);
+    const moved = await arrive(0);
+    for (const minutes of [-6, 26]) await arrive(minutes);
+    expect(await stats()).toMatchObject({ jobs: 19, held: 17, early: 1, late: 1, share: null });
+    await arrive(25);
+    expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
+    expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
+    // What was told then was told of another time.
+    const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
+    await test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/jobs/${moved}`,
+      headers: { authorization: `Bearer ${rosa}`, 'if-match': String(rev) },
+      payload: { left_at: '2026-11-21T07:30:00.000Z' },
+    });
+    expect(await stats()).toMatchObject({ jobs: 19 });
   });
 });
 

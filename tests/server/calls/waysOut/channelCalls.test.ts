@@ -6,7 +6,7 @@ import { channels as channelsIn } from '../../../../server/delivery/outbox/chann
 import type { UsersTable } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { watchRequest } from '../../../../server/calls/reference/examples.ts';
-import { links } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';

@@ -16,7 +16,7 @@ import { channels as channelsIn, STANDARD } from '../../../../server/delivery/ou
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { channels } from '../../../../server/delivery/outbox/channels.ts';
-import { links } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';

@@ -20,12 +20,11 @@ import { split, unsplit } from '../../../../server/incidents/merging/mergedIdent
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
-import { matches } from '../../../../server/watches/matching/matchStore.ts';
+import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
-import { MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { watchRequest } from '../../../../server/calls/reference/examples.ts';
 import { channels } from '../../../../server/delivery/outbox/channels.ts';
-import { links } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { CURSOR, startNotifier } from '../../../../server/delivery/alerts/notifier.ts';

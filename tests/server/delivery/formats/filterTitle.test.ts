@@ -1,7 +1,7 @@
 /** Two filters seldom have the same title, and none has a name that somebody gave it. */
 import { expect, it } from 'vitest';
 import { ConditionsQuery } from '../../../../server/delivery/formats/formatConditions.ts';
-import { titleOfFilter } from '../../../../server/delivery/formats/filterTitle.ts';
+import { titleOfFilter } from '../../../../server/delivery/formats/formatAnswers.ts';
 
 it.each([
   ['', 'Alerts'],

@@ -13,7 +13,7 @@ import type { ChannelsTable } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { channels, topicOf } from '../../../../server/delivery/outbox/channels.ts';
-import { links } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
 import { channelSeal } from '../../../../server/delivery/outbox/channelSeal.ts';
 import { startSender } from '../../../../server/delivery/outbox/sender.ts';

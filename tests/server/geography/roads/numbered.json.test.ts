@@ -4,13 +4,15 @@ import { expect, it } from 'vitest';
 import { labelPosition } from '../../../../server/geography/roads/junctionLabels.ts';
 import { roadTable } from '../../../../server/geography/roads/roadTable.ts';
 
-const { about, ...roads } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../../server/geography/roads/numbered.json'), 'utf8'),
-) as { about: string } & Record<string, Record<string, [number, number]>>;
+const files = ['numbered.json', 'crossings.json'].flatMap((file) => {
+  const { about, ...roads } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../../../server/geography/roads', file), 'utf8'),
+  ) as { about: string } & Record<string, Record<string, [number, number]>>;
+  return Object.entries(roads).map(([road, labels]) => ({ file, road, about, labels: Object.keys(labels) }));
+});
 
-it.each(Object.keys(roads))('has the numbered junctions of the %s in the order of the road', (road) => {
+it.each(files)('$file has those of the $road in the order of the road', ({ road, about, labels }) => {
   const chain = roadTable().chain(road)!;
-  const labels = Object.keys(roads[road]!);
   const positions = labels.map((label) => labelPosition(chain, label, roadTable()));
   const placed = positions.filter((at) => at !== null);
   const isRising = placed.at(-1)! > placed[0]!;

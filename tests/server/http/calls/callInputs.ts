@@ -16,7 +16,7 @@ import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import type { Caller, World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
 import * as example from '../../../../server/calls/reference/examples.ts';
-import { links, type Purpose } from '../../../../server/delivery/outbox/emailLinks.ts';
+import { links, type Purpose } from '../../../../server/delivery/outbox/notices.ts';
 import { PASSWORD, SECRET } from '../../app/testApp.ts';
 
 export interface Input {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WAITING_MAX } from '../../../../server/http/limits/pipelining.ts';
+import { WAITING_MAX } from '../../../../server/http/limits/connections.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 let test: TestApp;

@@ -7,7 +7,7 @@ import type { Db } from '../../../../server/db/open.ts';
 import { revision } from '../../../../server/db/revisions.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { clock, collect, incident, poll, type PollOptions, rowsOf } from '../incidents.ts';
-import { storePoll } from '../../../../server/sources/polling/storePoll.ts';
+import { storePoll } from '../../../../server/sources/polling/poll.ts';
 import { factsOf } from '../../../support/facts.ts';
 
 /** A poll: its time, the ids that it has (with `*` a changed text), how it went; `expire` is the minute's clean-up. */

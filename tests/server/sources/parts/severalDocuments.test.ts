@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readParts } from '../../../../server/sources/parts/severalDocuments.ts';
+import { readParts } from '../../../../server/sources/parts/roadEvents.ts';
 import { problems } from '../../../../server/http/documents/records.ts';
 
 const parts = [{ name: 'incidents' }, { name: 'roadworks' }];

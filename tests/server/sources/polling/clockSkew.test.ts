@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flagAhead } from '../../../../server/sources/polling/clockSkew.ts';
+import { flagAhead } from '../../../../server/sources/polling/readSource.ts';
 import { collected, record } from '../../feedsWorld.ts';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');

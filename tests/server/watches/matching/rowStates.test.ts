@@ -1,12 +1,18 @@
 /**
- * How the rows of fourteen routes stand, minute by minute over a shift of the replay, against a plain computation that
- * shares no rule with them: it knows departures, kilometres and the times of incidents, and London's clock by asking.
+ * How the rows of fourteen routes and of 41 jobs stand, minute by minute over a shift of the replay, against a plain
+ * computation that shares no rule with them: it knows departures, kilometres and the times of incidents, and London's
+ * clock by asking.
  */
 import { WHICH } from '#contract/watches/which.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Departure, WatchList } from '#contract/watches/watches.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
-import { knownOf, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
+import type { HistoryBoard } from '#contract/history/history.ts';
+import type { Imported, JobList } from '#contract/watches/jobs.ts';
+import { londonDay } from '#contract/london.ts';
+import type { Job } from '../../../../src/api/watches/jobs.ts';
+import { dayJob } from '../../../../src/watches/dayJobs.ts';
+import { knownOf, type RouteState, stateOf, stateWords } from '../../../../src/watches/watchState.ts';
 import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
 import { amount } from '../../../support/long.ts';
 import { openShiftReplay, POLLED_EVERY, SHIFT_LEGS, type ShiftReplay } from '../../shiftReplay.ts';
@@ -48,6 +54,62 @@ function runs(departure: Departure, day: string): boolean {
   return departure.to_date === null || departure.to_date >= day;
 }
 
+interface PlainTrip {
+  leaves: number;
+  arrives: number;
+}
+
+const GRADES = ['critical', 'high', 'medium', 'low', 'unrated'];
+
+/** When a vehicle is at these kilometres, a little early or late. */
+function plainSpan(
+  { leaves, arrives }: PlainTrip,
+  length_km: number,
+  from_km: number | null,
+  to_km: number | null,
+) {
+  const when = (km: number) => leaves + Math.min(1, Math.max(0, km / length_km)) * (arrives - leaves);
+  const end = to_km === null ? arrives : when(to_km);
+  return { first: (from_km === null ? leaves : when(from_km)) - 15 * MINUTE, end, last: end + 45 * MINUTE };
+}
+
+/** What these vehicles have ahead, and how each meets it. */
+function plainlyMet(
+  list: Watches,
+  watch: Watches['watches'][number],
+  trips: readonly PlainTrip[],
+  at: number,
+) {
+  return (watch.matches ?? []).flatMap((match) => {
+    const incident = list.incidents.find(({ event_id }) => event_id === match.subject_id);
+    if (!incident || match.level === 'near') return [];
+    const starts = incident.start_time ? Date.parse(incident.start_time) : -Infinity;
+    const ends = incident.end_time ? Date.parse(incident.end_time) : Infinity;
+    const isPlanned = incident.metadata?.phase === 'planned';
+    const from = isPlanned ? starts : -Infinity;
+    const to = !isPlanned && ends <= at ? Infinity : ends;
+    const metBy = trips.map((trip) => {
+      const { leaves } = trip;
+      const { first, end, last } = plainSpan(trip, watch.length_km, match.from_km, match.to_km);
+      const next = Math.max(at, first);
+      // By plan it is a quarter of an hour beyond it: it has passed, as one of decision 44 counts what lies ahead.
+      if (at >= leaves && at >= end + 15 * MINUTE) return null;
+      if (next >= last || from >= last || next >= to) return null;
+      return at >= leaves && at > end ? 'late' : 'ahead';
+    });
+    if (metBy.every((how) => how === null)) return [];
+    const grade = incident.metadata?.severity_unrated ? 'unrated' : (incident.severity ?? 'unrated');
+    return [
+      {
+        id: match.subject_id,
+        level: match.level,
+        rank: (match.level === 'certain' ? 0 : 5) + GRADES.indexOf(grade),
+        metBy,
+      },
+    ];
+  });
+}
+
 function plainRow(list: Watches, at: number, index: number): Row {
   const watch = list.watches[index]!;
   const all: { leaves: number; arrives: number }[] = [];
@@ -64,38 +126,7 @@ function plainRow(list: Watches, at: number, index: number): Row {
   let trips = all.filter(({ leaves, arrives }) => at >= leaves - 2 * HOUR && at < arrives);
   if (trips.length === 0) trips = all.filter(({ leaves }) => leaves > at).slice(0, 1);
 
-  const grades = ['critical', 'high', 'medium', 'low', 'unrated'];
-  const found = (watch.matches ?? []).flatMap((match) => {
-    const incident = list.incidents.find(({ event_id }) => event_id === match.subject_id);
-    if (!incident || match.level === 'near') return [];
-    const starts = incident.start_time ? Date.parse(incident.start_time) : -Infinity;
-    const ends = incident.end_time ? Date.parse(incident.end_time) : Infinity;
-    const isPlanned = incident.metadata?.phase === 'planned';
-    const from = isPlanned ? starts : -Infinity;
-    const to = !isPlanned && ends <= at ? Infinity : ends;
-    const metBy = trips.map(({ leaves, arrives }) => {
-      const when = (km: number) =>
-        leaves + Math.min(1, Math.max(0, km / watch.length_km)) * (arrives - leaves);
-      const first = (match.from_km === null ? leaves : when(match.from_km)) - 15 * MINUTE;
-      const end = match.to_km === null ? arrives : when(match.to_km);
-      const last = end + 45 * MINUTE;
-      const next = Math.max(at, first);
-      // By plan it is a quarter of an hour beyond it: it has passed, as one of decision 44 counts what lies ahead.
-      if (at >= leaves && at >= end + 15 * MINUTE) return null;
-      if (next >= last || from >= last || next >= to) return null;
-      return at >= leaves && at > end ? 'late' : 'ahead';
-    });
-    if (metBy.every((how) => how === null)) return [];
-    const grade = incident.metadata?.severity_unrated ? 'unrated' : (incident.severity ?? 'unrated');
-    return [
-      {
-        id: match.subject_id,
-        level: match.level,
-        rank: (match.level === 'certain' ? 0 : 5) + grades.indexOf(grade),
-        metBy,
-      },
-    ];
-  });
+  const found = plainlyMet(list, watch, trips, at);
   const ids = (level: string) =>
     found
       .filter((one) => one.level === level)
@@ -155,6 +186,115 @@ function shownRow(list: Watches, at: number, index: number, plain: Row): Row {
   };
 }
 
+interface JobRow {
+  group: string;
+  standing: string;
+  certain: string[];
+  possible: string[];
+  /** "06:10 to 06:50"; null where none is told. */
+  arrives: string | null;
+}
+
+/** The greatest sum of minutes of stretches of which no two overlap, by trying all. */
+function plainSum(all: readonly { from: number; to: number; minutes: number }[]): number {
+  const [first, ...others] = all;
+  if (!first) return 0;
+  const apart = others.filter(({ from, to }) => to < first.from || from > first.to);
+  return Math.max(plainSum(others), first.minutes + plainSum(apart));
+}
+
+function plainJob(list: Watches, job: Job, at: number): JobRow {
+  const watch = list.watches.find(({ id }) => id === job.watch_id)!;
+  const planned = Date.parse(job.leaves_at);
+  const leaves = job.left_at === null ? planned : Date.parse(job.left_at);
+  const trip = { leaves, arrives: leaves + job.duration_min! * MINUTE };
+  const found = plainlyMet(list, watch, [trip], at);
+  const ids = (level: string) =>
+    found
+      .filter((one) => one.level === level)
+      .map(({ id }) => id)
+      .sort();
+  const [certain, possible] = [ids('certain'), ids('possible')];
+  const sources = watch.sources.map((slug) => list.sources.find(({ source }) => source === slug));
+  const met = (watch.matches ?? []).flatMap((match) => {
+    const incident = list.incidents.find(({ event_id }) => event_id === match.subject_id);
+    if (!incident || match.level !== 'certain') return [];
+    if (/^(rail|aviation|news)[.]/.test(incident.event_type ?? '')) return [];
+    const starts = incident.start_time ? Date.parse(incident.start_time) : -Infinity;
+    const ends = incident.end_time ? Date.parse(incident.end_time) : Infinity;
+    const isPlanned = incident.metadata?.phase === 'planned';
+    const { first, last } = plainSpan(trip, watch.length_km, match.from_km, match.to_km);
+    const from = isPlanned || starts <= at ? starts : -Infinity;
+    const to = !isPlanned && ends <= at ? Infinity : ends;
+    return from < last && first < to ? [{ match, incident }] : [];
+  });
+  const isRoad = (type: string | null | undefined) => !/^(bus|weather|flood)[.]/.test(type ?? '');
+  const told = new Map<string, { from: number; to: number; least: number; most: number }>();
+  for (const { match, incident } of met) {
+    const { delay_minutes: most, delay_least: least } = incident.facts ?? {};
+    if (!most || !isRoad(incident.event_type)) continue;
+    const before = told.get(incident.event_id);
+    told.set(incident.event_id, {
+      from: Math.min(before?.from ?? Infinity, match.from_km ?? -Infinity),
+      to: Math.max(before?.to ?? -Infinity, match.to_km ?? Infinity),
+      least: least ?? most,
+      most,
+    });
+  }
+  const isShut = met.some(({ incident }) => incident.facts?.closed === 'full' && !incident.facts.slip);
+  const sum = (which: 'least' | 'most') =>
+    plainSum([...told.values()].map((one) => ({ ...one, minutes: one[which] })));
+  const clock = (minutes: number) => reading(trip.arrives + minutes * MINUTE).slice(11);
+  const isLate = Math.round((leaves - planned) / MINUTE) !== 0 && met.length === 0;
+  return {
+    group:
+      job.left_at !== null || at >= planned + 30 * MINUTE
+        ? 'way'
+        : planned - at <= 2 * HOUR
+          ? 'soon'
+          : 'later',
+    standing:
+      certain.length > 0
+        ? 'certain'
+        : sources.some((one) => one?.freshness === 'stale')
+          ? 'silent'
+          : possible.length > 0
+            ? 'possible'
+            : 'none',
+    certain,
+    possible,
+    arrives: !isShut && (told.size > 0 || isLate) ? `${clock(sum('least'))} to ${clock(sum('most'))}` : null,
+  };
+}
+
+function shownJob(list: Watches, job: Job, at: number): JobRow {
+  const now = new Date(at);
+  const watches = new Map(list.watches.map((watch) => [watch.id, watch]));
+  const { state, group, arrival } = dayJob(job, { watches, known: knownOf(list, now) }, now);
+  const ids = (touches: RouteState['certain']) => touches.map(({ match }) => match.subject_id).sort();
+  const { standing, certain, possible } = state!; // each of them has a route
+  const clock = (time: Date) => reading(time.getTime()).slice(11);
+  const isShut = arrival!.kind === 'closed' || arrival!.counted.length + arrival!.untold.length === 0;
+  return {
+    group,
+    standing: ['certain', 'silent', 'possible'].includes(standing) ? standing : 'none',
+    certain: ids(certain),
+    possible: ids(possible),
+    arrives:
+      arrival!.kind === 'told' && (!isShut || arrival!.leftLate !== 0)
+        ? `${clock(arrival!.earliest)} to ${clock(arrival!.latest)}`
+        : null,
+  };
+}
+
+/** 41 jobs of the day, on all fourteen routes, from an hour before the shift until its end. */
+const SHEET = Array.from({ length: 41 }, (_, index) => ({
+  ref: `PC-${index}`,
+  trip: `Trip ${index} → ${SHIFT_LEGS[index % SHIFT_LEGS.length]!}`,
+  leaves_at: -60 + index * 13,
+  duration_min: 30 + ((index * 37) % 240),
+}));
+
 /** Compares all rows; returns how many, and adds to `seen` what they were. */
 function compare(list: Watches, at: number, seen: Map<string, number>): number {
   list.watches.forEach((watch, index) => {
@@ -199,7 +339,25 @@ describe('a shift of eight hours in the replay', () => {
     const seen = new Map<string, number>();
     let compared = 0;
     const { test } = world;
-    let token = '';
+    let token = (await test.signIn()).access_token;
+    const day = londonDay(test.now());
+    const rows = SHEET.map(({ leaves_at, ...row }) => ({
+      ...row,
+      leaves_local: reading(test.now().getTime() + leaves_at * MINUTE).slice(11),
+    }));
+    const routes = (await test.get('/api/v1/watches/?summary=true', token)).json<WatchList>().watches;
+    const trips = SHEET.map(({ trip }) => ({
+      words: trip,
+      watch_id: routes.find(({ name }) => trip.endsWith(`→ ${name}`))!.id,
+    }));
+    const added = await test.post('/api/v1/jobs/import', { day, rows, trips }, token);
+    expect(added.json<Imported>(), added.body).toMatchObject({ added: SHEET.length, problems: [] });
+    const jobsNow = async () =>
+      (await test.get(`/api/v1/jobs?day=${day}`, token)).json<JobList>().jobs as Job[];
+    const past = async (at: number) =>
+      (await test.get(`/api/v1/history/board?at=${new Date(at).toISOString()}`, token)).json<HistoryBoard>();
+    /** Jobs with something certain before them, by the time of the look. */
+    const stood = new Map<number, string[]>();
     for (let minute = 0; minute < SHIFT_MINUTES; minute++) {
       if (minute > 0 && minute % SCENE_MINUTES === 0) world.replay.step();
       if (minute % POLLED_EVERY === 0) {
@@ -211,17 +369,50 @@ describe('a shift of eight hours in the replay', () => {
         expect(reply.statusCode, reply.body).toBe(200);
         const list = reply.json<WatchList>() as Watches;
         expect(list.behind_since).toBeNull();
-        compared += compare(list, test.now().getTime(), seen);
+        const at = test.now().getTime();
+        compared += compare(list, at, seen);
+        const day = await jobsNow();
+        expect(day).toHaveLength(SHEET.length);
+        const touched: string[] = [];
+        for (const job of day) {
+          const plain = plainJob(list, job, at);
+          expect(shownJob(list, job, at), `${job.trip} at ${reading(at)}`).toEqual(plain);
+          for (const kind of [
+            `job ${plain.standing}`,
+            plain.possible.length > 0 ? 'job with possible' : 'job without',
+            `job ${plain.group}`,
+            plain.arrives ? 'job told' : 'job untold',
+          ])
+            seen.set(kind, (seen.get(kind) ?? 0) + 1);
+          if (plain.certain.length > 0) touched.push(job.id);
+        }
+        stood.set(at, touched.sort());
       }
+      // Every third leaves some minutes late, and says so.
+      for (const { id, leaves_at } of await jobsNow())
+        if (Date.parse(leaves_at) + 4 * MINUTE === test.now().getTime() && Date.parse(leaves_at) % 3 === 0)
+          await test.post(`/api/v1/jobs/${id}/left`, {}, token);
       test.pass(MINUTE);
     }
 
     expect(compared).toBe(Math.ceil(SHIFT_MINUTES / LOOKED_EVERY) * SHIFT_LEGS.length);
+    // What each minute said is what the past says of it.
+    const minutes = [...stood].filter((_, index) => index % Math.ceil(stood.size / 8) === 1);
+    for (const [at, touched] of minutes) {
+      const { jobs = [] } = await past(at);
+      expect(jobs).toHaveLength(SHEET.length);
+      const then = jobs.filter(({ touched_by }) => touched_by !== '').map(({ id }) => id);
+      expect(then.sort(), `jobs at ${reading(at)}`).toEqual(touched);
+    }
+    for (const kind of ['job certain', 'job with possible', 'job told', 'job soon', 'job way', 'job later'])
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20 / LOOKED_EVERY);
     expect(world.faults).toEqual([]);
     // A shift in which nothing happens would prove nothing.
     for (const kind of ['certain', 'certain, on the way', 'possible'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(20 / LOOKED_EVERY);
-    expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(compared);
+    expect([...seen].reduce((sum, [kind, count]) => sum + (kind.startsWith('job') ? 0 : count), 0)).toBe(
+      compared,
+    );
   });
 });
 

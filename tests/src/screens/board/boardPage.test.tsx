@@ -1,10 +1,9 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import { BoardPage } from '../../../../src/screens/board/BoardPage.tsx';
+import { BoardPage, setCompact } from '../../../../src/screens/board/BoardPage.tsx';
 import { purgeOfflineCopies } from '../../../../src/offline/serviceWorker.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
-import { setCompact } from '../../../../src/screens/board/density.ts';
 import { LINES_THAT_FAIL, type Line } from '../../api/fakeServer.ts';
 import { forgetEverything } from '../../offline/fakeStorage.ts';
 import { alert, minutesBefore, planned, row, source, START, startBoardServer } from './boardServer.ts';

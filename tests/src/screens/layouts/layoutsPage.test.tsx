@@ -151,6 +151,19 @@ it('changes the order and the seconds of pages and saves them as the next revisi
   expect(screen.getByRole('button', { name: 'Save as rev 9' })).toBe(document.activeElement);
 });
 
+it('shows a display’s own preview with the routes that it was given alone', async () => {
+  let given: string[] = [];
+  server.answers.set('displays/1/routes', () => json(200, { watch_ids: given }));
+  await press(/^Gate 1 display/);
+  // In the preview of that display, not in the one of a screen that nobody has.
+  await waitFor(() => expect(screen.getAllByText('This display was given no routes.')).toHaveLength(1));
+  expect(screen.getAllByText('Leeds to Heathrow')).toHaveLength(1);
+  given = ['w'];
+  await press(/^All feeds/);
+  await press(/^Gate 1 display/);
+  await waitFor(() => expect(screen.getAllByText('Leeds to Heathrow')).toHaveLength(2));
+});
+
 it('says in words what a new layout lacks, sends nothing until then, and goes to the saved one', async () => {
   await press('New layout');
   await press('Save as a new layout');

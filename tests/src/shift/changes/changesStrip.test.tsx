@@ -1,9 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { NetChange } from '#contract/incidents/changes.ts';
-import { BoardPage } from '../../../../src/screens/board/BoardPage.tsx';
+import { BoardPage, setCompact } from '../../../../src/screens/board/BoardPage.tsx';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
-import { setCompact } from '../../../../src/screens/board/density.ts';
 import { useInHand } from '../../../../src/shift/inHand/inHandStore.ts';
 import { changeWords } from '../../../../src/shift/changes/changeWords.ts';
 import { useUnseen } from '../../../../src/shift/unseenMessages.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sortInSteps } from '../../../../../server/geography/events/indexes/sortInSteps.ts';
+import { sortInSteps } from '../../../../../server/geography/events/indexes/indexedRow.ts';
 
 it.each([0, 1, 10_000, 10_001, 50_007])(
   'sorts %i numbers as in one piece, equal ones in their order',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BoardNews } from '../../../../../src/feeds/refresh/boardNews.ts';
-import { panelAt } from '../../../../../src/screens/wall/kiosk/burnIn.ts';
+import { panelAt } from '../../../../../src/screens/wall/kiosk/screenCare.ts';
 
 const CALM: BoardNews = { changedAt: null, criticals: new Map(), alarms: new Map(), came: new Map() };
 const MINUTE = 60_000;

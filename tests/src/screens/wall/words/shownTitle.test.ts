@@ -43,6 +43,12 @@ it.each<[string, Partial<Alert>, number, string]>([
     'M1 northbound, J40 to J42: closed',
   ],
   [
+    'the cause goes before where on the road it is',
+    facts('A40 both ways, Carmarthen Pensarn'),
+    33,
+    'A40, Carmarthen Pensarn: closed',
+  ],
+  [
     'or its town',
     { ...facts('A64'), metadata: { location_names: ['A64', 'Malton'] } },
     20,

@@ -1,0 +1,61 @@
+/** What is told of a job's arrival as it leaves, and how often that held. */
+import { HELD_MINUTES, type JobStats } from '#contract/history/history.ts';
+import { arrivalOfJob } from '#contract/watches/arrival.ts';
+import { type Job, JOB_LIMITS } from '#contract/watches/jobs.ts';
+import { WatchList } from '#contract/watches/watches.ts';
+import type { Db } from '../../db/open.ts';
+import type { Collector } from '../../incidents/collector.ts';
+import { watchAnswers } from '../watchAnswers.ts';
+import { jobs } from './jobStore.ts';
+
+interface Parts {
+  db: Db;
+  collectors: readonly Collector[];
+  now: () => Date;
+}
+
+/** Null where no arrival can be told: without a route, with a closed road, with a delay that nobody states. */
+export function arrivalTeller({ db, collectors, now }: Parts) {
+  const answers = watchAnswers({ db, collectors, now });
+
+  return async (teamId: string, job: Job): Promise<{ earliest: Date; latest: Date } | null> => {
+    if (job.watch_id === null) return null;
+    const bytes = await (await answers.list(teamId, [job.watch_id])).bytes('identity');
+    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const watch = list.watches.find(({ id }) => id === job.watch_id);
+    if (!watch?.matches || watch.checking) return null;
+    const incidents = new Map(list.incidents.map((one) => [one.event_id, one]));
+    const certain = watch.matches.flatMap((match) => {
+      const incident = match.level === 'certain' ? incidents.get(match.subject_id) : undefined;
+      return incident ? [{ match, incident }] : [];
+    });
+    const arrival = arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now());
+    return arrival.kind === 'told' || arrival.kind === 'due' ? arrival : null;
+  };
+}
+
+const GRACE_MS = HELD_MINUTES * 60_000;
+
+/** Of jobs that are still kept. */
+export async function heldStats(
+  db: Db,
+  teamId: string,
+  since: Date,
+): Promise<Pick<JobStats, 'jobs' | 'held' | 'early' | 'late' | 'share'>> {
+  const all = await jobs(db).arrived(teamId, since);
+  const early = all.filter(
+    ({ arrived_at, told_from }) => Date.parse(arrived_at) < Date.parse(told_from) - GRACE_MS,
+  ).length;
+  const late = all.filter(
+    ({ arrived_at, told_to }) => Date.parse(arrived_at) > Date.parse(told_to) + GRACE_MS,
+  ).length;
+  const held = all.length - early - late;
+  const isEnough = all.length >= JOB_LIMITS.heldFrom;
+  return {
+    jobs: all.length,
+    held,
+    early,
+    late,
+    share: isEnough ? Math.round((held / all.length) * 10_000) / 10_000 : null,
+  };
+}
