@@ -193,7 +193,7 @@ test('says "Loading..." until it is known who is signed in', async ({ page, serv
 
 test('a sample page that is loaded again asks who is signed in, and nothing else', async ({ page }) => {
   await page.clock.install();
-  await withSession(page);
+  await signIn(page);
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
