@@ -133,7 +133,7 @@ export const watchDraftCalls =
     );
   };
 
-/** From a typed route to the line that the operator's router draws through its places. Nothing is stored. */
+// From a typed route to the line that the operator's router draws through its places. Nothing is stored.
 
 /** Unclear text is answered as for a typed route, and the router is not asked. */
 export async function resolveByRouter(
