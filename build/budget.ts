@@ -4,16 +4,18 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rollup } from 'vite';
 
 /** First-load JavaScript of the board, gzip, in bytes. */
-export const BOARD_BUDGET_BYTES = 150_000;
+export const BOARD_BUDGET_BYTES = 142_000;
 
 /** Other pages, loaded when somebody opens them. */
 const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
 
 /** Files that load only after a user's action, each with that action. Everything else counts. */
 const LATER: readonly string[] = [
+  'src/app/FiltersMoved.tsx', // somebody opens an address of an earlier version
   'src/screens/board/demoFeeds.ts', // somebody switches to Demo
   'src/screens/board/SourceList.tsx', // somebody opens a feed
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
+  'src/app/FiltersMoved.tsx', // somebody opens the old address of the filters
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];

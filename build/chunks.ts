@@ -2,7 +2,7 @@
 import type { Rolldown } from 'vite';
 
 /** Changes only with the packages: updates of the app then cost a tablet on bad data a third of the bytes. */
-const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|ky|wouter|zustand)\//;
+const VENDOR = /node_modules\/(react|react-dom|scheduler|zod|wouter|zustand)\//;
 /** Shared by pages other than the board. */
 const PAGES = /\/src\/(ui|device|time|offline|session|api|feeds)\/|\/unseenMessages\.ts$/;
 const BEGINNINGS = files('../src/main.tsx', '../src/screens/board/BoardPage.tsx', '../src/shift/InHand.tsx');

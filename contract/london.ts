@@ -15,6 +15,12 @@ const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: LONDON, dateStyle: 'sho
 /** The day in London, `YYYY-MM-DD`. */
 export const londonDay = (at: Date): string => DAY.format(at);
 
+/** The months by their first three letters, as everybody shortens them. */
+export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The number of a month, 1 to 12, by its name or a short form of it; 0 where it is none. */
+export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+
 const HOUR_MS = 60 * 60_000;
 const HOUR = london({ hour: '2-digit', hourCycle: 'h23' });
 

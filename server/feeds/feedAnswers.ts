@@ -169,7 +169,7 @@ export function toSummary(row: SummariesTable, inputHash: string, ended: Readonl
   };
 }
 
-/** Changes sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home. */
+// Changes sources expect at a stated time in the next hours: incidents that end or begin, and crowds that go home.
 
 /** A board that is a few hours old still knows what comes next. */
 const NEXT_UP_MS = 24 * 60 * 60_000;

@@ -10,6 +10,7 @@
  * End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day it names, unless
  * its title says that it is over, or it is withdrawn.
  */
+import { monthOf } from '#contract/london.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Severity } from '#contract/incidents/disruptions.ts';
@@ -186,13 +187,11 @@ function toRecord(item: Item, now: Date): DisruptionRecord | null {
   };
 }
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const WEEKDAY = String.raw`(?:[a-z]+day,? )?`;
 /** "Saturday, 21 November", "21 and Sunday 22 November 2026", "until 02:00 on 22 November" */
 const DAYS = new RegExp(
-  String.raw`\b(?<until>(?:to|(?:until|till)(?: \S+ on)?) ${WEEKDAY})?(?:(?<first>\d{1,2})(?:st|nd|rd|th)?(?: and | to |[-–])${WEEKDAY})?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTHS.join('|')})\b(?:,? (?<year>\d{4}))?`,
+  String.raw`\b(?<until>(?:to|(?:until|till)(?: \S+ on)?) ${WEEKDAY})?(?:(?<first>\d{1,2})(?:st|nd|rd|th)?(?: and | to |[-–])${WEEKDAY})?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>\d{4}))?`,
   'gi',
 );
 
@@ -205,7 +204,7 @@ function daysNamed(said: string, published: string): { start: string | null; end
   const starts: string[] = [];
   const ends: string[] = [];
   for (const { groups = {} } of said.matchAll(DAYS)) {
-    const month = MONTHS.indexOf(groups.month!.toLowerCase()); // both are part of every match
+    const month = monthOf(groups.month!) - 1; // both are part of every match
     const thisYear = Number(published.slice(0, 4));
     const years = groups.year ? [Number(groups.year)] : [thisYear, thisYear + 1];
     const year = years.find((year) => isSoon(midnight(year, month, groups.last!), after));

@@ -10,6 +10,7 @@
  * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS, from two), or the end of its
  * window. An event that says `active` is believed beyond that; roadworks are not.
  */
+import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
 import { type Phase, type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Collected, Collector, DisruptionRecord } from '../incidents/collector.ts';
@@ -453,8 +454,6 @@ function itemRecord(
   };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** "Start Date: Monday, 23 March 2020 - 00:00" on London's clock. A last day without a time of day is included. */
 function dayAndTime(description: string, label: string, isLast = false): string | null {
   const match = new RegExp(
@@ -463,10 +462,10 @@ function dayAndTime(description: string, label: string, isLast = false): string 
   ).exec(description);
   if (!match) return null;
   const [, day, monthName = '', year, time = ''] = match;
-  const month = MONTHS.indexOf(monthName.toLowerCase());
-  if (month === -1) return null;
+  const month = monthOf(monthName);
+  if (month === 0) return null;
 
   const days = Number(day) + (isLast && time === '00:00' ? 1 : 0);
-  const date = new Date(Date.UTC(Number(year), month, days)).toISOString().slice(0, 10);
+  const date = new Date(Date.UTC(Number(year), month - 1, days)).toISOString().slice(0, 10);
   return toUtc(`${date}T${time}`);
 }

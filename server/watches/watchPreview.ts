@@ -141,7 +141,7 @@ export async function explanationOf(
   return { watch_id: watch.id, subject_id: eventId, ...best! }; // it has a report
 }
 
-/** Trial of a route, an area or feeds since yesterday morning, with the settings that are being edited. */
+// Trial of a route, an area or feeds since yesterday morning, with the settings that are being edited.
 
 /** More than anybody reads, and enough for a number. */
 const COUNTED = 1000;

@@ -4,7 +4,6 @@
  */
 import { RefreshResponse } from '#contract/accounts/auth.ts';
 import { DISPLAY_REV_HEADER } from '#contract/displays/displayRev.ts';
-import ky from 'ky';
 import type { z } from 'zod/mini';
 import {
   ASKED_HEADER,
@@ -83,15 +82,37 @@ export interface Reply<T> {
 /** The server that this build was made for; if not set, the one that served the page. */
 export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/(?<!\/)\/+$/, '');
 
-const http = ky.create({
-  prefix: `${API_ORIGIN}/api/v1/`,
-  retry: 0,
-  timeout: REQUEST_TIMEOUT_MS,
-  totalTimeout: REQUEST_TIMEOUT_MS,
-  throwHttpErrors: false,
-  cache: 'no-store',
-  headers: { accept: 'application/json' },
-});
+/** The answer with its text, in time: a body that stops half-way counts as none. */
+export async function answerTo(
+  url: string,
+  { signal, ...init }: RequestInit = {},
+): Promise<{ response: Response; text: string }> {
+  const ending = new AbortController();
+  const ended = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error));
+  });
+  const stop = () => ending.abort(signal?.reason);
+  const timer = setTimeout(() => ending.abort(new Error('It took too long')), REQUEST_TIMEOUT_MS);
+  signal?.addEventListener('abort', stop);
+  const answer = async () => {
+    signal?.throwIfAborted();
+    const response = await fetch(new Request(url, { ...init, cache: 'no-store', signal: ending.signal }));
+    return { response, text: await response.text() };
+  };
+  try {
+    return await Promise.race([ended, answer()]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function addressOf(path: string, searchParams: Options['searchParams'] = {}): string {
+  const url = new URL(`${API_ORIGIN}/api/v1/${path}`, location.origin);
+  for (const [name, value] of Object.entries(searchParams))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
+}
 
 /** Credential that calls are made with. */
 export interface Credential {
@@ -302,10 +323,11 @@ function holdBack(call: string, headers: Headers, refusal: Refused) {
 }
 
 async function send(path: string, options: Options, token: string | null): Promise<Reply<unknown>> {
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { accept: 'application/json' };
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch);
-  const { method = 'get', json, searchParams, signal, keepalive } = options;
+  const { method = 'get', json, searchParams, signal, keepalive = false } = options;
+  if (json !== undefined) headers['content-type'] = 'application/json';
   const held = heldBack.get(`${method} ${path}`);
   if (held && performance.now() < held.until) throw held.refusal;
   const owner = options.offlineCopy ? offlineScope() : null;
@@ -321,9 +343,13 @@ async function send(path: string, options: Options, token: string | null): Promi
   let response: Response;
   let text: string;
   try {
-    const pending = http(path, { method, json, searchParams, signal, keepalive, headers });
-    response = await pending;
-    text = await pending.text(); // through ky, so that its time-out also covers a body that stops half-way
+    ({ response, text } = await answerTo(addressOf(path, searchParams), {
+      method: method.toUpperCase(),
+      headers,
+      keepalive,
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(signal && { signal }),
+    }));
   } catch (error) {
     late?.stop();
     signal?.throwIfAborted();

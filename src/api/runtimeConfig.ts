@@ -1,8 +1,7 @@
 /** Settings that the operator may change without building the app again: `/config.json` of the server that gave us the app. */
 import { DEFAULT_RUNTIME_CONFIG, RuntimeConfig } from '#contract/runtimeConfig.ts';
-import ky from 'ky';
 import { useEffect, useState } from 'react';
-import { REQUEST_TIMEOUT_MS } from './http.ts';
+import { answerTo } from './http.ts';
 import { tolerant } from './tolerant.ts';
 
 const Settings = tolerant(RuntimeConfig);
@@ -10,9 +9,8 @@ const Settings = tolerant(RuntimeConfig);
 /** Never fails: a setting that cannot be read has its default. */
 async function loadConfig(): Promise<RuntimeConfig> {
   try {
-    const found = Settings.parse(
-      await ky('/config.json', { baseUrl: location.origin, retry: 0, timeout: REQUEST_TIMEOUT_MS }).json(),
-    );
+    const { text } = await answerTo(new URL('/config.json', location.origin).href);
+    const found = Settings.parse(JSON.parse(text));
     return {
       contact_email: found.contact_email || DEFAULT_RUNTIME_CONFIG.contact_email,
       tile_url: found.tile_url || DEFAULT_RUNTIME_CONFIG.tile_url,

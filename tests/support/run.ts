@@ -30,7 +30,7 @@ const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
   format: () => check('oxfmt', '-c', '.prettierrc.json', '--check'),
-  lint: () => check('oxlint', '--deny-warnings'),
+  lint: async () => sum([await check('oxlint', '--deny-warnings'), await check('stylelint', 'src/**/*.css')]),
   async types() {
     const projects = ['tsconfig.json', 'sw/tsconfig.json', 'server/tsconfig.json', 'tests/e2e/tsconfig.json'];
     const counts: Count[] = [];

@@ -43,7 +43,7 @@ export const cspReportCalls: FastifyPluginAsyncZod = async (app) => {
       done(new Refused(400, 'The body is not valid JSON.'));
     }
   });
-  const limit = limitBy(app, PER_ADDRESS, ({ ip }) => `reports ${networkOf(ip)}`);
+  const limit = limitBy(PER_ADDRESS, ({ ip }) => `reports ${networkOf(ip)}`);
 
   app.post(
     '/',

@@ -17,7 +17,7 @@ import * as example from '../reference/examples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
-import { perMinute } from '../../http/limits/perMinute.ts';
+import { perMinute } from '../../http/limits/requestLimits.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { findRoutePlaces } from '../../geography/names/routePlaces.ts';
 import { tooMany } from '../../refusals.ts';
@@ -133,7 +133,7 @@ export const watchDraftCalls =
     );
   };
 
-/** From a typed route to the line that the operator's router draws through its places. Nothing is stored. */
+// From a typed route to the line that the operator's router draws through its places. Nothing is stored.
 
 /** Unclear text is answered as for a typed route, and the router is not asked. */
 export async function resolveByRouter(

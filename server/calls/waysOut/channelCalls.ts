@@ -33,7 +33,7 @@ import type { ChannelsTable } from '../../db/schema.ts';
 import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
-import { perMinute, perSpan } from '../../http/limits/perMinute.ts';
+import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';

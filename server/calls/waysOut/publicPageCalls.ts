@@ -11,7 +11,7 @@ import { teams } from '../../accounts/teams.ts';
 import { endedPage, pageOf, pagePolicy } from '../../delivery/publicPages/publicPage.ts';
 import { alertPageOf, watchPageOf } from '../../delivery/publicPages/publicPageWords.ts';
 import { refuseUnknownParameters } from '../../http/calls/input.ts';
-import { perMinute } from '../../http/limits/perMinute.ts';
+import { perMinute } from '../../http/limits/requestLimits.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { tooMany } from '../../refusals.ts';
 import { secretHash } from './sharingCalls.ts';

@@ -20,7 +20,7 @@ import {
 import type { Streams } from '../../delivery/formats/streams.ts';
 import { answerNotModified } from '../../http/answers/negotiation.ts';
 import { refuseUnknownParameters } from '../../http/calls/input.ts';
-import { perMinute } from '../../http/limits/perMinute.ts';
+import { perMinute } from '../../http/limits/requestLimits.ts';
 import { notFound, tooMany } from '../../refusals.ts';
 import { secretHash } from './sharingCalls.ts';
 import { ABOUT_STREAM, CAP_TYPE, FILE_TYPES, FILES, originOf, STREAM_TYPE } from './formatCalls.ts';

@@ -280,7 +280,7 @@ export function sayState(reply: FastifyReply, { watching, complete, data_time, s
   if (silent.length > 0) reply.header('x-clearway-stale', silent.map(({ source }) => source).join(', '));
 }
 
-/** Subject of a filter, in words made of its conditions: never its name, a route's or a person's. */
+// Subject of a filter, in words made of its conditions: never its name, a route's or a person's.
 
 /** "Roads", "Alerts": the shortest. */
 function subjectOf({ feed, category }: Conditions): string {

@@ -3,6 +3,7 @@
  * with its unit or noun, so "10 minutes" is never proved by "10 miles". Different spellings are the same figure:
  * "45 mins", "45-minute" and "forty-five minutes"; "J20" and "junction 20"; "3.30pm" and "15:30". Pure.
  */
+import { MONTHS } from '#contract/london.ts';
 
 export interface Figure {
   kind: 'amount' | 'count' | 'label' | 'date' | 'time';
@@ -124,7 +125,6 @@ const unitOf = (written: string): Unit =>
 const LABEL =
   'lane|platform|terminal|gate|exit|zone|route|bus|runway|stand|pier|level|category|flight|coach|carriage|class|phase|stage|section|grade|number|no|door|car park';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** At least the first letter must be a capital: "may" and "march" are words too. */
 const MONTH =
   '(?:Jan(?:uary)?|JAN(?:UARY)?|Feb(?:ruary)?|FEB(?:RUARY)?|Mar(?:ch)?|MAR(?:CH)?|Apr(?:il)?|APR(?:IL)?|May|MAY|June?|JUNE?|July?|JULY?|Aug(?:ust)?|AUG(?:UST)?|Sept?(?:ember)?|SEPT?(?:EMBER)?|Oct(?:ober)?|OCT(?:OBER)?|Nov(?:ember)?|NOV(?:EMBER)?|Dec(?:ember)?|DEC(?:EMBER)?)';

@@ -1,4 +1,5 @@
 /** RSS 2.0: its items as plain text, with their times. */
+import { monthOf } from '#contract/london.ts';
 import { toUtc } from './londonTime.ts';
 import { plainText } from './plainText.ts';
 import { problems, type Problems } from './records.ts';
@@ -50,7 +51,6 @@ const textAt = (node: XmlNode, name: string) => plainText(text(node, name) ?? ''
 
 const RFC_822 =
   /^(?:[a-z]+,? +)?(\d{1,2}) ([a-z]{3})[a-z]* (\d{4}) (\d{1,2})(:\d{2}(?::\d{2})?)(?: *(z|ut|utc|gmt|bst|[+-]\d{2}:?\d{2}))?$/i;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** "Fri, 20 Nov 2026 10:41:00 GMT" to UTC; in summer with BST or +0100. London's clock where it has no zone. */
 export function rssTime(pubDate: string | null | undefined): string | null {
@@ -58,7 +58,7 @@ export function rssTime(pubDate: string | null | undefined): string | null {
   if (!match) return null;
 
   const [, day = '', monthName = '', year, hour = '', minutes, zone = ''] = match;
-  const month = MONTHS.indexOf(monthName.toLowerCase()) + 1;
+  const month = monthOf(monthName);
   const date = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
   return toUtc(`${date}T${hour.padStart(2, '0')}${minutes}${offsetOf(zone)}`);
 }

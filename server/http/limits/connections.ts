@@ -55,10 +55,8 @@ function places(max: number): (address: string | undefined) => (() => void) | nu
   };
 }
 
-/**
- * One request of each connection at a time. A client may send hundreds without waiting for an answer; Node would begin
- * them all in one piece of work, for which everybody else waits, and keep all their answers in memory.
- */
+// One request of each connection at a time. A client may send hundreds without waiting for an answer; Node would begin
+// them all in one piece of work, for which everybody else waits, and keep all their answers in memory.
 
 /** Browsers send none ahead. */
 export const WAITING_MAX = 32;

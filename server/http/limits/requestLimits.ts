@@ -1,6 +1,6 @@
 /** How many requests a minute a session, a display and an address may send to the calls whose `costs` are limited. */
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { tooMany } from '../../refusals.ts';
 import type { Call } from '../calls/declaredCalls.ts';
@@ -13,8 +13,8 @@ export interface RequestLimits {
 }
 
 const MINUTE_MS = 60_000;
-/** Counters of either kind. About 200 bytes each; beyond that the longest unused are forgotten. */
-const COUNTED_MAX = 20_000;
+/** Callers of one kind that are counted. Beyond that, who has not called for longest is forgotten. */
+const CALLERS_MAX = 20_000;
 
 /** Parts of a request that counting reads. */
 export type Counted = Pick<FastifyRequest, 'ip' | 'caller'> & {
@@ -30,11 +30,8 @@ type Check = (request: Counted) => Promise<void>;
 /** Checks every call with `costs` that is registered after this, once its caller is known. Returns the check. */
 export function limitRequests(app: FastifyInstance, limits: RequestLimits): Check {
   const checks: Check[] = [];
-  void app.register(rateLimit, { global: false, cache: COUNTED_MAX });
-  app.after(() => {
-    if (limits.perSession !== null) checks.push(limitBy(app, limits.perSession, holderOf));
-    if (limits.perAddress !== null) checks.push(limitBy(app, limits.perAddress, ({ ip }) => networkOf(ip)));
-  });
+  if (limits.perSession !== null) checks.push(limitBy(limits.perSession, holderOf));
+  if (limits.perAddress !== null) checks.push(limitBy(limits.perAddress, ({ ip }) => networkOf(ip)));
   const check: Check = async (request) => {
     for (const one of checks) await one(request);
   };
@@ -46,22 +43,37 @@ export function limitRequests(app: FastifyInstance, limits: RequestLimits): Chec
 }
 
 /** Refuses with 429 from the `max`-th request within a minute on. Requests without a key are not counted. */
-export function limitBy(
-  app: FastifyInstance,
-  max: number,
-  keyOf: (request: Counted) => string | undefined,
-): Check {
-  const limit = app.createRateLimit({
-    max,
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request) => keyOf(request) ?? '',
-    allowList: (_request, key) => key === '',
-  });
+export function limitBy(max: number, keyOf: (request: Counted) => string | undefined): Check {
+  const waitOf = counter(max, MINUTE_MS, () => new Date());
   return async (request) => {
-    const found = await limit(request as FastifyRequest); // it reads nothing else
-    if (found.isAllowed || !found.isExceeded) return;
-    const seconds = Math.max(1, found.ttlInSeconds);
-    throw tooMany(`Too many requests. Try again in ${seconds} seconds.`, seconds);
+    const key = keyOf(request);
+    const seconds = key === undefined ? 0 : Math.ceil(waitOf(key) / 1000);
+    if (seconds > 0) throw tooMany(`Too many requests. Try again in ${seconds} seconds.`, seconds);
+  };
+}
+
+/** Whether this caller may call once more now; that call then counts. */
+export const perMinute = (most: number, now: () => Date) => perSpan(most, MINUTE_MS, now);
+
+export function perSpan(most: number, spanMs: number, now: () => Date): (caller: string) => boolean {
+  const waitOf = counter(most, spanMs, now);
+  return (caller) => waitOf(caller) === 0;
+}
+
+/** How long a caller still has to wait, in milliseconds; with 0 the call counts. A span begins with its first call. On
+ *  this node. */
+function counter(most: number, spanMs: number, now: () => Date): (caller: string) => number {
+  // Made when somebody calls: empty, it already takes a fifth of a megabyte, and most limits meet nobody.
+  let spans: LRUCache<string, { from: number; calls: number }> | undefined;
+  return (caller) => {
+    spans ??= new LRUCache({ max: CALLERS_MAX });
+    const at = now().getTime();
+    const span = spans.get(caller);
+    // A clock that was set back has left spans that have not come yet.
+    if (!span || at >= span.from + spanMs || at < span.from) spans.set(caller, { from: at, calls: 1 });
+    else if (span.calls >= most) return span.from + spanMs - at;
+    else span.calls++;
+    return 0;
   };
 }
 

@@ -1,7 +1,7 @@
 /** When an incident is expected to be over: the publisher's own time, or its own words. Never our estimate. */
 import { TZDate } from '@date-fns/tz';
 import type { Disruption } from '#contract/incidents/disruptions.ts';
-import { LONDON } from '#contract/london.ts';
+import { LONDON, monthOf } from '#contract/london.ts';
 import { knownSource, type Subject } from '#contract/feeds/sources.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 import type { Reported } from './reported.ts';
@@ -17,7 +17,6 @@ const FORECASTS: ReadonlySet<Subject | null> = new Set(['floods', 'weather', 'ai
 const PAST_HOURS_MAX = 6;
 
 const TIME = String.raw`(?:(\d{1,2})[:.](\d{2})(?: ?(am|pm)\b)?|(\d{2})(\d{2}) ?hrs|(\d{1,2}) ?(am|pm)|(noon|midday|midnight))`;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY = String.raw`(?:,? (?:on )?(?:(tomorrow|today|tonight)|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(\d{1,2})(?:st|nd|rd|th)? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: (\d{4}))?|(mon|tues|wednes|thurs|fri|satur|sun)day))?`;
 const ABOUT = String.raw`(?:about |around |approximately |approx |roughly )?`;
 
@@ -76,7 +75,7 @@ function instant(found: RegExpExecArray, written: string): string | null {
     return at((wanted - base.getDay() + 7) % 7);
   }
   if (dayOfMonth && month) {
-    const index = MONTHS.indexOf(month.toLowerCase().slice(0, 3));
+    const index = monthOf(month) - 1;
     if (Number(dayOfMonth) > new Date(Date.UTC(Number(year ?? from.year), index + 1, 0)).getUTCDate())
       return null;
     const inYear = (of: number) => onDay(of, index, Number(dayOfMonth), clock);

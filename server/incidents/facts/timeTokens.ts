@@ -1,9 +1,9 @@
 /** The words of a text that tell a time or a day, and the calendar of London that they are on. */
+import { monthOf } from '#contract/london.ts';
 import { toUtc } from '../../http/documents/londonTime.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 export const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
 const CLOCK = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)|\d{1,2}[:.]\d{2} ?(?:am|pm|h(?:ou)?rs?\b)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
@@ -188,7 +188,7 @@ function minutesOf(text: string): number | null {
 function dayOf(groups: Record<string, string | undefined>, today: string): string | null {
   if (groups.iso) return groups.iso;
   const dom = Number(groups.dom ?? groups.d2);
-  const month = groups.month ? MONTHS.indexOf(groups.month.toLowerCase().slice(0, 3)) : Number(groups.m2) - 1;
+  const month = groups.month ? monthOf(groups.month) - 1 : Number(groups.m2) - 1;
   const year = groups.year ?? groups.y2;
   return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
 }

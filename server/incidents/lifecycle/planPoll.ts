@@ -226,10 +226,8 @@ const isOther = (before: Content, after: Content) =>
  *  told. */
 const isUnrated = ({ metadata }: Content) => metadata['severity_unrated'] === true;
 
-/**
- * A hash by which an unchanged incident is known: `<make-up>.<what the publisher says>.<what we read out of it>`.
- * The make-up stands for the fields in the middle part: hashes of different make-ups say nothing about each other.
- */
+// A hash by which an unchanged incident is known: `<make-up>.<what the publisher says>.<what we read out of it>`.
+// The make-up stands for the fields in the middle part: hashes of different make-ups say nothing about each other.
 
 /** Raise it when the middle part is made in another way from the same fields. */
 const FORM = 1;

@@ -382,7 +382,7 @@ function parseCursor(text: string): Cursor | null {
   }
 }
 
-/** How far what a publisher outlines is from a point: a stretch of road, a flood area, the stops of a bus. */
+// How far what a publisher outlines is from a point: a stretch of road, a flood area, the stops of a bus.
 
 /** In kilometres; 0 inside. Null for what has no shape. `geometry`: GeoJSON as text. */
 function kmToShape(

@@ -1,4 +1,5 @@
 /** The three forms in which the Met Office's warnings are published, each read into the same warnings. */
+import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
 import { toPoint, type Polygon, type Ring } from '../../geography/shapes/geometry.ts';
 import { fields, readJson } from '../../http/documents/json.ts';
@@ -276,8 +277,6 @@ const RSS_TIME = String.raw`(\d{2}):?(\d{2}) (?:[a-z]+,? )?(\d{1,2}) ([a-z]{3})[
 
 const RSS_VALIDITY = new RegExp(`valid from ${RSS_TIME} to ${RSS_TIME}`, 'i');
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 export function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
   const [channel] = all(rss, 'channel');
   // A channel without items must identify itself before its silence counts.
@@ -345,7 +344,7 @@ function rssValidity(description: string, published: Date): { start: string | nu
 
 /** A day and time in the years before, of and after a date, earliest first; years that lack the day are left out. */
 function inEachYear([hour, minute, day, month]: readonly string[], near: Date): string[] {
-  const monthNumber = MONTHS.indexOf((month ?? '').toLowerCase()) + 1;
+  const monthNumber = monthOf(month ?? '');
   const date = `${String(monthNumber).padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`;
   return [-1, 0, 1]
     .map((years) => toUtc(`${near.getUTCFullYear() + years}-${date}T${hour}:${minute}`))

@@ -16,7 +16,7 @@ export function roadEventType(words: string): string {
   return KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'road.incident';
 }
 
-/** A source published in several documents: if one fails, the others are still read. */
+// A source published in several documents: if one fails, the others are still read.
 
 /**
  * The contents of all documents, in order. `complete` is false when one could not be read, which is noted;

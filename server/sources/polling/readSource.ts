@@ -86,7 +86,7 @@ function problemOf(record: DisruptionRecord, source: string): string | null {
   return record.event_id.startsWith(`${source}:`) ? null : 'the id is not one of this source';
 }
 
-/** Records dated ahead of our clock: the publisher's clock, its time zone or our own clock is wrong. */
+// Records dated ahead of our clock: the publisher's clock, its time zone or our own clock is wrong.
 
 /** Flags such records, so that they are not shown as new, and adds one line to the problems. No record is left out,
  *  and times stay as published. */

@@ -78,14 +78,11 @@ export function readingThreads({
   };
 }
 
-/**
- * One thread that reads documents. A document that takes too long or too much memory ends it: that source's reading
- * fails, and the others begin again in a new thread. The network, the database and the secrets stay in the service's
- * own thread.
- *
- * It gets one step at a time (for example the answer to a collector's request) and reports when the step is done. So we
- * always know whose document it is reading.
- */
+// One thread that reads documents. A document that takes too long or too much memory ends it: that source's reading
+// fails, and the others begin again in a new thread. The network, the database and the secrets stay in the service's
+// own thread.
+// It gets one step at a time (for example the answer to a collector's request) and reports when the step is done. So we
+// always know whose document it is reading.
 
 /** For the thread's start, including the modules it loads. */
 const START_MS_MAX = 60_000;

@@ -52,7 +52,7 @@ export function matchingThread(): MatchingThread {
   };
 }
 
-/** The messages between the service's thread and the one that matches. */
+// The messages between the service's thread and the one that matches.
 
 /** To the matching thread. It answers each with one `Said`. */
 export type Step =

@@ -217,7 +217,7 @@ function Step({
         <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy}>
           {act}
         </Button>
-        <Button kind="quiet" disabled={busy} onClick={onCancel}>
+        <Button kind="quiet" busy={busy} onClick={onCancel}>
           Cancel
         </Button>
       </div>
@@ -242,7 +242,7 @@ function Codes({ codes, onDone }: { codes: string[]; onDone: () => Promise<void>
       </h3>
       <p>Keep them where your phone is not. Each signs you in once without it. They are shown only now.</p>
       <CopyCode small text={codes.join('\n')} about="the recovery codes" />
-      <Button kind="primary" disabled={busy} onClick={done}>
+      <Button kind="primary" busy={busy} onClick={done}>
         I have kept them
       </Button>
     </div>

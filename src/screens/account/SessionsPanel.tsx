@@ -43,7 +43,7 @@ export function SessionsPanel() {
           others && (
             <Button
               small
-              disabled={busy}
+              busy={busy}
               onClick={() =>
                 void act(async () => `${counted(await endOtherSessions(), 'other browser')} signed out.`)
               }
@@ -94,7 +94,7 @@ export function SessionsPanel() {
                     <Button
                       small
                       kind="danger"
-                      disabled={busy}
+                      busy={busy}
                       onClick={() =>
                         void act(async () => {
                           await endSession(row.id);

@@ -68,7 +68,7 @@ export function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
           />
           {isMany && (
             <p>
-              <Button small kind="danger" disabled={busy} onClick={() => setDeleting(team)}>
+              <Button small kind="danger" busy={busy} onClick={() => setDeleting(team)}>
                 Delete this team
               </Button>
             </p>
@@ -134,20 +134,20 @@ function MemberRow({
     onPut(teamId, to);
   };
   return (
-    <li>
+    <li data-split>
       <span>
         <b>
           <bdi>{who}</bdi>
         </b>{' '}
         {email}
       </span>
-      <span className={styles.choices} data-row>
+      <span data-row>
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}
             value={shown.teamId}
-            disabled={busy}
-            onChange={({ target }) => put(target.value, 'member')}
+            aria-disabled={busy}
+            onChange={({ target }) => !busy && put(target.value, 'member')}
           >
             {teams.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -159,8 +159,8 @@ function MemberRow({
         <select
           aria-label={`Role of ${who}`}
           value={shown.role}
-          disabled={busy}
-          onChange={({ target }) => put(team.id, target.value === 'lead' ? 'lead' : 'member')}
+          aria-disabled={busy}
+          onChange={({ target }) => !busy && put(team.id, target.value === 'lead' ? 'lead' : 'member')}
         >
           <option value="member">Member</option>
           <option value="lead">Lead</option>

@@ -134,7 +134,7 @@ function Choice({
         <Button type="submit" kind="primary" busy={saving}>
           Save
         </Button>
-        <Button disabled={saving} onClick={onClose}>
+        <Button busy={saving} onClick={onClose}>
           Cancel
         </Button>
       </div>

@@ -29,6 +29,7 @@ import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** A display reports every 5 minutes, so by then it has missed two reports. */
@@ -76,12 +77,11 @@ export function DisplaysPage() {
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {load.state === 'ready' && displays.length === 0 && (
-        <div className={styles.empty}>
-          <h2>No displays yet</h2>
+        <Empty heading="No displays yet">
           <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
-        </div>
+        </Empty>
       )}
-      <div ref={parts} tabIndex={-1} className={styles.parts}>
+      <div ref={parts} tabIndex={-1} data-stack="6">
         {ending > 0 && (
           <Notice>
             {counted(ending, 'display')} must be approved again within 30 days. Until then{' '}
@@ -266,7 +266,7 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
         <p>Only if you know where this screen is. Otherwise revoke it.</p>
         {failure && !renewing && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button disabled={renewing} onClick={onClose}>
+          <Button busy={renewing} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={renewing}>
@@ -337,7 +337,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button disabled={saving} onClick={onClose}>
+          <Button busy={saving} onClick={onClose}>
             Cancel
           </Button>
         </div>
@@ -380,7 +380,7 @@ function RevokeDialog({ display, onClose, onDone }: DialogProps) {
         </p>
         {failure && !revoking && <Notice>{failure}</Notice>}
         <div data-row>
-          <Button disabled={revoking} onClick={onClose}>
+          <Button busy={revoking} onClick={onClose}>
             Cancel
           </Button>
           {isPaired && (

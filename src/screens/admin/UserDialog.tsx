@@ -67,7 +67,7 @@ export function UserDialog({
           </div>
           {!isMe && (
             <Button
-              disabled={busy}
+              busy={busy}
               onClick={() =>
                 void run(async () => setMade(await resetPassword(user.id)), 'Unable to reset the password')
               }
@@ -82,7 +82,7 @@ export function UserDialog({
           {hasFactor && (
             <Button
               kind="danger"
-              disabled={busy}
+              busy={busy}
               onClick={() =>
                 void run(async () => {
                   await resetSecondFactor(user.id);
@@ -95,7 +95,7 @@ export function UserDialog({
           )}
         </section>
         <Keys user={user} busy={busy} onAct={run} />
-        <Button disabled={busy} onClick={close}>
+        <Button busy={busy} onClick={close}>
           Close
         </Button>
       </div>
@@ -128,9 +128,10 @@ function Keys({
             key={key.id}
             label={`${key.name || 'Untitled key'}, ${key.key_prefix ?? ''}…`}
             hint={`${counted(key.requests_month ?? 0, 'request')} this month`}
-            disabled={busy}
+            aria-disabled={busy}
             value={wanted?.id === key.id ? wanted.tier : (key.rate_limit_tier ?? '')}
             onChange={({ target }) => {
+              if (busy) return;
               setWanted({ id: key.id, tier: target.value });
               void onAct(async () => {
                 await changeTier(user.id, key.id, target.value);

@@ -187,16 +187,16 @@ function UserRow({
       </p>
       <p className={styles.last}>Last login {lastLogin ? formatDateTime(lastLogin) : 'Never'}</p>
       <div className={styles.acts} data-row>
-        <Button small disabled={busy} aria-label={named(roleAct)} onClick={onRole}>
+        <Button small busy={busy} aria-label={named(roleAct)} onClick={onRole}>
           {roleAct}
         </Button>
-        <Button small disabled={busy} aria-label={named(activeAct)} onClick={onActive}>
+        <Button small busy={busy} aria-label={named(activeAct)} onClick={onActive}>
           {activeAct}
         </Button>
-        <Button small disabled={busy} aria-label={named('Manage')} onClick={onManage}>
+        <Button small busy={busy} aria-label={named('Manage')} onClick={onManage}>
           Manage
         </Button>
-        <Button small kind="danger" disabled={busy} aria-label={named('Delete')} onClick={onDelete}>
+        <Button small kind="danger" busy={busy} aria-label={named('Delete')} onClick={onDelete}>
           Delete
         </Button>
       </div>

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { usePageFoot } from '../handover/usePageFoot.ts';
+import paper from '../../ui/page/Paper.module.css';
 import styles from './BriefPage.module.css';
 
 /** `/briefs/{id}/{at}`: what a brief said, as it was. On paper one A4 page, black on white. */
@@ -22,8 +23,8 @@ export function BriefPage() {
   const { data, refused, problem } = useRefreshed(`brief ${id} ${at}`, (signal) => readBrief(id, at, signal));
 
   return (
-    <div className={styles.page}>
-      <p className={styles.acts}>
+    <div className={paper.page}>
+      <p className={styles.acts} data-split>
         <Link href={pageAddress('briefs')}>Briefs</Link>
         <Button onClick={() => print()}>
           <PrinterIcon weight="bold" aria-hidden /> Print
@@ -50,19 +51,19 @@ function Shown({ page }: { page: Page }) {
   const late = isSentLate({ at, made_at });
 
   return (
-    <article className={styles.sheet}>
+    <article className={`${paper.sheet} ${styles.sheet}`}>
       <header>
         <Mark />
         <div>
           <p>
-            <b>{name}</b>
+            <b data-text="lead">{name}</b>
           </p>
           <p>
             {DAY.format(new Date(at)).replace(',', '')},{' '}
             {late ? `due ${formatClock(at)}, sent ${formatClock(made_at)}` : formatClock(at)}
           </p>
         </div>
-        <p className={styles.people}>{team}</p>
+        <p className={`${paper.people} ${styles.team}`}>{team}</p>
       </header>
       <h1>{headline}</h1>
       {sheet ? (
@@ -97,7 +98,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         ) : sheet.worst.length === 0 ? (
           <StatusLine status="good">Nothing is known to be at risk.</StatusLine>
         ) : (
-          <ol className={styles.worst}>
+          <ol className={styles.worst} data-text="line">
             {sheet.worst.map((one) => (
               <li key={one.event_id}>
                 <Severity grade={one.severity ?? 'unrated'} wordless />
@@ -143,7 +144,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         )}
         {sheet.more && <p>{sheet.more}</p>}
       </Section>
-      <div className={styles.two}>
+      <div className={paper.two}>
         <Section heading="3 Changed since the last brief">
           <Sentences all={sheet.changed} more={sheet.more_changed} />
         </Section>
@@ -166,7 +167,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
       <Section heading="6 Age of each source">
         <ul className={styles.ages}>
           {sheet.ages.map(({ name, at, silent }) => (
-            <li key={name} data-silent={silent || undefined}>
+            <li key={name} data-split data-silent={silent || undefined}>
               <span>{name}</span>
               <span>
                 {at ? formatClock(at) : 'never'}

@@ -27,6 +27,7 @@ import { Field, TextField } from '../../ui/controls/Field.tsx';
 import { Mark } from '../../ui/page/Mark.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
+import paper from '../../ui/page/Paper.module.css';
 import styles from './HandoverPage.module.css';
 import {
   footWords,
@@ -48,8 +49,8 @@ export function HandoverPage() {
   const { data: sheet, refused } = answer;
 
   return (
-    <div className={styles.page}>
-      <header className={styles.bar}>
+    <div className={paper.page}>
+      <header className={styles.bar} data-split="3" data-align="end">
         {sheet ? <Span sheet={sheet} /> : <span />}
         <PageState {...answer} />
       </header>
@@ -86,7 +87,8 @@ function Span({ sheet }: { sheet: Sheet }) {
   const [to, setTo] = useState(formatClock(sheet.to));
   return (
     <form
-      className={styles.span}
+      data-row="3"
+      data-align="end"
       action={() => navigate(pageAddress('handover', { from, to }))}
       aria-label="Shift"
     >
@@ -116,7 +118,10 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
   return (
     <>
       <Acts sheet={sheet} isCopy={isCopy} onChanged={onChanged} />
-      <article className={styles.sheet} data-dense={sheet.on_routes.length > 20 || undefined}>
+      <article
+        className={`${paper.sheet} ${styles.sheet}`}
+        data-dense={sheet.on_routes.length > 20 || undefined}
+      >
         <header>
           <Mark />
           <div>
@@ -130,7 +135,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
               </p>
             )}
           </div>
-          <p className={styles.people}>
+          <p className={paper.people}>
             {out && out !== taken && (
               <>
                 Out: <b>{out}</b>
@@ -232,7 +237,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           )}
         </Section>
 
-        <div className={styles.two}>
+        <div className={paper.two}>
           <Section title="4 Cleared in this shift" rows={sheet.cleared}>
             {(rows) => (
               <Rows heads={['Incident', 'Cleared']}>
@@ -264,7 +269,7 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
           </Section>
         </div>
 
-        <div className={styles.two}>
+        <div className={paper.two}>
           <Section title="6 Sources we could not see" rows={sheet.unseen_sources}>
             {(rows) => (
               <Rows heads={['Source', 'From', 'To']}>
@@ -382,11 +387,12 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
   const act = useAction(onChanged);
   const { from, to } = sheet;
   return (
-    <div className={styles.acts}>
+    <div className={styles.acts} data-row="3">
       {!sheet.taken && (
         <Button
           kind="primary"
-          disabled={isCopy || act.isBusy}
+          busy={act.isBusy}
+          disabled={isCopy}
           onClick={() => void act.run(() => takeOver({ from, to }), NOT_SENT)}
         >
           Take over
@@ -419,7 +425,8 @@ function NextShift({ sheet, isCopy, onChanged }: Changing) {
               <Button
                 kind="quiet"
                 small
-                disabled={isCopy || act.isBusy}
+                busy={act.isBusy}
+                disabled={isCopy}
                 onClick={() => void act.run(() => strikeLine(line.id), NOT_SENT)}
               >
                 Strike out
@@ -440,6 +447,8 @@ function AddLine({ isCopy, onChanged }: Pick<Changing, 'isCopy' | 'onChanged'>) 
   return (
     <form
       className={styles.add}
+      data-line="3"
+      data-align="end"
       action={() =>
         void act.run(async () => {
           await addLine(text);

@@ -1,6 +1,6 @@
 /** Times on the slider: days of London with 23 to 25 hours, minutes as instants, and the marks of a day. */
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
-import { london, LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { london, LONDON_CLOCK, londonDay, monthOf } from '#contract/london.ts';
 import type { Timeline } from '../../api/alerts/history.ts';
 
 export const MINUTE_MS = 60_000;
@@ -52,8 +52,6 @@ export function dayWords(at: Date, now: Date): string {
   );
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** A time as somebody writes it: "21 Nov 2026, 08:10", "21/11/2026 8:10", "2026-11-21 08:10", or "08:10" on the day of
  *  `beside`; null: it is none. */
 export function momentOf(text: string, beside: Date): Date | null {
@@ -71,7 +69,7 @@ function dayIn(date: string, year: string): string | null {
   const [, y, m, d] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? [];
   const [, sd, sm, sy] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}))?$/.exec(date) ?? [];
   const [, wd, wm = '', wy] = /^(?:[a-z]+ +)?(\d{1,2}) +([a-z]+)(?: +(\d{4}))?$/i.exec(date) ?? [];
-  const month = m ?? sm ?? String(MONTHS.indexOf(wm.slice(0, 3).toLowerCase()) + 1);
+  const month = m ?? sm ?? String(monthOf(wm));
   const parts = [y ?? sy ?? wy ?? year, month.padStart(2, '0'), (d ?? sd ?? wd ?? '').padStart(2, '0')];
   const day = parts.join('-');
   const read = new Date(`${day}T12:00:00Z`);

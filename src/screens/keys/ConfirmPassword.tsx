@@ -62,10 +62,10 @@ export function ConfirmPassword({
         )}
         {failure && !busy && <Notice>{failure}</Notice>}
         <div className={styles.buttons} data-row="3">
-          <Button disabled={busy} onClick={onCancel}>
+          <Button busy={busy} onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" kind="primary" disabled={busy}>
+          <Button type="submit" kind="primary" busy={busy}>
             Show keys
           </Button>
         </div>

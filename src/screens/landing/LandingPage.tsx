@@ -29,12 +29,12 @@ export function LandingPage() {
               <DiversionSign />
             </div>
           </div>
-          <div className={styles.offer}>
+          <div className={styles.offer} data-stack="5">
             <p className={styles.lede}>
               Every UK event that fills a road, and every incident that closes one. One live board, one map,
               one API, for coach operators, airport transfers and travel managers.
             </p>
-            <p className={styles.start} data-row="3">
+            <p data-row="3" data-tone="2">
               <StartTrial kind="sign" />
               <span>14 days. No credit card. Full API access.</span>
             </p>
@@ -49,22 +49,22 @@ export function LandingPage() {
       <main className={styles.wrap}>
         {SECTIONS.map(({ heading, body }, index) => (
           <section key={heading} className={styles.section} aria-labelledby={`part-${index + 1}`}>
-            <header>
+            <header data-line="4">
               <Flap value={index + 1} />
               <h2 id={`part-${index + 1}`}>{heading}</h2>
             </header>
-            <div>{body}</div>
+            <div data-stack="5">{body}</div>
           </section>
         ))}
       </main>
       <section className={styles.closing} aria-label="Trial">
-        <div>
+        <div data-row="5">
           <h2>See your next 14 days.</h2>
           <StartTrial kind="primary" />
         </div>
       </section>
       <footer className={styles.foot} data-theme="board">
-        <div>
+        <div data-split="5">
           <Brand href={pageAddress('landing')} />
           <p>
             Access is by invitation. <a href={`mailto:${contact_email}`}>{contact_email}</a>
@@ -81,14 +81,20 @@ function TopBar() {
   return (
     <header className={styles.bar} data-line="5">
       <Brand href={pageAddress('landing')} />
-      <nav aria-label="Main">
+      <nav data-line="5" aria-label="Main">
         {signedIn ? (
           <>
-            <Link href={pageAddress('dashboard')}>Dashboard</Link>
-            <Link href={pageAddress('keys')}>API Keys</Link>
+            <Link href={pageAddress('dashboard')} data-tap data-text="line" data-tone="2">
+              Dashboard
+            </Link>
+            <Link href={pageAddress('keys')} data-tap data-text="line" data-tone="2">
+              API Keys
+            </Link>
           </>
         ) : (
-          <Link href={pageAddress('login')}>Sign in</Link>
+          <Link href={pageAddress('login')} data-tap data-text="line" data-tone="2">
+            Sign in
+          </Link>
         )}
       </nav>
     </header>
@@ -143,7 +149,7 @@ function SampleBoard() {
           <li key={title}>
             <ModePlate category={category} />
             <span>{title}</span>
-            <span className={styles.alert}>
+            <span className={styles.alert} data-row data-text="line">
               <Severity grade={grade} />
               <span>{text}</span>
             </span>

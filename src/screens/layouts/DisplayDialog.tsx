@@ -74,10 +74,10 @@ export function DisplayDialog({
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button disabled={saving} onClick={onClose}>
+          <Button busy={saving} onClick={onClose}>
             Cancel
           </Button>
-          <Button disabled={saving} onClick={() => setRoutes(true)}>
+          <Button busy={saving} onClick={() => setRoutes(true)}>
             Routes
           </Button>
         </div>

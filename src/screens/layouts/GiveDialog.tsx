@@ -84,7 +84,7 @@ export function GiveDialog({
           <Button type="submit" kind="primary" busy={giving}>
             Show on {counted(added.length, 'more display')}
           </Button>
-          <Button disabled={giving} onClick={onClose}>
+          <Button busy={giving} onClick={onClose}>
             Cancel
           </Button>
         </div>

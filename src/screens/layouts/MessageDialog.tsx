@@ -145,7 +145,7 @@ export function MessageDialog({
         </div>
         {failure && !sending && <Notice>{failure}</Notice>}
         <div className={styles.acts} data-row="3">
-          <Button ref={cancel} disabled={sending} onClick={onClose}>
+          <Button ref={cancel} busy={sending} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={sending}>

@@ -112,7 +112,7 @@ export function ListPage() {
               <button
                 type="button"
                 className={styles.toggle}
-                data-tap
+                data-tap="plain"
                 aria-pressed={filters.withoutPlace}
                 onClick={() => set({ withoutPlace: !filters.withoutPlace })}
               >
@@ -122,7 +122,7 @@ export function ListPage() {
               </button>
             )}
             {isFiltered(filters) && (
-              <button type="button" className={styles.toggle} data-tap onClick={clear}>
+              <button type="button" className={styles.toggle} data-tap="plain" onClick={clear}>
                 Clear
               </button>
             )}

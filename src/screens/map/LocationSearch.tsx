@@ -1,9 +1,10 @@
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
 import { failureText } from '../../api/failureText.ts';
 import { type Place, searchPlaces } from '../../api/places/geocode.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { useListbox } from '../../ui/controls/useListbox.ts';
 import { counted } from '../../ui/numbers.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -23,7 +24,7 @@ interface Found {
 
 const NOTHING: Found = { of: '', places: [], attribution: null, failure: null };
 
-/** The user types a town or postcode and picks one of at most five places. It is the combobox pattern of ARIA 1.2. */
+/** The user types a town or postcode and picks one of at most five places. */
 export function LocationSearch({
   onPick,
   onAttribution,
@@ -36,12 +37,18 @@ export function LocationSearch({
   const [text, setText] = useState('');
   const [found, setFound] = useState(NOTHING);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<AbortController>(undefined);
   const { places } = found;
   const listed = open && places.length > 0;
+  const listbox = useListbox({
+    options: places,
+    isOpen: listed,
+    onOpen: () => setOpen(true),
+    onPick: pick,
+    onClose: () => setOpen(false),
+  });
 
   useEffect(() => stopLooking, []);
 
@@ -59,7 +66,7 @@ export function LocationSearch({
       if (signal.aborted) return null;
       setFound({ of: query, failure: null, ...answer });
       setOpen(true);
-      setActive(-1);
+      listbox.reset();
       if (answer.attribution) onAttribution(answer.attribution);
       return answer.places;
     } catch (error) {
@@ -101,34 +108,6 @@ export function LocationSearch({
     else setOpen(true);
   }
 
-  function steer(event: KeyboardEvent) {
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'ArrowUp': {
-        if (places.length === 0) return;
-        const step = event.key === 'ArrowDown' ? 1 : -1;
-        // The text itself is the position before the first place.
-        setActive(open ? ((active + 1 + step + places.length + 1) % (places.length + 1)) - 1 : 0);
-        setOpen(true);
-        break;
-      }
-      case 'Enter': {
-        const place = listed ? places[active] : undefined;
-        if (!place) return;
-        pick(place);
-        break;
-      }
-      case 'Escape':
-        if (listed) setOpen(false);
-        else if (text) clear();
-        else return;
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  }
-
   return (
     <form className={styles.form} onSubmit={(event) => void search(event)}>
       <label htmlFor={id}>
@@ -140,19 +119,20 @@ export function LocationSearch({
           id={id}
           className={styles.input}
           role="combobox"
-          aria-autocomplete="list"
+          {...listbox.field}
+          aria-controls={listbox.list.id}
           aria-expanded={listed}
-          aria-controls={`${id}-places`}
-          aria-activedescendant={listed && active >= 0 ? `${id}-${active}` : undefined}
           placeholder="Enter town or postcode"
-          autoComplete="off"
           autoCapitalize="words"
-          spellCheck={false}
           enterKeyHint="search"
           maxLength={PLACE_QUERY_MAX}
           value={text}
           onChange={({ target }) => type(target.value)}
-          onKeyDown={steer}
+          onKeyDown={(event) => {
+            if (listbox.steer(event) || event.key !== 'Escape' || !text) return;
+            clear();
+            event.preventDefault();
+          }}
           onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
         />
@@ -167,18 +147,9 @@ export function LocationSearch({
       </Button>
 
       <div className={styles.drop} hidden={!listed}>
-        <div id={`${id}-places`} role="listbox" aria-label="Places">
+        <div {...listbox.list} aria-label="Places">
           {places.map((place, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
-            <div
-              key={`${place.label} ${place.latitude} ${place.longitude}`}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
-              onClick={() => pick(place)}
-            >
+            <div key={`${place.label} ${place.latitude} ${place.longitude}`} {...listbox.option(index)}>
               {place.label} {place.type && <small>{place.type}</small>}
             </div>
           ))}

@@ -143,13 +143,13 @@ export function ChannelsPanel({
           </p>
           <StatusLine status={deviceStatus(device)}>{deviceWords(device)}</StatusLine>
           {device.kind === 'on' && (
-            <Button disabled={isBusy} onClick={() => void act(() => turnOff(device.receiver))}>
+            <Button busy={isBusy} onClick={() => void act(() => turnOff(device.receiver))}>
               Turn off
             </Button>
           )}
           {(device.kind === 'off' || device.kind === 'lost' || device.kind === 'unreachable') &&
             able.hasPush && (
-              <Button disabled={isBusy} onClick={() => void turnOnHere()}>
+              <Button busy={isBusy} onClick={() => void turnOnHere()}>
                 Tell me on this device
               </Button>
             )}
@@ -161,7 +161,7 @@ export function ChannelsPanel({
             </p>
             <StatusLine status="off">Off</StatusLine>
             <Button
-              disabled={isBusy}
+              busy={isBusy}
               onClick={() =>
                 void act(
                   () => addChannel({ kind: 'email', address: email }),
@@ -188,7 +188,8 @@ export function ChannelsPanel({
       <p className={styles.test}>
         <Button
           small
-          disabled={isBusy || own.length === 0}
+          busy={isBusy}
+          disabled={own.length === 0}
           onClick={() =>
             void act(async () => {
               await Promise.all(own.map(({ id }) => testChannel(id)));
@@ -263,20 +264,20 @@ function OneChannel({
       </small>
       {can_change &&
         (kind === 'device' ? (
-          <Button disabled={busy} aria-label={`Forget ${name}`} onClick={onForget}>
+          <Button busy={busy} aria-label={`Forget ${name}`} onClick={onForget}>
             Forget
           </Button>
         ) : state === 'unconfirmed' && kind === 'email' ? (
-          <Button disabled={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
+          <Button busy={busy} aria-label={`Ask ${name} again`} onClick={onAsk}>
             Ask again
           </Button>
         ) : state === 'off' ? (
-          <Button disabled={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
+          <Button busy={busy} aria-label={`Turn ${name} on`} onClick={onTurnOn}>
             Turn on
           </Button>
         ) : (
           <Button
-            disabled={busy}
+            busy={busy}
             aria-haspopup="dialog"
             aria-label={`${state === 'working' ? 'Change' : 'Repair'} ${name}`}
             onClick={onEdit}

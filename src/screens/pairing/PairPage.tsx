@@ -175,7 +175,7 @@ function Question({
         <Button type="submit" name="answer" value="deny" kind="danger" busy={answering}>
           Deny
         </Button>
-        <Button kind="quiet" disabled={answering} onClick={onOther}>
+        <Button kind="quiet" busy={answering} onClick={onOther}>
           Another code
         </Button>
       </div>

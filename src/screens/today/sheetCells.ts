@@ -1,4 +1,5 @@
 /** Contents of one cell of a day sheet: times, dates, registrations, deadlines. British forms: the day before the month. */
+import { monthOf } from '#contract/london.ts';
 import { parse } from 'csv-parse/browser/esm/sync';
 
 const two = (part: number) => String(part).padStart(2, '0');
@@ -42,7 +43,6 @@ function ofDay(share: number): ClockTime {
   return { local: `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`, isLoose: false };
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAY = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
 
 /** A day as `2026-11-24`: "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", 46350 of a
@@ -61,7 +61,7 @@ export function dayIn(cell: string, near: string): string | null {
   if (figures && (figures[3] !== undefined || text.includes('/')))
     return withYear(figures[3], Number(figures[2]), Number(figures[1]), near);
   const named = /^(\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]([a-z]{3,9})\.?,?(?:[ -](\d{2,4}))?$/i.exec(text);
-  const month = named ? MONTHS.indexOf(named[2]!.slice(0, 3).toLowerCase()) + 1 : 0;
+  const month = named ? monthOf(named[2]!) : 0;
   return named && month > 0 ? withYear(named[3], month, Number(named[1]), near) : null;
 }
 

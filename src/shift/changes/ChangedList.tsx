@@ -58,7 +58,7 @@ function ChangedRow({ change }: { change: NetChange }) {
       <Link href={alertAddress(change)} className={styles.title}>
         {change.title}
       </Link>
-      <span className={styles.source}>{knownSource(change.source).displayName}</span>
+      <span data-text="note">{knownSource(change.source).displayName}</span>
       <b className={styles.mark}>{words}</b>
     </li>
   );

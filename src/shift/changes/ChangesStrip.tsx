@@ -45,7 +45,7 @@ export default function ChangesStrip({
   return (
     <>
       <section className={styles.strip} aria-label="What changed">
-        <p className={styles.counts}>
+        <p className={styles.counts} data-line="0">
           <span className={styles.since}>
             <SinceWords {...changed} />
           </span>
@@ -59,6 +59,7 @@ export default function ChangesStrip({
                   {place > 0 && <i aria-hidden="true">·</i>}
                   <button
                     type="button"
+                    data-tap="plain"
                     aria-pressed={isChosen}
                     aria-disabled={isNone || undefined}
                     onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}
@@ -135,7 +136,7 @@ const SpanChoice = memo(function SpanChoice({
         <SegmentedSwitch label="Compare with" options={options} value={span} onChange={choose} />
       </div>
       <label className={styles.select} htmlFor={id}>
-        <span className={styles.name}>Compare with</span>
+        <span data-hidden>Compare with</span>
         <select
           id={id}
           value={span}

@@ -42,7 +42,7 @@ export function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }
                     <Link href={pageAddressOf('alert', state.event_id)}>
                       {alerts.has(state.event_id) ? titleOf(alert) : 'An alert that is not on this page'}
                     </Link>
-                    <small>
+                    <small data-text="note">
                       {[snoozeWords(state, now), state.snooze?.by?.name].filter(Boolean).join(', ')}
                     </small>
                   </span>
@@ -74,7 +74,14 @@ export function UnsentSign() {
   return (
     <span role="status" data-waiting={count > 0 || undefined}>
       {count > 0 && (
-        <button type="button" className={styles.unsent} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className={styles.unsent}
+          data-tap
+          data-text="note"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
           <span>
             <b>Not sent yet ({count}).</b>{' '}
             {isRefused ? 'The server did not take it.' : 'They go when the connection is back.'}
@@ -141,7 +148,7 @@ function SnoozedCount({ count, onOpen }: { count: number; onOpen: () => void }) 
   if (count === 0) return null;
 
   return (
-    <button type="button" className={styles.snoozed} aria-haspopup="dialog" onClick={onOpen}>
+    <button type="button" data-tap="plain" aria-haspopup="dialog" onClick={onOpen}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.4 2.500h2.800v5.200l3.600 2.100-1.400 2.400-5-2.900z" />
       </svg>

@@ -37,7 +37,7 @@ export function OursButton() {
   if (!worst) return null;
 
   return (
-    <a href={`#${ID}`} className={styles.snoozed}>
+    <a href={`#${ID}`} data-tap="plain">
       <Severity grade={gradeOf(worst)} wordless />
       <span>
         <b>{rest.length + 1}</b> ours

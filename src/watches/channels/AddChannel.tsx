@@ -287,7 +287,7 @@ function Existing({
       <p data-row>
         <Button
           small
-          disabled={isBusy}
+          busy={isBusy}
           onClick={() =>
             act(async () => {
               await testChannel(id);
@@ -300,7 +300,7 @@ function Existing({
         {kind === 'webhook' && has_secret && (
           <Button
             small
-            disabled={isBusy}
+            busy={isBusy}
             onClick={() =>
               act(async () => {
                 const { secret } = await rotateChannel(id);
@@ -311,7 +311,7 @@ function Existing({
             New secret
           </Button>
         )}
-        <Button small disabled={isBusy} onClick={() => setAsking(true)}>
+        <Button small busy={isBusy} onClick={() => setAsking(true)}>
           Delete
         </Button>
         <span role="status">{done}</span>

@@ -35,7 +35,7 @@ export const indexedRow = ({
   spelling: { category, town },
 });
 
-/** Sorting that never holds up other work for long: half a million entries in one piece take half a second. */
+// Sorting that never holds up other work for long: half a million entries in one piece take half a second.
 
 /** Sorted or merged in one piece of work: some 10 ms. */
 const AT_ONCE = 10_000;

@@ -359,7 +359,8 @@ function NotOnRoute({
             {[by, formatClock(at)].filter(Boolean).join(', ')}{' '}
             <Button
               small
-              disabled={offline || isBusy}
+              busy={isBusy}
+              disabled={offline}
               aria-label={`Put back: ${title}`}
               onClick={() => void putBack(subject_id)}
             >

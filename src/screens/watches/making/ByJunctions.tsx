@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { failureText } from '../../../api/failureText.ts';
 import { type Resolved, resolveWatch, suggestWatch } from '../../../api/watches/oneWatch.ts';
 import type { WatchSuggestion } from '#contract/watches/watches.ts';
+import { useListbox } from '../../../ui/controls/useListbox.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
@@ -34,10 +35,20 @@ export function ByJunctions({
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [options, setOptions] = useState<WatchSuggestion[]>([]);
-  const [active, setActive] = useState(-1);
   const [failure, setFailure] = useState<string | null>(null);
   const asked = useRef<AbortController>(undefined);
   const understood = useRef<AbortController>(undefined);
+
+  const open = options.length > 0;
+  const listbox = useListbox({
+    options,
+    isOpen: open,
+    onPick: pick,
+    onClose: () => {
+      asked.current?.abort();
+      setOptions([]);
+    },
+  });
 
   /** Text typed for another way of making it. */
   const begin = useEffectEvent(() => text && !resolved && understand(text, 0));
@@ -60,7 +71,7 @@ export function ByJunctions({
   function suggest(next: string) {
     asked.current?.abort();
     setOptions([]);
-    setActive(-1);
+    listbox.reset();
     const { words } = partAt(next, field.current?.selectionStart ?? next.length);
     if (words.length < SUGGEST_FROM) return;
     const { signal } = (asked.current = new AbortController());
@@ -97,7 +108,7 @@ export function ByJunctions({
     const isLast = text.slice(to).trim() === '';
     const next = `${text.slice(0, from)}${words}${isLast ? ', ' : text.slice(to)}`;
     setOptions([]);
-    setActive(-1);
+    listbox.reset();
     onText(next);
     onResolved(null);
     understand(next, RESOLVE_PAUSE_MS);
@@ -122,32 +133,8 @@ export function ByJunctions({
       onNext();
       return;
     }
-    if (options.length === 0) return;
-    switch (event.key) {
-      case 'ArrowDown':
-      case 'ArrowUp': {
-        const step = event.key === 'ArrowDown' ? 1 : -1;
-        // The text itself is the position before the first suggestion.
-        setActive(((active + 1 + step + options.length + 1) % (options.length + 1)) - 1);
-        break;
-      }
-      case 'Enter': {
-        const option = options[active];
-        if (!option) return;
-        pick(option);
-        break;
-      }
-      case 'Escape':
-        asked.current?.abort();
-        setOptions([]);
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
+    listbox.steer(event);
   }
-
-  const open = options.length > 0;
 
   return (
     <div className={styles.way} data-stack>
@@ -158,38 +145,20 @@ export function ByJunctions({
           id={id}
           rows={2}
           // A field of several lines is a textbox; `role="combobox"` is not for it.
-          aria-autocomplete="list"
+          {...listbox.field}
+          aria-controls={listbox.list.id}
           aria-haspopup="listbox"
-          aria-controls={`${id}-options`}
-          aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
           aria-describedby={`${id}-problems`}
           placeholder="Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow"
-          autoComplete="off"
-          spellCheck={false}
           maxLength={4000}
           value={text}
           onChange={({ target }) => type(target.value)}
           onKeyDown={steer}
           onBlur={() => setOptions([])}
         />
-        <div
-          id={`${id}-options`}
-          role="listbox"
-          aria-label="Suggestions"
-          className={styles.options}
-          hidden={!open}
-        >
+        <div {...listbox.list} aria-label="Suggestions" className={styles.options} hidden={!open}>
           {options.map((option, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text has the focus, and the keys
-            <div
-              key={`${option.text} ${option.detail}`}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
-              onClick={() => pick(option)}
-            >
+            <div key={`${option.text} ${option.detail}`} {...listbox.option(index)}>
               <b>{option.text}</b>
               <span>{option.detail}</span>
               <span>{option.kind}</span>

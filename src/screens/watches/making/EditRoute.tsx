@@ -1,5 +1,5 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
 import { failureText } from '../../../api/failureText.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
@@ -39,13 +39,13 @@ import { FromFile } from './FromFile.tsx';
 import { type Making, useMaking } from './makingKept.ts';
 import { ManyRoutes } from './ManyRoutes.tsx';
 import { Review } from './Review.tsx';
-import { RouteDialog } from './RouteDialog.tsx';
 import { isSeveralRoutes } from './routeTable.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
 import styles from './EditRoute.module.css';
+import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
 
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },
@@ -276,10 +276,10 @@ export default function EditRoute({
       footer={
         review ? (
           <>
-            <Button disabled={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
+            <Button busy={saving} onClick={() => (isRoute ? change({ step: 1 }) : close())}>
               {isRoute ? 'Back' : 'Cancel'}
             </Button>
-            <Button kind="primary" disabled={saving || !canSave} onClick={save}>
+            <Button kind="primary" busy={saving} disabled={!canSave} onClick={save}>
               {`Save ${noun}`}
             </Button>
           </>
@@ -289,13 +289,14 @@ export default function EditRoute({
             {way === 'table' ? (
               <Button
                 kind="primary"
-                disabled={refused !== null || many.checking || many.ready.length === 0 || saving}
+                busy={saving}
+                disabled={refused !== null || many.checking || many.ready.length === 0}
                 onClick={() => void saveMany()}
               >
                 {many.ready.length > 0 ? `Add ${counted(many.ready.length, 'route')}` : 'Add routes'}
               </Button>
             ) : (
-              <Button kind="primary" disabled={!canGoOn || saving} onClick={next}>
+              <Button kind="primary" busy={saving} disabled={!canGoOn} onClick={next}>
                 Next
               </Button>
             )}
@@ -431,7 +432,8 @@ export default function EditRoute({
           <Button
             kind="danger"
             small
-            disabled={saving || refused !== null}
+            busy={saving}
+            disabled={refused !== null}
             onClick={() => {
               clear();
               setDeleting(true);
@@ -452,5 +454,26 @@ export default function EditRoute({
         />
       )}
     </RouteDialog>
+  );
+}
+
+const ABOUT: Readonly<Record<WatchKind, string>> = {
+  route: 'This is the line to watch, not directions to drive.',
+  area: 'This is the area to watch.',
+  feeds: 'Without a place: of all the country.',
+};
+
+/** The dialog in which a route, an area or a filter is made. */
+function RouteDialog({ about, footer, ...dialog }: { about: WatchKind } & ComponentProps<typeof ToolDialog>) {
+  return (
+    <ToolDialog
+      {...dialog}
+      footer={
+        <>
+          <p>{ABOUT[about]}</p>
+          {footer}
+        </>
+      }
+    />
   );
 }

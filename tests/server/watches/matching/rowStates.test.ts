@@ -381,7 +381,7 @@ describe('a shift of eight hours in the replay', () => {
             `job ${plain.standing}`,
             plain.possible.length > 0 ? 'job with possible' : 'job without',
             `job ${plain.group}`,
-            plain.arrives ? 'job told' : '',
+            plain.arrives ? 'job told' : 'job untold',
           ])
             seen.set(kind, (seen.get(kind) ?? 0) + 1);
           if (plain.certain.length > 0) touched.push(job.id);

@@ -135,6 +135,24 @@ describe('the list of keys', () => {
       expect(screen.queryByRole('dialog')).toBeNull();
     });
 
+    it('keeps the focus while the password is being confirmed', async () => {
+      let answer = () => {};
+      server.answers.set('auth/confirm', async () => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return json(403, { detail: 'This is not your current password.' });
+      });
+      render(<KeysPage />);
+      await show();
+      await user.type(dialog().getByLabelText('Your password'), 'wrong');
+      const button = dialog().getByRole('button', { name: 'Show keys' });
+      await user.click(button);
+      await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'));
+      expect(document.activeElement).toBe(button);
+      answer();
+      await dialog().findByRole('alert');
+      expect(document.activeElement).toBe(button);
+    });
+
     it('asks for a code as well, where the server does', async () => {
       server.answers.set('auth/confirm', ({ body }) => {
         if (!body['code']) return json(403, { detail: 'Enter the code.', reason: 'second_factor_required' });

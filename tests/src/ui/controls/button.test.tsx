@@ -38,3 +38,20 @@ it('keeps the focus while it sends, and sends no second time', async () => {
   await userEvent.click(button);
   expect([sent, clicked]).toEqual([2, 2]);
 });
+
+const scripts: Record<string, string> = import.meta.glob('/src/**/*.tsx', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+it('is nowhere disabled by what it has just begun: `busy` says that', () => {
+  const begun =
+    /\bdisabled=\{[^}]*\b(?:busy|isBusy|(?:is)?(?:saving|sending)|renewing|revoking|giving|answering)\b/i;
+  const found = Object.entries(scripts).flatMap(([path, text]) =>
+    [...text.matchAll(/<(?:Button|select)\b(?:[^>]|=>)*?>/g)].flatMap(([tag]) =>
+      begun.test(tag.replaceAll(/aria-disabled=\{[^}]*\}/g, '')) ? `${path}: ${tag}` : [],
+    ),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { perMinute } from '../../../../server/http/limits/perMinute.ts';
+import { perMinute } from '../../../../server/http/limits/requestLimits.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 
