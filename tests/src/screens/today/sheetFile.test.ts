@@ -1,5 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, it } from 'vitest';
+import { readSheet } from '../../../../src/screens/today/daySheet.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
 import { sheetText } from '../../../../src/screens/today/sheetFile.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -8,7 +10,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** As little as a spreadsheet program needs. Style 1 is a time of day, 2 a date, 3 both. */
-function workbook(sheets: string[], more: Zippable = {}, merged: string[] = []): File {
+function workbook(sheets: string[], more: Zippable = {}): File {
   const parts: Record<string, string> = {
     '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -25,7 +27,7 @@ function workbook(sheets: string[], more: Zippable = {}, merged: string[] = []):
     ...Object.fromEntries(
       sheets.map((rows, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `${XML}<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData>${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</worksheet>`,
+        `${XML}<worksheet xmlns="${MAIN}">${rows.replace(/^(.*?)(<mergeCells.*)?$/s, '<sheetData>$1</sheetData>$2')}</worksheet>`,
       ]),
     ),
   };
@@ -69,75 +71,75 @@ it('says in words what is no spreadsheet, is empty, or holds far more than a day
   );
 });
 
-it('gives merged cells to all their rows, a heading to both its columns, and a title to one cell', async () => {
+it('takes what a formula gave, cells that were merged, and a time that is only a number', async () => {
   const rows = [
-    row(1, text('A1', 'Work for today')),
-    row(2, text('A2', 'Driver'), text('B2', 'Time'), text('C2', 'Journey')),
-    row(3, text('A3', 'Sam'), text('B3', '06:10'), text('C3', 'Ripon'), text('D3', 'Hull')),
-    row(4, text('B4', '07:10'), text('C4', 'Hull'), text('D4', 'Ripon')),
+    row(1, text('A1', 'Day sheet of Friday')),
+    row(2, text('A2', 'Dep'), text('B2', 'From'), text('C2', 'To'), text('D2', 'Ref')),
+    row(
+      3,
+      `<c r="A3" s="1"><f>TIME(6,10,0)</f><v>${(6 * 60 + 10) / 1440}</v></c>`,
+      text('B3', 'Leeds'),
+      text('C3', 'Hull'),
+      `<c r="D3" t="str"><f>"PC-"&amp;1</f><v>PC-1</v></c>`,
+    ),
+    row(4, number('A4', (7 * 60 + 30) / 1440), text('B4', 'Leeds'), text('C4', 'York')),
   ].join('');
-  const file = workbook([rows], {}, ['A1:D1', 'A3:A4', 'C2:D2', 'A5:A1048576']);
-  expect((await read(file)).split('\n')).toEqual([
-    'Work for today\t\t\t',
-    'Driver\tTime\tJourney\tJourney',
-    'Sam\t06:10\tRipon\tHull',
-    'Sam\t07:10\tHull\tRipon',
+  const merged = `${rows}<mergeCells count="1"><mergeCell ref="A1:D1"/></mergeCells>`;
+  const sheet = readSheet(rowsOfText(await read(workbook([merged, row(1, text('A1', 'Vehicles'))]))), {
+    day: '2026-11-27',
+    remembered: {},
+  });
+  const jobs = sheet.rows.flatMap((one) => one.jobs.map((job) => `${job.leaves_local} ${job.trip}`));
+  expect([...jobs, ...sheet.rows.flatMap(({ problem }) => problem ?? [])]).toEqual([
+    '06:10 Leeds → Hull',
+    '07:30 Leeds → York',
   ]);
 });
 
-it('reads the sheet that has the jobs, and names the others', async () => {
-  const fleet =
-    row(1, text('A1', 'Reg'), text('B1', 'Seats')) + row(2, text('A2', 'YN21 ABC'), number('B2', 53));
-  const jobs =
-    row(1, text('A1', 'Time'), text('B1', 'From'), text('C1', 'To')) +
-    row(2, number('A2', 6.1), text('B2', 'Ripon'), text('C2', 'Hull'));
-  expect((await read(workbook([fleet, jobs]))).split('\n')).toEqual([
-    'Sheet 2',
-    'Time\tFrom\tTo',
-    '6.1\tRipon\tHull',
-    'Not read: the other sheets of this file, “Sheet 1”',
-  ]);
+it('reads text in the encodings that spreadsheets write, with a byte order mark or none', async () => {
+  const words = 'Time,Trip\r\n06:10,Llŷn → Café “Nord”';
+  const utf8 = new TextEncoder().encode(words);
+  const wide = new Uint8Array([...words].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]));
+  const bytes = {
+    'UTF-8': utf8,
+    'UTF-8 with a mark': new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]),
+    'UTF-16': new Uint8Array([0xff, 0xfe, ...wide]),
+  };
+  for (const [encoding, all] of Object.entries(bytes))
+    expect(await read(new File([all], 'day.csv')), encoding).toBe(words);
+  const windows = new Uint8Array([...'06:10,Caf'].map((one) => one.charCodeAt(0)).concat(0xe9, 0x20, 0x96));
+  expect(await read(new File([windows], 'day.csv'))).toBe('06:10,Café –');
 });
 
-const calendar = (...events: string[][]) =>
-  new File(
-    [
-      [
-        'BEGIN:VCALENDAR',
-        'VERSION:2.0',
-        ...events.flatMap((lines, at) => ['BEGIN:VEVENT', `UID:${at}@x`, ...lines, 'END:VEVENT']),
-        'END:VCALENDAR',
-      ].join('\r\n'),
-    ],
-    'day.ics',
+it('refuses what is larger than 5 MB, and what is older than .xlsx, in words', async () => {
+  const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'day.csv');
+  await expect(read(large)).rejects.toThrow('This file is larger than 5 MB.');
+  await expect(read(new File([new Uint8Array([0xd0, 0xcf, 1])], 'day.xls'))).rejects.toThrow(
+    'This is an old .xls file.',
   );
+});
 
-it('has the entries of a calendar in London’s time, with those that are cancelled, of the whole day or of other days', async () => {
-  const file = calendar(
-    [
-      'DTSTART;TZID=Europe/London:20261127T061000',
-      'DTEND;TZID=Europe/London:20261127T081000',
-      'SUMMARY:Ripon to Hull',
-    ],
-    ['DTSTART:20261127T171500Z', 'SUMMARY:Hull to Ripon'],
-    ['DTSTART;TZID=America/New_York:20261127T150000', 'SUMMARY:York to Hull'],
-    ['DTSTART;TZID=Mars/Olympus:20261127T150000', 'SUMMARY:York to Leeds'],
-    ['DTSTART:20261127T120000', 'STATUS:CANCELLED', 'SUMMARY:Hull to York'],
-    ['DTSTART;VALUE=DATE:20261127', 'SUMMARY:Sam on holiday'],
-    ['DTSTART:20261128T053000', 'SUMMARY:Leeds to York'],
-    ['DTSTART:20260713T090000', 'SUMMARY:Leeds to Ripon'],
-    ['DTSTART:20261106T074500', 'RRULE:FREQ=WEEKLY;BYDAY=FR', 'SUMMARY:Ripon to School'],
-  );
-  expect((await read(file)).split('\n').map((line) => line.split('\t').slice(0, 6).join('|'))).toEqual([
-    'Date|Time|Trip|Arrives|Place|Status',
-    '2026-11-27|06:10|Ripon to Hull|08:10||',
-    '2026-11-27|17:15|Hull to Ripon|||',
-    '2026-11-27|20:00|York to Hull|||',
-    '2026-11-27|15:00 in Mars/Olympus|York to Leeds|||',
-    '2026-11-27|12:00|Hull to York|||CANCELLED',
-    '2026-11-27|all day|Sam on holiday|||',
-    '2026-11-28|05:30|Leeds to York|||',
-    '2026-11-27|07:45|Ripon to School|||',
-    'Not read: 1 entry of other weeks',
+it('takes the entries of a calendar that begin on the day, repeated ones too', async () => {
+  const entry = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    ...entry('UID:1', 'DTSTART:20261127T061000Z', 'DTEND:20261127T100000Z', 'SUMMARY:Leeds to Heathrow T5'),
+    ...entry(
+      'UID:2',
+      'DTSTART:20261126T070000',
+      'DTEND:20261126T080000',
+      'SUMMARY:Leeds to York',
+      'RRULE:FREQ=DAILY',
+    ),
+    ...entry('UID:3', 'DTSTART:20261128T070000', 'DTEND:20261128T080000', 'SUMMARY:Another day'),
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const lines = (await read(new File([calendar], 'day.ics'))).split('\n').map((line) => line.split('\t'));
+  expect(lines.slice(1).map(([day, time, trip]) => `${day} ${time} ${trip}`)).toEqual([
+    '2026-11-27 06:10 Leeds to Heathrow T5',
+    '2026-11-27 07:00 Leeds to York',
+    '2026-11-28 07:00 Another day', // for the page, which says that it is left out
   ]);
 });
