@@ -103,7 +103,7 @@ export function KeysPage() {
             )}
             {load.state === 'loading' && <p role="status">Loading...</p>}
             {keys?.length === 0 && !made && (
-              <Empty heading="No API Keys Yet">
+              <Empty heading="No API Keys Yet" as="h3">
                 <p>Create a key, and your own systems can read events and disruptions with it.</p>
               </Empty>
             )}
