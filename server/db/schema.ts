@@ -946,6 +946,8 @@ export interface BriefRunsTable {
   subject: string | null;
   /** JSON. */
   sheet: string | null;
+  /** 1: somebody asked for it between its times, and got it alone. */
+  by_hand: number;
 }
 
 /** Meaning of columns in a team's last sheet. */

@@ -173,8 +173,10 @@ export const briefCalls =
         config: { who: 'user', costs: 'work', answer: example.briefPage, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'sendBrief',
-          summary: 'Send a brief now',
-          description: 'Once a minute: asked again in the same minute, the answer is what was sent then.',
+          summary: 'Send a brief to me now',
+          description:
+            'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
+            'minute: asked again in the same minute, the answer is what was sent then.',
           params: Id,
           response: { 200: BriefPage },
         },
@@ -185,11 +187,12 @@ export const briefCalls =
         await answered(team.id, id);
         const row = (await stored.all()).find((one) => one.id === id)!; // it is answered
         const at = now();
-        const time = new Date(at.getTime() - (at.getTime() % 60_000));
+        // Not one of the brief's own times, at which everybody gets it.
+        const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
         const made = await make(row, time, at);
         await db.transaction().execute(async (trx) => {
-          const run = { at: time, made: at, subject: made.subject, sheet: made.sheet };
-          if (await briefs(trx).note(id, run)) await made.send(trx);
+          const run = { at: time, made: at, subject: made.subject, sheet: made.sheet, byHand: true };
+          if (await briefs(trx).note(id, run)) await made.send(trx, request.user.id);
         });
         const page = await stored.page(team, id, time.toISOString());
         if (!page) throw notFound(UNKNOWN_PAGE);

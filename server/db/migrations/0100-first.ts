@@ -855,6 +855,7 @@ create table brief_runs (
   made_at text not null,
   subject text,
   sheet text,
+  by_hand integer not null,
   primary key (brief_id, at)
 );
 create index brief_runs_by_age on brief_runs (made_at);

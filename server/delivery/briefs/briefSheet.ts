@@ -1,6 +1,7 @@
 /** Words of a brief, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
  *  colleague is in it. */
 import { arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
+import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
 import {
   dayAfter,
@@ -20,6 +21,8 @@ import { knownSource } from '#contract/feeds/sources.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';
+
+import type { LetterLine } from '../outbox/outboxStore.ts';
 
 type Watch = WatchList['watches'][number];
 type Risk = BriefSheet['at_risk'][number];
@@ -334,11 +337,15 @@ function placeOf(incident: Disruption | undefined): string {
 }
 
 /** The text of an e-mail: the six headings in their order. */
-export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[] }[] {
+export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterLine[] }[] {
   const more = (count: number) => (count > 0 ? [`and ${count} more`] : []);
   const mark = (severity: Sentence['severity']) => (severity ? MARKS[severity] : '');
-  const said = (one: Sentence) => [mark(one.severity), one.text].filter(Boolean).join(' ');
-  return [
+  const led = (text: string, { event_id }: Pick<Sentence, 'event_id'>) => ({
+    text,
+    address: pageAddressOf('alert', event_id),
+  });
+  const said = (one: Sentence) => led([mark(one.severity), one.text].filter(Boolean).join(' '), one);
+  const parts: { heading: string; lines: LetterLine[] }[] = [
     {
       heading: '1 The worst three',
       lines: sheet.blind ? ['No source has answered.'] : sheet.worst.map(said),
@@ -349,13 +356,16 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[
         ? ['We cannot say.']
         : [
             ...sheet.at_risk.map((one) =>
-              [
-                `${mark(one.severity)} ${[one.time, one.what].filter(Boolean).join(' ')}: ${one.touched_by}`.trim(),
-                one.arrives && `arrives ${one.arrives}`,
-                one.done,
-              ]
-                .filter(Boolean)
-                .join(' · '),
+              led(
+                [
+                  `${mark(one.severity)} ${[one.time, one.what].filter(Boolean).join(' ')}: ${one.touched_by}`.trim(),
+                  one.arrives && `arrives ${one.arrives}`,
+                  one.done,
+                ]
+                  .filter(Boolean)
+                  .join(' · '),
+                one,
+              ),
             ),
             ...(sheet.more ? [sheet.more] : []),
           ],
@@ -372,7 +382,8 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: string[
         ({ name, at, silent }) => `${name} ${at ? clock(at) : 'never'}${silent ? ', silent' : ''}`,
       ),
     },
-  ].map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
+  ];
+  return parts.map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

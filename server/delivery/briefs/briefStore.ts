@@ -116,12 +116,13 @@ export const briefs = (db: Db) => ({
     );
   },
 
-  /** The last that was sent; undefined: none was. */
+  /** The last that was sent at one of its times; undefined: none was. */
   async lastSheet(id: string): Promise<BriefSheet | undefined> {
     const row = await db
       .selectFrom('brief_runs')
       .select('sheet')
       .where('brief_id', '=', id)
+      .where('by_hand', '=', 0)
       .where('sheet', 'is not', null)
       .orderBy('at', 'desc')
       .limit(1)
@@ -134,6 +135,7 @@ export const briefs = (db: Db) => ({
       .selectFrom('brief_runs')
       .select('at')
       .where('brief_id', '=', id)
+      .where('by_hand', '=', 0)
       .orderBy('at', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -143,7 +145,13 @@ export const briefs = (db: Db) => ({
   /** False: another server, or this one before it was killed, has made it. */
   async note(
     id: string,
-    { at, made, subject, sheet }: { at: Date; made: Date; subject: string | null; sheet: BriefSheet | null },
+    {
+      at,
+      made,
+      subject,
+      sheet,
+      byHand = false,
+    }: { at: Date; made: Date; subject: string | null; sheet: BriefSheet | null; byHand?: boolean },
   ): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('brief_runs')
@@ -153,6 +161,7 @@ export const briefs = (db: Db) => ({
         made_at: iso(made),
         subject,
         sheet: sheet && JSON.stringify(sheet),
+        by_hand: byHand ? 1 : 0,
       })
       .onConflict((conflict) => conflict.columns(['brief_id', 'at']).doNothing())
       .executeTakeFirst();

@@ -102,8 +102,13 @@ export function briefMaker({ db, mode, collectors, now }: Parts) {
       ({ id, team_id, kind }) =>
         team_id === row.team_id && (kind === 'app' || asked.channel_ids.includes(id)),
     );
-    const rows = to.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
-    return { subject, sheet, send: (trx: Db) => putIn(trx, rows, { at, noted: new Set() }) };
+    /** To all, or to one person alone. */
+    const send = (trx: Db, userId?: string) => {
+      const these = userId === undefined ? to : to.filter(({ user_id }) => user_id === userId);
+      const rows = these.map((channel) => messageFor(row, channel, { subject, sheet, time, at }));
+      return putIn(trx, rows, { at, noted: new Set() });
+    };
+    return { subject, sheet, send };
   };
 }
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, PushPayload, PushSubscription } from '#contract/messages/messages.ts';
 import type { MailSettings } from '../../config.ts';
-import { bodyOf, type StoredBody, type Waiting } from './outboxStore.ts';
+import { bodyOf, type LetterLine, type StoredBody, type Waiting } from './outboxStore.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 import { linkPath, type Links } from './notices.ts';
 import { NotAllowed, type Outgoing, type OutgoingAnswer } from './outgoing.ts';
@@ -101,7 +101,7 @@ export function channels(parts: ChannelParts): Channels {
         messageId: `<${message.id}@${new URL(stop).hostname}>`,
         text: `${body.title}\n${body.text}\n${letterText(body)}\n${ask}: ${page}\n\nEnd these messages: ${stop}\n`,
         html:
-          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>${letterHtml(body)}` +
+          `<p><b>${escaped(body.title)}</b></p><p>${escaped(body.text)}</p>${letterHtml(body, addressOf)}` +
           `<p><a href="${escaped(page)}">${ask}</a></p><p><a href="${escaped(stop)}">End these messages</a></p>`,
         headers: {
           'List-Unsubscribe': `<${stop}>`,
@@ -265,19 +265,32 @@ const textual = (headers: object): Record<string, string> =>
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
+const wordsOf = (line: LetterLine) => (typeof line === 'string' ? line : line.text);
+
+/** Black as its neighbours: it is a sentence first. */
+function lineHtml(line: LetterLine, addressOf: (path: string) => string | null): string {
+  const page = typeof line === 'string' ? null : addressOf(line.address);
+  const words = escaped(wordsOf(line));
+  return page ? `<a href="${escaped(page)}" style="color:#000">${words}</a>` : words;
+}
+
 /** '' of all but a brief. */
 const letterText = ({ letter = [] }: StoredBody): string =>
-  letter.map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${line}\n`).join('')}`).join('');
+  letter
+    .map(({ heading, lines }) => `\n${heading}\n${lines.map((line) => `- ${wordsOf(line)}\n`).join('')}`)
+    .join('');
 
 /** One column, 640 wide, in the reader's own fonts; no picture, and nothing that tells who has read it. */
-const letterHtml = ({ letter = [] }: StoredBody): string =>
+const letterHtml = ({ letter = [] }: StoredBody, addressOf: (path: string) => string | null): string =>
   letter.length === 0
     ? ''
     : `<table role="presentation" width="640" style="max-width:100%">${letter
         .map(
           ({ heading, lines }) =>
             `<tr><td style="padding:12px 0 2px;border-bottom:2px solid #000"><b>${escaped(heading)}</b></td></tr>` +
-            lines.map((line) => `<tr><td style="padding:4px 0">${escaped(line)}</td></tr>`).join(''),
+            lines
+              .map((line) => `<tr><td style="padding:4px 0">${lineHtml(line, addressOf)}</td></tr>`)
+              .join(''),
         )
         .join('')}</table>`;
 

@@ -501,10 +501,13 @@ const ofTeam = (eb: ExpressionBuilder<Tables, 'messages'>, teamId: string) =>
     ),
   ]);
 
+/** A line of a long e-mail; `address`: a path of the app, to which it leads. */
+export type LetterLine = string | { text: string; address: string };
+
 /** `delivery`: posted to a webhook in place of the words; `letter`: the parts of a long e-mail, under its text; `news`: of a change, by which a later one can replace it. */
 export type StoredBody = MessageBody & {
   delivery?: DeliveryBody;
-  letter?: readonly { heading: string; lines: readonly string[] }[];
+  letter?: readonly { heading: string; lines: readonly LetterLine[] }[];
   news?: Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 };
 

@@ -303,7 +303,7 @@ function BriefForm({
               Delete
             </Button>
             <Button busy={sending} onClick={() => void send()}>
-              Send one now
+              Send one to me now
             </Button>
           </>
         )}

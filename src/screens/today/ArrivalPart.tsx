@@ -18,6 +18,7 @@ import { stretchWords } from '../../watches/routeWords.ts';
 import { durationWords } from '../../watches/routeWords.ts';
 import { type Known } from '../../watches/watchState.ts';
 import type { DayJob } from '../../watches/dayJobs.ts';
+import { useMedia } from '../../ui/useMedia.ts';
 import { Plate } from './Plate.tsx';
 import styles from './ArrivalPart.module.css';
 
@@ -33,11 +34,14 @@ export function ArrivalPart({
   asOf: Date | null;
 }) {
   const { job, state, arrival } = one;
-  const [open, setOpen] = useState(false);
+  const [opened, setOpened] = useState<boolean | null>(null);
+  const isPhone = useMedia('(width < 40rem)');
   if (!arrival || !state) return null;
   const { kind, verdict } = arrival;
   const isSilent = state.standing === 'silent';
   const hasSum = kind === 'told';
+  // A phone has room below: what says that it will be late stands there with its reasons.
+  const open = opened ?? (isPhone && !isSilent && verdict !== null && verdict.kind !== 'left');
   const telling = arrival.counted.flatMap(({ event_id }) => known.alerts.get(event_id) ?? []);
   const [first] = telling;
   const untold = arrival.untold.length > 0 && kind === 'told' ? ' The delay of another is not told.' : '';
@@ -64,7 +68,7 @@ export function ArrivalPart({
         {kind === 'not_told' && `Due ${formatClock(arrival.due)}. No publisher says how long it takes.`}
         {kind === 'closed' && `Due ${formatClock(arrival.due)}. No way round is told.`}{' '}
         {hasSum && (
-          <Button kind="quiet" aria-expanded={open} data-sum onClick={() => setOpen(!open)}>
+          <Button kind="quiet" aria-expanded={open} data-sum onClick={() => setOpened(!open)}>
             Why?
           </Button>
         )}

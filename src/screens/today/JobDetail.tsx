@@ -142,10 +142,18 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
           ? 'left'
           : null;
   const at = last && job[`${last}_at`];
+  const place = useRef<HTMLSpanElement>(null);
+  const wasMarked = useRef(false);
+  // The button that was pressed is gone: by keyboard one goes on from what takes it back, and from there to the first.
+  useEffect(() => {
+    if ((canUndo || wasMarked.current) && document.activeElement === document.body)
+      place.current?.parentElement?.querySelector('button')?.focus();
+    wasMarked.current = canUndo;
+  }, [canUndo]);
 
   return (
     <>
-      <span role="status" className={styles.did} data-row data-text="strong">
+      <span ref={place} role="status" className={styles.did} data-row data-text="strong">
         {last && at && (
           <>
             <CheckIcon weight="bold" aria-hidden /> {MARKS[last]} {formatClock(at)}

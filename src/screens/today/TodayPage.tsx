@@ -29,6 +29,7 @@ import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './daySheet.ts';
 import { JobDetail } from './JobDetail.tsx';
@@ -103,6 +104,7 @@ export function TodayPage() {
     if (chosen && matchMedia('(width < 60rem)').matches) place.current?.scrollIntoView({ block: 'start' });
   }, [chosen]);
 
+  const isNarrow = useMedia('(width < 60rem)');
   const isEmpty = jobs?.length === 0;
   const buttons = (
     <>
@@ -126,7 +128,13 @@ export function TodayPage() {
       data-letters={letters ? undefined : 'off'}
       header={
         <>
-          <div className={styles.title} data-row="3" data-align="baseline" data-listed>
+          {/* Beside a chosen job on a phone it is read out: a page has a heading of the first level. */}
+          <div
+            className={styles.title}
+            data-row="3"
+            data-align="baseline"
+            data-hidden={(chosen && isNarrow) || undefined}
+          >
             <h1>Today</h1>
             <p data-text="line" data-tone="2">
               {dayWords(day)}
@@ -170,14 +178,18 @@ export function TodayPage() {
               </>
             )}
           </search>
-          <div role="status" className={styles.added}>
-            {added && <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>}
+          <div className={styles.added} data-row="3" data-text="strong">
+            <span role="status">
+              {added && (
+                <StatusLine status={added.failure ? 'severe' : 'good'}>{addedWords(added)}</StatusLine>
+              )}
+            </span>
+            {added && !added.isUndone && (
+              <Button kind="quiet" onClick={() => void undoAdded(renew)}>
+                Undo
+              </Button>
+            )}
           </div>
-          {added && !added.isUndone && (
-            <Button kind="quiet" onClick={() => void undoAdded(renew)}>
-              Undo
-            </Button>
-          )}
         </>
       }
     >

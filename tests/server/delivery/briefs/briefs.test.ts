@@ -1,11 +1,12 @@
 /** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pageAddressOf } from '#contract/addresses.ts';
 import type { BriefAsked, BriefSheet } from '#contract/messages/briefs.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { jobRequest } from '../../../../server/calls/reference/examples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
-import { startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
+import { briefMaker, startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
@@ -147,6 +148,9 @@ describe('what a brief says', () => {
     const text = JSON.stringify([said, sheetParts(said)]);
     expect(text).not.toMatch(/Rosa|YN21|Hussain|bay 4|PC-2411/);
     expect(sheetParts(said).map(({ heading }) => heading[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+    // Each sentence leads to its incident.
+    for (const { lines } of sheetParts(said).slice(0, 2))
+      expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
   it('is said on a quiet day, and on one on which nothing can be seen nothing is called clear', () => {
@@ -266,6 +270,28 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     await look();
     expect(await sent(mail)).toHaveLength(2);
     expect(errors).toEqual([]);
+  });
+
+  it('by hand goes to that person alone, and takes nothing from the next time', async () => {
+    const [own, team] = [await world.channel('email'), await world.channel('webhook', {}, { user_id: null })];
+    world.set('2026-11-21T13:59:30Z');
+    await briefs(database.db).add(WHO, { ...ASKED, channel_ids: [own, team] }, world.now());
+    world.set('2026-11-21T14:00:03Z');
+    const [row] = await briefs(database.db).all();
+    const at = world.now();
+    const time = new Date('2026-11-21T14:00:00.001Z');
+    const made = await briefMaker({ db: database.db, mode: 'one', collectors: [], now: () => at })(
+      row!,
+      time,
+      at,
+    );
+    await database.db.transaction().execute(async (trx) => {
+      await briefs(trx).note(row!.id, { ...made, at: time, made: at, byHand: true });
+      await made.send(trx, WHO.userId);
+    });
+    expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([1, 0]);
+    await look();
+    expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);
   });
 
   it('is late within an hour, with both times, and skipped and said after it', async () => {

@@ -98,7 +98,9 @@ it('the API description gives the same credentials for every call as the table',
       const takes =
         given(caller) !== '403' ||
         // By a key of the scope `jobs:read` alone: tests/server/calls/watches/jobCalls.test.ts.
-        (scheme === 'apiKey' && / \/api\/v1\/jobs(?:\/\{id\})?$/.test(call) && call.startsWith('GET ')) ||
+        (scheme === 'apiKey' &&
+          / \/api\/v1\/(?:stats\/)?jobs(?:\/\{id\})?$/.test(call) &&
+          call.startsWith('GET ')) ||
         (caller === 'User' && given('Administrator') === 'yes');
       expect(
         security.some((one) => scheme in one),

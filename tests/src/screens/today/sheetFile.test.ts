@@ -1,5 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, it } from 'vitest';
+import { readSheet } from '../../../../src/screens/today/daySheet.ts';
+import { rowsOfText } from '../../../../src/screens/today/sheetCells.ts';
 import { sheetText } from '../../../../src/screens/today/sheetFile.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -25,7 +27,7 @@ function workbook(sheets: string[], more: Zippable = {}): File {
     ...Object.fromEntries(
       sheets.map((rows, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `${XML}<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`,
+        `${XML}<worksheet xmlns="${MAIN}">${rows.replace(/^(.*?)(<mergeCells.*)?$/s, '<sheetData>$1</sheetData>$2')}</worksheet>`,
       ]),
     ),
   };
@@ -67,4 +69,76 @@ it('says in words what is no spreadsheet, is empty, or holds far more than a day
   await expect(read(new File([zipSync({}) as Uint8Array<ArrayBuffer>], 'a.zip'))).rejects.toThrow(
     'This spreadsheet cannot be read.',
   );
+});
+
+it('takes what a formula gave, cells that were merged, and a time that is only a number', async () => {
+  const rows = [
+    row(1, text('A1', 'Day sheet of Friday')),
+    row(2, text('A2', 'Dep'), text('B2', 'From'), text('C2', 'To'), text('D2', 'Ref')),
+    row(
+      3,
+      `<c r="A3" s="1"><f>TIME(6,10,0)</f><v>${(6 * 60 + 10) / 1440}</v></c>`,
+      text('B3', 'Leeds'),
+      text('C3', 'Hull'),
+      `<c r="D3" t="str"><f>"PC-"&amp;1</f><v>PC-1</v></c>`,
+    ),
+    row(4, number('A4', (7 * 60 + 30) / 1440), text('B4', 'Leeds'), text('C4', 'York')),
+  ].join('');
+  const merged = `${rows}<mergeCells count="1"><mergeCell ref="A1:D1"/></mergeCells>`;
+  const sheet = readSheet(rowsOfText(await read(workbook([merged, row(1, text('A1', 'Vehicles'))]))), {
+    day: '2026-11-27',
+    remembered: {},
+  });
+  const jobs = sheet.rows.flatMap((one) => one.jobs.map((job) => `${job.leaves_local} ${job.trip}`));
+  expect([...jobs, ...sheet.rows.flatMap(({ problem }) => problem ?? [])]).toEqual([
+    '06:10 Leeds → Hull',
+    '07:30 Leeds → York',
+  ]);
+});
+
+it('reads text in the encodings that spreadsheets write, with a byte order mark or none', async () => {
+  const words = 'Time,Trip\r\n06:10,Llŷn → Café “Nord”';
+  const utf8 = new TextEncoder().encode(words);
+  const wide = new Uint8Array([...words].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]));
+  const bytes = {
+    'UTF-8': utf8,
+    'UTF-8 with a mark': new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]),
+    'UTF-16': new Uint8Array([0xff, 0xfe, ...wide]),
+  };
+  for (const [encoding, all] of Object.entries(bytes))
+    expect(await read(new File([all], 'day.csv')), encoding).toBe(words);
+  const windows = new Uint8Array([...'06:10,Caf'].map((one) => one.charCodeAt(0)).concat(0xe9, 0x20, 0x96));
+  expect(await read(new File([windows], 'day.csv'))).toBe('06:10,Café –');
+});
+
+it('refuses what is larger than 5 MB, and what is older than .xlsx, in words', async () => {
+  const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'day.csv');
+  await expect(read(large)).rejects.toThrow('This file is larger than 5 MB.');
+  await expect(read(new File([new Uint8Array([0xd0, 0xcf, 1])], 'day.xls'))).rejects.toThrow(
+    'This is an old .xls file.',
+  );
+});
+
+it('takes the entries of a calendar that begin on the day, repeated ones too', async () => {
+  const entry = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    ...entry('UID:1', 'DTSTART:20261127T061000Z', 'DTEND:20261127T100000Z', 'SUMMARY:Leeds to Heathrow T5'),
+    ...entry(
+      'UID:2',
+      'DTSTART:20261126T070000',
+      'DTEND:20261126T080000',
+      'SUMMARY:Leeds to York',
+      'RRULE:FREQ=DAILY',
+    ),
+    ...entry('UID:3', 'DTSTART:20261128T070000', 'DTEND:20261128T080000', 'SUMMARY:Another day'),
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const lines = (await read(new File([calendar], 'day.ics'))).split('\n').map((line) => line.split('\t'));
+  expect(lines.slice(1).map(([time, trip]) => `${time} ${trip}`)).toEqual([
+    '06:10 Leeds to Heathrow T5',
+    '07:00 Leeds to York',
+  ]);
 });

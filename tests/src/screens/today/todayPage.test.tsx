@@ -132,7 +132,9 @@ describe('the jobs of today', () => {
     await user.click(await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ }));
     await screen.findByRole('heading', { name: /On the way 1/ });
     await waitFor(() => expect(sent).toHaveLength(1));
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const undo = await screen.findByRole('button', { name: 'Undo' });
+    expect(document.activeElement).toBe(undo); // not lost with the button that was pressed
+    await user.click(undo);
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ undo: true }));
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
   });
