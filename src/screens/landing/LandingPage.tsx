@@ -149,7 +149,7 @@ function SampleBoard() {
           <li key={title}>
             <ModePlate category={category} />
             <span>{title}</span>
-            <span className={styles.alert} data-row data-text="line">
+            <span className={styles.alert} data-row="3" data-text="lead">
               <Severity grade={grade} />
               <span>{text}</span>
             </span>
