@@ -82,6 +82,11 @@ export interface Reply<T> {
 /** The server that this build was made for; if not set, the one that served the page. */
 export const API_ORIGIN = (import.meta.env.VITE_API_BASE_URL || location.origin).replace(/(?<!\/)\/+$/, '');
 
+/** The cause of an `Unreachable` to which nothing answered at all, not even late. */
+export class NoConnection extends Error {
+  override name = 'NoConnection';
+}
+
 /** The answer with its text, in time: a body that stops half-way counts as none. */
 export async function answerTo(
   url: string,
@@ -96,7 +101,10 @@ export async function answerTo(
   signal?.addEventListener('abort', stop);
   const answer = async () => {
     signal?.throwIfAborted();
-    const response = await fetch(new Request(url, { ...init, cache: 'no-store', signal: ending.signal }));
+    const request = new Request(url, { ...init, cache: 'no-store', signal: ending.signal });
+    const response = await fetch(request).catch((cause: unknown) => {
+      throw new NoConnection('No connection to the server', { cause });
+    });
     return { response, text: await response.text() };
   };
   try {

@@ -1,5 +1,5 @@
 /** One refresh of a screen's data, including copies and late answers from the worker. */
-import { type Reply, Unreachable } from '../../api/http.ts';
+import { NoConnection, type Reply, Unreachable } from '../../api/http.ts';
 
 /** Why a refresh failed: no connection, or no usable answer. */
 export type Problem = 'offline' | 'noAnswer';
@@ -43,5 +43,5 @@ const problemIn = ({ copyBecause }: Pick<Reply<unknown>, 'copyBecause'>): Proble
 function problemOf(error: unknown): Problem {
   if (!navigator.onLine) return 'offline';
   const cause = error instanceof Unreachable ? error.cause : undefined;
-  return cause instanceof Error && cause.name === 'NetworkError' ? 'offline' : 'noAnswer';
+  return cause instanceof NoConnection ? 'offline' : 'noAnswer';
 }
