@@ -378,6 +378,8 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
   for (const mention of mentions) {
     if (mention.role !== 'limit' || taken.has(mention)) continue;
     const lead = words.slice(Math.max(0, mention.at - 40), mention.at);
+    // "J22 (A672)": the junction says it already.
+    if (/\bJ(?:ct|n|unction)?\.? ?\d{1,2}[A-Z]? ?\($/i.test(lead)) continue;
     const tail = words.slice(mention.end, mention.end + 40);
     const isPlace =
       LIMIT_LEAD.test(lead) ||

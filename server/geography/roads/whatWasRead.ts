@@ -30,7 +30,11 @@ const IGNORED: Readonly<Record<Exclude<RoadUse['role'], 'affected'>, string>> = 
 export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead {
   const uses = roadsOfReport(report, table);
   const affected = uses.filter(({ role }) => role === 'affected');
-  const ignored = uses.filter(({ role }) => role !== 'affected').slice(0, NAMED_MAX);
+  const others = uses.filter(({ role }) => role !== 'affected');
+  // A road in two roles is told in the first.
+  const ignored = others
+    .filter(({ road }, at) => others.findIndex((one) => one.road === road) === at)
+    .slice(0, NAMED_MAX);
   const read =
     affected.length === 0
       ? 'No road was read.'

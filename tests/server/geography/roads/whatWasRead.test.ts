@@ -14,6 +14,15 @@ it('says in a sentence what was read of an incident, and what was ignored', () =
   );
 });
 
+it('tells a road that has two roles in the first', () => {
+  const read = whatWasRead({
+    ...REPORT,
+    title: 'A34 northbound at its junction with the M4 J13: lane closed',
+    summary_line: 'There are no closures on the M4.',
+  });
+  expect(read.sentence.match(/The M4/g)).toHaveLength(1);
+});
+
 it('marks each word with its use, and leaves the words as they are', () => {
   const { title, text } = whatWasRead(REPORT);
   const used = [...title, ...text].flatMap(({ words, use }) => (use ? [`${words}: ${use}`] : []));
