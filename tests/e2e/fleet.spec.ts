@@ -1,0 +1,147 @@
+/** What a paired display shows, with its worker: every page type, builds older and newer than its layout, and the proof. */
+import type { Page } from '@playwright/test';
+import type { TeamDisplay } from '../../contract/displays/displays.ts';
+import type { LayoutPage } from '../../contract/displays/layouts.ts';
+import { ADMIN, expect, type Service, test, workerReady } from '../support/browser.ts';
+import { buildOf, deploy } from '../support/deploy.ts';
+
+test.use({ serviceWorkers: 'allow', server: 'fleet', viewport: { width: 1920, height: 1080 } });
+test.describe.configure({ mode: 'default' }); // one server for all
+
+const BOARD = 'Live Disruptions Board';
+
+async function asLead(service: Service) {
+  const send = async <T>(method: string, path: string, body?: object, token?: string) => {
+    const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: status ${answer.status}: ${await answer.text()}`);
+    return (answer.status === 204 ? null : await answer.json()) as T;
+  };
+  const { access_token } = await send<{ access_token: string }>('POST', 'auth/login', ADMIN);
+  return <T>(method: string, path: string, body?: object) => send<T>(method, path, body, access_token);
+}
+type Lead = Awaited<ReturnType<typeof asLead>>;
+
+/** Opened, approved and with its worker; its clock is the test's. */
+async function paired(display: Page, lead: Lead, name: string): Promise<string> {
+  await display.clock.install();
+  await display.goto('/disruptions?display=wall');
+  const code = display.getByText(/^[B-Z]{4}-[B-Z]{4}$/);
+  await expect(code).toBeVisible({ timeout: 30_000 });
+  const user_code = await code.textContent();
+  const { id } = await lead<{ id: string }>('POST', 'displays/pairing/approve', { user_code, name });
+  await shows(display, BOARD);
+  await workerReady(display);
+  return id;
+}
+
+/** Within the refreshes of a minute; the clock goes on in steps, or a call in progress would be given up. */
+const shows = (display: Page, heading: string | RegExp) =>
+  expect(async () => {
+    await display.clock.runFor(4000);
+    await expect(display.getByRole('heading', { level: 1, name: heading })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+
+const give = async (lead: Lead, id: string, page: Partial<LayoutPage>) => {
+  const layout = await lead<{ id: string }>('POST', 'displays/layouts', {
+    name: page.type,
+    pages: [{ dwell_s: 30, ...page }],
+    pin_criticals: false, // one would have the screen
+  });
+  await lead('POST', 'displays/assignments', { to: { displays: [id] }, layout_id: layout.id });
+};
+const proofOf = async (lead: Lead, id: string) =>
+  (await lead<{ displays: TeamDisplay[] }>('GET', 'displays')).displays.find((one) => one.id === id)!;
+
+test('a display draws every page type from what it may read itself', async ({ page: display, service }) => {
+  test.setTimeout(180_000);
+  const lead = await asLead(service);
+  const id = await paired(display, lead, 'Every page');
+  const { id: route } = await lead<{ id: string }>('POST', 'watches', {
+    kind: 'route',
+    name: 'Manchester to Leeds',
+    made_by: 'junctions',
+    legs: [{ type: 'road', road: 'M62', from: 'J18', to: 'J29', sense: 1 }],
+  });
+  await lead('PUT', `displays/${id}/routes`, { watch_ids: [route] });
+  const refused: string[] = [];
+  display.on('response', (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+
+  for (const [type, heading] of [
+    ['routes', 'Our routes'],
+    ['route', 'Manchester to Leeds'],
+    ['jobs', /job/i],
+    ['changes', 'Changes'],
+    ['map', 'Map'],
+    ['board', BOARD],
+  ] as const) {
+    await give(lead, id, { type });
+    await shows(display, heading);
+    await expect(display.getByText('not known yet')).toHaveCount(0);
+    await expect.poll(async () => (await proofOf(lead, id)).page).toBe(type);
+    const { rev, taken_rev } = await proofOf(lead, id);
+    expect(taken_rev).toBe(rev);
+  }
+  expect(refused).toEqual([]);
+});
+
+test('a build older than its layout shows all feeds and says so, and the newer one what was asked for', async ({
+  page: display,
+  service,
+}) => {
+  test.setTimeout(180_000);
+  const lead = await asLead(service);
+  // An update waits for a quiet moment.
+  service.proxy.replace('/api/v1/feeds/', (text) => text.replaceAll('"critical"', '"high"'));
+  service.proxy.replace('/api/v1/displays/me', (text) => text.replace('"type":"map"', '"type":"hologram"'));
+  const id = await paired(display, lead, 'An older build');
+  await give(lead, id, { type: 'changes' });
+  await shows(display, 'Changes');
+  await give(lead, id, { type: 'map' });
+  await shows(display, BOARD);
+  await expect
+    .poll(async () => (await proofOf(lead, id)).problem)
+    .toBe('This build does not know pages of type hologram');
+
+  // Without a server the older build stands with all feeds, never with the layout before.
+  service.proxy.set('refused');
+  await display.reload();
+  await shows(display, BOARD);
+  service.proxy.set('pass');
+
+  service.proxy.replace('/api/v1/displays/me', (text) => text);
+  deploy(service.proxy, 'newer');
+  await expect(async () => {
+    await display.clock.fastForward('00:30');
+    expect(await buildOf(display)).toBe('newer');
+  }).toPass({ timeout: 90_000 });
+  await give(lead, id, { type: 'map' });
+  await shows(display, 'Map');
+  await expect.poll(async () => (await proofOf(lead, id)).problem).toBeNull();
+});
+
+test('a build newer than what it had taken stands with that, without a server', async ({
+  page: display,
+  service,
+}) => {
+  const lead = await asLead(service);
+  const id = await paired(display, lead, 'A newer build');
+  await give(lead, id, { type: 'map' });
+  await shows(display, 'Map');
+  // As the first build wrote it: no name, no tags, no pins, and a field that is gone.
+  await display.evaluate(() => {
+    const { scope, self } = JSON.parse(localStorage.getItem('clearway_taken')!);
+    const { rev, layout } = self;
+    const older = { rev, layout: { id: layout.id, pages: [{ type: 'map', seconds: 20 }] } };
+    localStorage.setItem('clearway_taken', JSON.stringify({ scope, build: 'first', self: older }));
+  });
+  service.proxy.set('refused');
+  await display.reload();
+  await shows(display, 'Map');
+  await expect(display.getByText('No connection.')).toBeVisible();
+});
