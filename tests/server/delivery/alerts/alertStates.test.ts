@@ -119,6 +119,14 @@ describe('the state of an alert', () => {
     expect([back.urgent_at, back.since]).toEqual([null, START]);
   });
 
+  it('is urgent only where it became critical', () => {
+    const medium = nextAlert(NORMAL(START, 'low'), there('medium'), START);
+    const high = nextAlert(medium, there('high'), START + MINUTE);
+    expect(high.urgent_at).toBeNull();
+    expect(nextAlert(high, { ...there('high'), isUrgent: true }, START + 2 * MINUTE).urgent_at).toBeNull();
+    expect(nextAlert(high, there('critical'), START + 2 * MINUTE).urgent_at).toBe(START + 2 * MINUTE);
+  });
+
   it('is the same object when nothing changed', () => {
     const firing = nextAlert(NORMAL(START, 'low'), there(), START);
     expect(nextAlert(firing, there(), START + MINUTE)).toBe(firing);

@@ -43,7 +43,7 @@ describe('quiet hours', () => {
 });
 
 it('a pause ends at its minute', () => {
-  const paused = channel({ quiet: null, paused_until: at('09:00').toISOString() });
+  const paused = channel({ quiet: 'null', paused_until: at('09:00').toISOString() });
   expect(mutedBy(paused, new Date(at('09:00').getTime() - 1), true)).toBe('Held: paused until 09:00');
   expect(isPaused(paused, at('09:00'))).toBe(false);
   expect(mutedBy(paused, at('09:00'), false)).toBeNull();

@@ -165,6 +165,18 @@ describe('a request that was answered before', () => {
     await both(FEEDS, bearer());
   });
 
+  it('keeps none of the headers that the caller of before was given', async () => {
+    const [{ headers }] = await both(FEEDS, bearer());
+    const unchanged = { ...bearer(), 'if-none-match': headers.etag! };
+    await both(FEEDS, unchanged);
+    await users(test.db).change(userId, { role: 'admin' });
+    expect((await call(FEEDS, bearer())).status).toBe(200);
+    // Only its 200 is known of this caller.
+    const before = byFramework;
+    expect((await call(FEEDS, unchanged)).status).toBe(304);
+    expect(byFramework).toBe(before + 1);
+  });
+
   it('is refused without a credential, and with another’s', async () => {
     await both(FEEDS, bearer());
     expect((await call(FEEDS)).status).toBe(401);

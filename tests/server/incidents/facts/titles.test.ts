@@ -148,7 +148,7 @@ it('the name of a route is never cut: without its end it is another route', () =
     'A64 Bilbrough',
   ]);
   const facts = { place: `A64 Bilbrough to Bramham, ${part}`, effect: 'Lorry over', cause: null };
-  expect(titleForms(facts).filter((form) => /km/.test(form) && !form.includes(part))).toEqual([]);
+  expect(titleForms(facts, '').filter((form) => /km/.test(form) && !form.includes(part))).toEqual([]);
 });
 
 it.each([
