@@ -14,6 +14,7 @@ import {
   PLACE_SETS,
   TIME_SETS,
 } from '../tests/support/reportLabels.ts';
+import { HOSTILE, hostileText, leastMs, ordinaryText, readAll } from '../tests/support/hostileWords.ts';
 import { measuredRoutes } from '../tests/support/routeLabels.ts';
 
 const KEPT = join(import.meta.dirname, 'reading-last.json');
@@ -31,7 +32,7 @@ function row(name: string, right: number, of: number): void {
 
 console.log(`Compared with ${last.release}.\n\n| set | right | | before |\n| --- | ---: | ---: | --- |`);
 const misses: string[] = [];
-for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt']) {
+for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt', 'roads-fourth.txt']) {
   const texts = labelledTexts(file);
   const all = measured(texts);
   for (const measure of MEASURES)
@@ -78,6 +79,16 @@ const start = process.cpuUsage();
 for (let round = 0; round < 10; round++) for (const text of texts) readRoadWords(text);
 const { user, system } = process.cpuUsage(start);
 console.log(`\nOne text's roads: ${Math.round((user + system) / 10 / texts.length)} µs of processor time.`);
+readAll(ordinaryText());
+const ordinaryMs = leastMs(() => readAll(ordinaryText()));
+const worst = HOSTILE.map((kind) => ({ kind, ms: leastMs(() => readAll(hostileText(kind))) })).toSorted(
+  (one, other) => other.ms - one.ms,
+);
+console.log(
+  `5,000 characters read as a whole incident: ordinary words ${ordinaryMs.toFixed(1)} ms of processor time,`,
+);
+for (const { kind, ms } of worst.slice(0, 5))
+  console.log(`  of ${JSON.stringify(kind)} ${ms.toFixed(1)} ms, ${(ms / ordinaryMs).toFixed(1)} times`);
 console.log(`\n${misses.length} misses:\n${misses.join('\n')}`);
 
 if (process.argv.includes('--keep')) {

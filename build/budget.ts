@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rollup } from 'vite';
 
 /** First-load JavaScript of the board, gzip, in bytes. */
-export const BOARD_BUDGET_BYTES = 142_000;
+export const BOARD_BUDGET_BYTES = 141_000;
 
 /** Other pages, loaded when somebody opens them. */
 const OTHER_PAGE = /\/(?!BoardPage\.)\w+Page\.tsx$/;
@@ -15,6 +15,7 @@ const LATER: readonly string[] = [
   'src/screens/board/demoFeeds.ts', // somebody switches to Demo
   'src/screens/board/SourceList.tsx', // somebody opens a feed
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
+  'src/app/FiltersMoved.tsx', // somebody opens the old address of the filters
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board
 ];

@@ -22,8 +22,15 @@ export function titleForms(facts: TitleFacts | null | undefined, title: string):
   ]);
 }
 
+/** Where on a route of the team it is: "A64 Bilbrough to Bramham, km 14 to 17 of York to Hull". */
+const OF_ROUTE = /(?:^|, )km [\d.]+(?: to [\d.]+)? of (?=.)/;
+
 /** The place alone: "M62 eastbound, J26 Chain Bar to J27 Gildersome", "M62 eastbound, J26 to J27". */
 export function placeForms(place: string): string[] {
+  // The name of a route is one whole: without its end it is another.
+  const [inPart, ofRoute] = place.split(OF_ROUTE);
+  if (inPart === '') return [place];
+  if (ofRoute !== undefined) return [place, ...placeForms(inPart!)];
   const forms = [place];
   const add = (shorten: (form: string) => string) => {
     const form = shorten(forms.at(-1)!).trim(); // `forms` is never empty

@@ -81,7 +81,7 @@ const isWithin = (one: Times, day: Times): boolean =>
 
 /** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported|appeal|witness|updated?|last updated|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,2}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
+  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported (?:at|to)|appeal|witness|update (?:at|by|due)|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,4}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
 
 /** Characters of title and text each. */
 const READ_MAX = 2000;

@@ -8,7 +8,11 @@ export function Loading() {
   return (
     <div className={styles.loading} data-stack data-text="lead" role="status">
       <p>Loading...</p>
-      {offline && <p className={styles.why}>The server cannot be reached. Trying again.</p>}
+      {offline && (
+        <p data-text="line" data-tone="2">
+          The server cannot be reached. Trying again.
+        </p>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
 import type { Fault } from '../support/faultProxy.ts';
+import { amount } from '../support/long.ts';
 import { listen, REPORTING } from '../support/uncaught.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -170,7 +171,7 @@ test('a deployment that arrives half, then whole', async ({ page, service }) => 
 });
 
 /** `CHAOS_SEQUENCES=200 npx playwright test chaos --global-timeout=0` runs more of them; `CHAOS_FIRST=101` begins there. */
-const SEQUENCES = Number(process.env.CHAOS_SEQUENCES ?? 10);
+const SEQUENCES = amount('CHAOS_SEQUENCES', { whole: 100, part: 4 });
 const FIRST = Number(process.env.CHAOS_FIRST ?? 1);
 const STEPS = 6;
 const ALL_FAULTS: Fault[] = [

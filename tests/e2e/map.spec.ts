@@ -226,7 +226,7 @@ test('twenty fast pans leave one result, for the last view', async ({ page, worl
   open();
 
   await expect(plate(page, '2 events')).toBeVisible(); // those without a place
-  expect(ofViews(finished)).toHaveLength(1);
+  await expect.poll(() => ofViews(finished).length).toBe(1);
   const { searchParams } = new URL(ofViews(finished)[0]!);
   const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;
   expect(middle).toBeCloseTo(Number(url.searchParams.get('lng')), 3);

@@ -367,7 +367,7 @@ test.describe('how a route is made', () => {
     await expect(page.getByText(/^2 points, /)).toBeVisible();
     await page.getByRole('button', { name: 'Close' }).click();
 
-    await page.getByRole('button', { name: 'New area' }).click();
+    await page.getByRole('button', { name: 'New area' }).first().click();
     await page.getByText('An outline').click();
     await tap('Map to draw the area on', [380, 150], [430, 230], [430, 150], [380, 230]);
     await page.getByLabel('Name').fill('The north');

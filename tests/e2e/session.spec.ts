@@ -191,6 +191,25 @@ test('says "Loading..." until it is known who is signed in', async ({ page, serv
   await boardShown(page);
 });
 
+test('a sample page that is loaded again asks who is signed in, and nothing else', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`);
+  });
+  for (const path of ['/events', '/event-setup', '/events/perf-1/venue', '/notifications']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    calls.length = 0;
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.clock.runFor(180_000);
+    expect(calls, path).toEqual(['GET /api/v1/auth/me']);
+  }
+});
+
 test('an expired access token is renewed once for all calls', async ({ page, service }) => {
   await withTokens(page, service, { access_token: 'run.out.token' });
   const before = await storedTokens(page);

@@ -73,8 +73,14 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
 
   const browser = await page.context().newCDPSession(page);
   await browser.send('Network.enable');
+  const asked = new Set<string>();
+  browser.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.method === 'GET' && CALLS.some((call) => request.url.includes(call))) asked.add(requestId);
+  });
   const bytes: number[] = [];
-  browser.on('Network.loadingFinished', ({ encodedDataLength }) => bytes.push(encodedDataLength));
+  browser.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (asked.has(requestId)) bytes.push(encodedDataLength);
+  });
   const changes = await changesDuring(page, async () => {
     expect((await refresh(page, pressRefresh(page))).status()).toBe(304);
   });

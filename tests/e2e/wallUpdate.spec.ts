@@ -1,10 +1,14 @@
 import type { Page } from '@playwright/test';
 import { boardShown, expect, openBoard, test, withSession, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
+import { amount } from '../support/long.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const VERSIONS = 10;
+/** Each is installed whole, by the wall and some by the reader's browser. */
+const VERSIONS = amount('VERSIONS', { whole: 10, part: 4 });
+const buildName = (version: number) => `v${String(version).padStart(2, '0')}`;
+const NEWEST = buildName(VERSIONS);
 
 /** Half of the minute that a wall waits for its new worker. The test looks, and then jumps: between the two the wait may
  *  begin. What is left of it is the worker's real time, and five seconds were not enough on a busy machine: the older
@@ -21,7 +25,7 @@ const progressOf = (wall: Page) =>
     }))
     .catch(() => ({ taken: Number.POSITIVE_INFINITY, isInstalling: false })); // the page is loading
 
-test('the wall installs ten versions by itself; a board with a reader installs none until they agree', async ({
+test(`the wall installs ${VERSIONS} versions by itself; a board with a reader installs none until they agree`, async ({
   browser,
   page,
   context,
@@ -52,7 +56,7 @@ test('the wall installs ten versions by itself; a board with a reader installs n
   wall.on('pageerror', (error) => errors.push(error));
 
   for (let version = 1; version <= VERSIONS; version += 1) {
-    const build = `v${String(version).padStart(2, '0')}`;
+    const build = buildName(version);
     const { taken: before } = await progressOf(wall);
     deploy(service.proxy, build);
     await expect
@@ -90,19 +94,19 @@ test('the wall installs ten versions by itself; a board with a reader installs n
         navigator.serviceWorker.controller!.postMessage({ type: 'VERSION' }, [port2]);
       }),
   );
-  expect(held).toContain('v10'.padEnd(32, '0'));
+  expect(held).toContain(NEWEST.padEnd(32, '0'));
 
   await expect(page.getByText('A new version is ready')).toBeVisible();
   expect(loads).toEqual({ wall: VERSIONS, page: 0, form: 0 });
   await page.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe('v10');
+  await expect.poll(() => buildOf(page).catch(() => 'loading')).toBe(NEWEST);
   await boardShown(page);
   expect(loads).toEqual({ wall: VERSIONS, page: 1, form: 0 });
   // The form is offered it as well, and stays until its own reader agrees.
   await expect(form.getByText('A new version is ready')).toBeVisible();
   await expect(form.getByLabel('Name')).toHaveValue('Half a na');
   await form.getByRole('button', { name: 'Reload' }).click();
-  await expect.poll(() => buildOf(form).catch(() => 'loading')).toBe('v10');
+  await expect.poll(() => buildOf(form).catch(() => 'loading')).toBe(NEWEST);
   await expect.poll(() => loads).toEqual({ wall: VERSIONS, page: 1, form: 1 }); // it knows its build before it is loaded
 
   // No new version follows, and the wall stays as it is.

@@ -34,7 +34,7 @@ interface Place {
   isNoneRight: boolean;
 }
 
-export const PLACE_SETS = ['labels-places.json', 'places.md', 'places-second.md'] as const;
+export const PLACE_SETS = ['labels-places.json', 'places.md', 'places-second.md', 'places-third.md'] as const;
 
 /** A point as far beyond the label's radius as this is wrong, not only missed. */
 const FAR_KM = 15;
@@ -81,7 +81,7 @@ function placesOf(file: (typeof PLACE_SETS)[number]): Place[] {
   }));
 }
 
-export const PAIR_SETS = ['labels-merges.json', 'pairs.md', 'pairs-second.md'] as const;
+export const PAIR_SETS = ['labels-merges.json', 'pairs.md', 'pairs-second.md', 'pairs-third.md'] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
 export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {
@@ -110,7 +110,7 @@ function pairsOf(file: (typeof PAIR_SETS)[number]): Pair[] {
     return (JSON.parse(fixture(`reading/${file}`)) as (Pair & { doubt: boolean })[])
       .filter(({ doubt }) => !doubt)
       .map(({ a, b, same }) => ({ same, a: { ...AT_EIGHT, ...a }, b: { ...AT_EIGHT, ...b } }));
-  if (file === 'pairs-second.md')
+  if (file !== 'pairs.md')
     return rowsOf(file).map(([same, ...cells]) => {
       const [a, b] = [cells.slice(0, 3), cells.slice(3)].map(([source = '', title = '', text = ''], at) => {
         const published_at = `2026-11-24T08:${at === 0 ? '00' : '25'}:00.000Z`;

@@ -10,7 +10,7 @@ import type { Region } from './placeNames.ts';
 /** The table is a drawing: its junctions are about so far from where they are. */
 const TABLE_KM = 2;
 /** A point in the middle of a longer stretch would say little. */
-const STRETCH_MAX_KM = 40;
+const STRETCH_MAX_KM = 50;
 
 /**
  * Null where the table has not both junctions, or two roads of that number have them. `isLoose`: where nothing else says

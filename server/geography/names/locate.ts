@@ -86,7 +86,7 @@ const OF_UNKNOWN =
   /\b(?:at|near|in|outside) (?:the )?\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{1,20}){0,2}, $/u;
 /** Every town has them: "Lincoln High Street". */
 const OWN_STREETS =
-  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
+  /^ (?:High Street|Market (?:Place|Square|Street)|(?:Inner |Outer )?Ring Road|(?:Railway|Train|Bus|Coach) Station|(?:Northern |Southern |Eastern |Western )?By-?pass|(?:Town|City) Centre|Hospital|Harbour|Marina|Seafront|Promenade|Village|Quays?|Lock|Weir|Main Street|Bus Garage|Level Crossing|Services|Interchange|Moor|Common|Pier|Gorge|Coachway|Parkway|Park (?:and|&) Ride|Racecourse|Industrial Estate|Business Park|Retail Park|Golf Club)\b/;
 /** Small letters after a name: a part of the place. With a capital it is another name: "Leeds Road". */
 const PARTS = setOf(
   'road roads bypass homes residents town village city seafront promenade harbour centre street ' +
@@ -525,7 +525,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   // "M5, Cullompton", "M4 : Westbound : Newport"
   if (
-    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: Directions| Ways)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
+    /\b[AMB]\d{1,4}(?:\(M\))?(?: :)?(?: (?:\p{L}+bound|Both(?: [Dd]irections| [Ww]ays)?))?(?: \p{Lu}[\p{L}'’-]+){0,4}\s?[,:(–-]\s?$/u.test(
       said,
     )
   )
@@ -544,6 +544,7 @@ function saysWhere(sentence: Sentence, mention: Mention): boolean {
     return true;
   if (/^ to (?:a )?(?:standstill|halt)\b/.test(after)) return true;
   if (STREET.test(said) || said.endsWith('(') || OF_UNKNOWN.test(said)) return true;
+  if (one === 'via' && /\b(?:services|trains) via (?:the )?$/i.test(said)) return true;
   if (one === 'towards' || one === 'to' || one === 'for' || one === 'via') return false;
   const isKind = follows !== undefined && STATION_KINDS.has(follows.key);
   const next = isKind ? tokens[last + 2] : follows;

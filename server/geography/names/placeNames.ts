@@ -23,6 +23,17 @@ interface PlaceSpot extends Spot {
  */
 export type Region = { only: Box } | { nation: (typeof NATIONS)[number] } | { home: Box } | null;
 
+/** Landmarks are of no nation: London's Waterloo Bridge is none of Wales. */
+const NATION_BOXES: Readonly<Partial<Record<(typeof NATIONS)[number], Box>>> = {
+  Scotland: { south: 54.6, west: -8.7, north: 61, east: -0.6 },
+  Wales: { south: 51.35, west: -5.4, north: 53.5, east: -2.6 },
+  'Northern Ireland': { south: 54, west: -8.2, north: 55.4, east: -5.3 },
+};
+const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
+  const box = NATION_BOXES[nation];
+  return box === undefined || isIn(spot, box);
+};
+
 export const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
 export const LONDON: Region = { only: LONDON_BOX };
 
@@ -368,7 +379,9 @@ export function placeNames(
   const isPossible = (spot: PlaceSpot) =>
     region === null ||
     'home' in region ||
-    ('nation' in region ? spot.country === region.nation || spot.country === '' : isIn(spot, region.only));
+    ('nation' in region
+      ? spot.country === region.nation || (spot.country === '' && isPerhapsIn(spot, region.nation))
+      : isIn(spot, region.only));
   const stationWeight = isRail ? KNOWN_TO_ALL : region ? KNOWN_IN_NATION : 500;
   const isLondons = (region !== null && 'only' in region) || evidence.named.includes(LONDON_BOX);
   const named = new Set(roads);

@@ -13,6 +13,8 @@ const LANES_SOURCE = [
   String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
+  String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
+  String.raw`\b(?:one|two|1|2) lanes? (?:is |are )?out\b(?! of\b)`,
   String.raw`\b(?:lanes?|l[oô]n) (?:blocked|closed|shut|restricted|ar gau)`,
   String.raw`\b(?:clos|shut|block)\w* (?:off )?(?:a )?lanes?\b`,
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,

@@ -164,6 +164,20 @@ const OPPOSITE: Readonly<Record<Direction, Direction>> = {
   AC: 'CW',
 };
 
-/** Name on signs of a sense: the first of the road's words that is a direction. */
-export const signOf = (chain: Chain, sense: Sense): Direction | null =>
-  chain.signs?.[sense].find((sign) => sign !== 'coast' && sign !== 'London') ?? null;
+/**
+ * Name on signs of a sense: of the road's words that are directions the one that its course has there. The A38 is signed
+ * north in Derbyshire and east in Devon.
+ */
+export function signOf(chain: Chain, sense: Sense, at: number | null = null): Direction | null {
+  const signs = (chain.signs?.[sense] ?? []).filter((sign) => sign !== 'coast' && sign !== 'London');
+  const [first = null] = signs;
+  if (signs.length < 2 || at === null) return first;
+  const index = Math.min(Math.max(Math.round(at), 0), chain.waypoints.length - 1);
+  const [behind, ahead] = [index - 1, index + 1].map(
+    (one) => chain.waypoints[Math.min(Math.max(one, 0), chain.waypoints.length - 1)]!.point, // it is within
+  ) as [LonLat, LonLat];
+  const east = (ahead[0] - behind[0]) * Math.cos((behind[1] * Math.PI) / 180) * sense;
+  const north = (ahead[1] - behind[1]) * sense;
+  const course: Partial<Record<Direction, number>> = { N: north, S: -north, E: east, W: -east };
+  return signs.toSorted((one, other) => (course[other] ?? 0) - (course[one] ?? 0))[0] ?? null;
+}

@@ -22,7 +22,7 @@ interface Named {
   end: number;
 }
 
-const THE = String.raw`(?:the |#)?$`;
+const THE = String.raw`(?:the )?[#[]?$`;
 const before = (source: string) => new RegExp(`(?:${source})${THE}`, 'iu');
 
 /** Name of a bus, an aircraft, a gate. */
@@ -34,6 +34,9 @@ const NAME_AFTER =
 const SCHEME_AFTER =
   /^(?:['’]s)?(?: [\p{L}'’-]+){0,3} (?:dualling|scheme|project|proposals?|plans?|upgrade|inquiry|contract|campaign)\b|^ dualling\b/iu;
 
+const NONE_BEFORE = before(
+  String.raw`\bno (?:closures?|delays|restrictions|issues|problems|incidents?) (?:on|to) `,
+);
 const SCHEME_BEFORE =
   /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
 /** News of a person, in which a road is only where it was. */
@@ -46,7 +49,7 @@ const WAY_ROUND =
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
 
 const TAIL = before(
-  String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
+  String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
 );
 const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direction of|bound for) `);
 
@@ -98,6 +101,10 @@ export function roleOf(
   }
   if (TAIL.test(lead)) return 'destination';
   if (TOWARDS.test(lead)) return 'destination';
+
+  // "There are no closures on the M4", "J9 (Winnall, A34/A272)"
+  if (NONE_BEFORE.test(lead)) return 'name';
+  if (hasAffected && /\bJ(?:ct|n|unction)?\.? ?\d{1,2}[A-Z]? \([^()]*$/i.test(lead)) return 'limit';
 
   const isJunction = JUNCTION_AFTER.test(tail);
   if (hasAffected) {

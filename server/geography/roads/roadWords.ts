@@ -79,7 +79,7 @@ const WELSH =
 
 /** The far end where only the first is called a junction: "J26-27", "junctions 26 and 27". */
 const BARE_END =
-  /^ ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?)\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))/i;
+  /^ ?(to|and|[-–—]) ?(\d{1,2}[A-Z]?|(?:twenty|thirty|forty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)\b(?![:.]\d)(?!\s*(?:%|am\b|pm\b|(?:mile|min|hour|metre|yard|lane|vehicle|km|mph)))/i;
 
 /** Between two ends of one stretch; a name in brackets or words may stand there too: "J26 Malpas to J24". */
 const GAP_MAX = 60;
@@ -270,7 +270,8 @@ function junctionsIn(words: string): Found<string>[] {
       const isEnd = bare && (bare[1]!.toLowerCase() !== 'and' || isBetween(words, first.at, match[0]));
       if (!isEnd) continue;
       const end = first.end + bare[0].length;
-      junctions.push({ what: `J${bare[2]!.toUpperCase()}`, at: end - bare[2]!.length, end });
+      const last = /^\d/.test(bare[2]!) ? bare[2]!.toUpperCase() : String(numberOf(bare[2]!));
+      junctions.push({ what: `J${last}`, at: end - bare[2]!.length, end });
     }
   return junctions.sort((one, other) => one.at - other.at);
 }
@@ -489,7 +490,9 @@ const NOT_A_PLACE =
 function namedStretch(road: string, own: readonly End[], reading: Reading): RoadUse['stretch'] {
   const { words, sentences, mentions, affected, chainOf, table } = reading;
   const chain = chainOf(road);
-  const endIn = (part: string, at: number): string | null => {
+  const endIn = (said: string, at: number): string | null => {
+    // "#Liskeard"
+    const part = said.replace(/^#/, '');
     const limit = own.find((end) => end.at >= at && end.at < at + part.length && end.at - at < 6);
     if (limit) return limit.what;
     const name = A_NAME.exec(part)?.[0].replace(/^(?:the|[NSEW]B) /, '');
@@ -675,10 +678,10 @@ function directionOf(
     const middle = ends.includes(null) ? null : mean(positions);
     const from = middle ?? (towards && mean(placesNamed(words, chain, towards)));
     const sense = towards && senseTowards(towards, chain, from === '' ? null : from, table);
-    if (sense) return { direction: signOf(chain, sense), sense };
+    if (sense) return { direction: signOf(chain, sense, from === '' ? null : from), sense };
   }
   const sense = senseOfOrder(chain, stretch, words);
-  return { direction: sense && signOf(chain, sense), sense };
+  return { direction: sense && signOf(chain, sense, mean(positions)), sense };
 }
 
 const WORKS = /\b(?:road ?works?|works|resurfac\w+|maintenance|survey|improvements?|both)\b/i;

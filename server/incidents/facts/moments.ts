@@ -64,6 +64,8 @@ const IS_PAST =
 /** "One lane is open since 09:10" is no closure's time. */
 const CLOSES_WHOLE =
   /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
+/** "Last updated: 26/11/2026 8:05": the time of the text, and of nothing in it. */
+const OF_WRITING = /\b(?:(?:last )?updated|published|posted)(?: at| on)?:? (?:\d{1,2}\/\d{1,2}\/\d{2,4} )?$/i;
 /** "was closed at 08:55" */
 const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
 
@@ -148,6 +150,7 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
         at: token.at,
         end: token.end,
       });
+    if (OF_WRITING.test(said.slice(Math.max(0, token.at - 40), token.at))) continue;
     const isTonight = token.kind === 'tonight';
     if (token.kind !== 'clock' && token.kind !== 'day' && !isTonight) continue;
     const last = moments.at(-1);
@@ -158,13 +161,21 @@ function momentsOf(tokens: readonly Token[], said: string, today: string): Momen
         ? dayOf(token, tokens.slice(index + 1), said, today, last, isSince(last, token, said))
         : null;
     if (token.kind === 'day' && day === null) continue;
-    const isBeside = last && isLink(gap);
+    // "Start Date: Tuesday, 01 December 2026 - 19:30"
+    const isDated =
+      token.kind === 'clock' &&
+      last?.day !== null &&
+      last?.clock === null &&
+      last.role !== null &&
+      gap === ' - ';
+    const isBeside = last && (isDated || isLink(gap));
     if (isBeside && token.kind === 'clock' && last.clock === null && last.day !== null) {
       last.clock = token.minutes;
       last.end = token.end;
       last.isDayLast = false;
       const role = roleBefore(said, token.at, last.at);
-      if (last.role === null || (role !== null && role !== 'and')) last.role = role ?? last.role;
+      if (!isDated && (last.role === null || (role !== null && role !== 'and')))
+        last.role = role ?? last.role;
       continue;
     }
     if (

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
 export const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
-const CLOCK = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)|\d{1,2}[:.]\d{2} ?(?:am|pm)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
+const CLOCK = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)|\d{1,2}[:.]\d{2} ?(?:am|pm|h(?:ou)?rs?\b)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
 
 /** Meaning of each word of the text, in order. */
 export type Token =
@@ -166,7 +166,10 @@ function joinOf(word: string): 'from' | 'to' | 'until' | 'and' | 'between' {
 }
 
 function minutesOf(text: string): number | null {
-  const said = text.toLowerCase().replace(/\s/g, '');
+  const said = text
+    .toLowerCase()
+    .replace(/\s/g, '')
+    .replace(/(?<=[:.]\d\d)h(?:ou)?rs?$/, '');
   if (said === 'midnight') return 24 * 60;
   if (said === 'noon' || said === 'midday') return 12 * 60;
   const [, hour4, minute4] = /^(\d{2})(\d{2})(?:h(?:ou)?rs)?$/.exec(said) ?? [];

@@ -5,6 +5,7 @@
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { periodOfMoments } from './moments.ts';
+import { fromWelsh } from './welshTimes.ts';
 import { at, clockText, plus, tokensOf, WEEKDAY, weekdayOf, type Token } from './timeTokens.ts';
 
 export interface Times {
@@ -30,7 +31,7 @@ const HINT =
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = text.slice(0, READ_MAX);
+  const said = fromWelsh(text.slice(0, READ_MAX));
   const none: Times = { start: null, end: null, windows: [] };
   if (!HINT.test(said)) return none;
   const today = londonDay(new Date(written));
@@ -180,17 +181,32 @@ function daysOf(tokens: readonly Token[], said: string, today: string): Days {
     (token) => token.kind === 'day' && !token.plural && !(isWeekRange && token.weekday !== null),
   );
   const list: string[] = [];
+  // "22:00 to 05:00 tonight and tomorrow night"
+  if (
+    tokens.some(({ kind }) => kind === 'tonight') &&
+    /\b(?:tonight|this evening) and tomorrow\b/i.test(said)
+  )
+    list.push(today);
   let isRange = false;
   let isFrom = false;
   let isUntil = false;
   for (const [at, token] of named.entries()) {
     if (token.kind !== 'day') continue;
     const before = said.slice(Math.max(0, token.at - 20), token.at).toLowerCase();
+    if (/\b(?:except|excluding|apart from|but not)(?: on)? $/.test(before)) continue;
     const next = token.day ?? whichDay(token, named.slice(at + 1), list.at(-1) ?? today, said);
     if (!next) continue;
     // "Since Sunday" was the last one.
-    const isPast = token.weekday !== null && next > today && /\bsince (?:\S+ on )?$/.test(before);
+    const isPast =
+      token.weekday !== null && next > today && /\b(?:since|issued(?: at)?) (?:\S+ on )?$/.test(before);
     const day = isPast ? plus(next, -7) : next;
+    // "Since Monday 23 November; due to reopen on Friday 4 December"
+    if (
+      isFrom &&
+      list.length > 0 &&
+      /\b(?:until|till|(?:re-?open|end|finish|clear|complet)\w*)(?: on| by)? $/.test(before)
+    )
+      isRange = true;
     const isLinked = at > 0 && /^[^.;]{0,45}$/.test(said.slice(named[at - 1]!.end, token.at));
     if (
       list.length > 0 &&
@@ -261,6 +277,11 @@ function recurrenceOf(tokens: readonly Token[], said: string): { days: Weekday[]
     );
   if (plural.length > 0) return { days: all.filter((day) => plural.includes(day) !== isExcept) };
   if (has('weekends') && /\b(?:each|every|weekends)\b/i.test(said)) return { days: ['sat', 'sun'] };
+  // "Daily … except Saturday 5 December": one of the days of a week.
+  const except = /\b(?:except|excluding|apart from|but not)(?: on)? (\p{L}+)day\b/iu
+    .exec(said)?.[1]
+    ?.toLowerCase();
+  if (has('daily') && except) return { days: all.filter((day) => !except.startsWith(day)) };
   if (has('daily')) return { days: null };
   const span = tokens.find((token) => token.kind === 'for');
   const isSpan = span?.kind === 'for' && span.unit === 'night';
@@ -285,7 +306,9 @@ function hoursOfEachDay(tokens: readonly Token[], said: string): { days: null } 
   const gap = (at: number) => said.slice(marks[at]!.end, marks[at + 1]!.at);
   const joins = (at: number) => /^ ?(?:to|until|-|–|—|and) ?(?:\p{L}+day )?$/iu.test(gap(at));
   const isApart = /^(?:,| from| between| each day| daily|:|;| \()? ?(?:from |between )?$/i.test(gap(1));
-  return joins(0) && joins(2) && isApart && !/^ ?(?:on|at)? ?$/.test(gap(1)) ? { days: null } : null;
+  return joins(0) && joins(2) && isApart && (kinds.startsWith('day') || gap(1) !== ' ')
+    ? { days: null }
+    : null;
 }
 
 const WEEK_RANGE = new RegExp(

@@ -10,7 +10,10 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|failed)/i,
   ],
   ['water', /\bburst\b|\bwater main/i],
-  ['flood', /\bflood|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b/i],
+  [
+    'flood',
+    /\bflood|\bwaves\b|\btidal\b|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b/i,
+  ],
   ['tree', /\btrees?\b/i],
   ['fire', /\bfires?\b(?! (?:crew|service|engine))|\bsmoke\b|\bblaze\b|\bburning\b|\balight\b|\bablaze\b/i],
   ['spill', /\bspill|\b(?:acid|chemical) leak|\bdebris|\bdiesel\b|\bsheds? (?:its )?load/i],

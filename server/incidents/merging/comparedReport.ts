@@ -54,6 +54,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** Lower-case words of the names of places in it. */
   names: ReadonlySet<string>;
+  /** Its roads are Northern Ireland's, which have the numbers of others. */
+  isIrish: boolean;
   /** Counties that it names, where nothing places it more closely. */
   within: readonly Box[];
   /** Incidents that it says it is about. */
@@ -114,6 +116,7 @@ export function reportOf(incident: Incident): Report | null {
     facility: FACILITY.exec(title)?.[0].toLowerCase() ?? null,
     line,
     sections: sectionsOf(place, metadata),
+    isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
     names: namesIn({ title, summary_line, place: place ?? '' }),
     related: metadata.related_event_ids ?? [],
@@ -122,6 +125,14 @@ export function reportOf(incident: Incident): Report | null {
 
 /** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
 const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|passengers|departures)\b/i;
+
+const IRISH =
+  /\b(?:trafficwatch ?ni|psni|northern ireland|belfast|lisburn|sprucefield|westlink|translink)\b/i;
+
+const isIrish = ({ source, title, summary_line, metadata }: Incident, position: Position | null): boolean =>
+  position
+    ? position.latitude > 54 && position.latitude < 55.4 && position.longitude < -5.4
+    : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
 /** A title that begins with a road is about it, whatever its source reports on. */
 const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);

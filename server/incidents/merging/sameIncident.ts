@@ -107,6 +107,7 @@ const sharedRoad = (one: Report, other: Report) => one.roads.find((name) => othe
 /** On one road: on its two carriageways, on and beside it, or on stretches that have nothing in common. */
 function areApart(one: Report, other: Report): boolean {
   const road = sharedRoad(one, other)!; // the callers have asked
+  if (one.isIrish !== other.isIrish) return true;
   if (areOpposite(road, one.direction, other.direction, roadTable()) || areOfOtherSlips(one, other))
     return true;
   // One carriageway, and both of them: they do not say the same.

@@ -126,7 +126,10 @@ async function routeOf(text: string): Promise<Record<string, unknown>> {
   return {
     name,
     length_km,
-    legs,
+    // As signs have it: our table's "NI M1" is the M1.
+    legs: legs.map((leg) =>
+      'road' in leg && leg.road ? { ...leg, road: leg.road.replace(/^NI /, '') } : leg,
+    ),
     told: problems.filter(({ level }) => !isAsked(level)).map(({ text }) => text),
     asked: problems
       .filter(({ level }) => isAsked(level))

@@ -206,10 +206,8 @@ export async function resolveText(
     }
     const candidates = onRoadFirst(places, name, beside);
     // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
-    const [next] = isOnRoad(candidates[0], beside)
-      ? []
-      : beside.filter((one) => waypointNamed(one, name) !== null);
-    if (next) {
+    const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
+    if (next && !isClose(candidates[0], next)) {
       const index = waypointNamed(next, name)!; // it is one of those that have it
       const waypoint = next.waypoints[index]!;
       return {
@@ -613,6 +611,11 @@ const isBeside = (point: LonLat, chain: Chain) => (alongChain(chain, point)?.off
 
 const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
   place !== undefined && beside.some((chain) => isBeside(place.point, chain));
+
+/** A town of the waypoint's name that is further off is another: Blyth in Northumberland is 11 km from the A1. */
+const CLOSE_KM = 5;
+const isClose = (place: KnownPlace | undefined, chain: Chain) =>
+  place !== undefined && (alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM;
 
 /** Places of one name: the one on a road that is named beside it comes first. */
 function onRoadFirst(

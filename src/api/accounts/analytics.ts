@@ -1,9 +1,6 @@
 /** Usage events. */
-import { call, read } from '../http.ts';
+import { call } from '../http.ts';
 import { sessionId } from '../tokens.ts';
-import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/accounts/analytics.ts';
-import { z } from 'zod/mini';
-import { items, list, maybe, tolerant } from '../tolerant.ts';
 
 export type ViewEvent = 'map_viewed' | 'disruptions_board_viewed' | 'api_keys_viewed';
 
@@ -17,29 +14,4 @@ export async function trackView(event_type: ViewEvent): Promise<void> {
   } catch {
     /* by design */
   }
-}
-
-/** Use of the service, as administrators see it. */
-const Overview = tolerant(AnalyticsOverview, null, {
-  top_endpoints_last_24_hours: z.catch(
-    items(tolerant(AnalyticsOverview.shape.top_endpoints_last_24_hours.def.element)),
-    [],
-  ),
-  recent_events: z.catch(items(tolerant(AnalyticsOverview.shape.recent_events.def.element, 'id')), []),
-});
-/** How much the service is used, as read: the lists are guaranteed, every figure may be missing. */
-export type Overview = z.output<typeof Overview>;
-
-const UsageRow = tolerant(ApiUsageRow, 'id', { auth_type: maybe(z.string()) });
-export type UsageRow = z.output<typeof UsageRow>;
-
-/** Both or neither: a page with half of its figures would mislead. */
-export async function loadAnalytics(
-  signal?: AbortSignal,
-): Promise<{ overview: Overview; calls: UsageRow[] }> {
-  const [overview, calls] = await Promise.all([
-    read(Overview, 'analytics/overview', { signal }),
-    read(list(UsageRow, 'usage'), 'analytics/api-usage', { signal, searchParams: { limit: API_USAGE_ROWS } }),
-  ]);
-  return { overview: overview.data, calls: calls.data.items };
 }

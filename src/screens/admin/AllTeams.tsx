@@ -134,14 +134,14 @@ function MemberRow({
     onPut(teamId, to);
   };
   return (
-    <li>
+    <li data-split>
       <span>
         <b>
           <bdi>{who}</bdi>
         </b>{' '}
         {email}
       </span>
-      <span className={styles.choices} data-row>
+      <span data-row>
         {teams.length > 1 && (
           <select
             aria-label={`Team of ${who}`}

@@ -29,6 +29,7 @@ import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
 
 /** A display reports every 5 minutes, so by then it has missed two reports. */
@@ -76,12 +77,11 @@ export function DisplaysPage() {
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {load.state === 'ready' && displays.length === 0 && (
-        <div className={styles.empty}>
-          <h2>No displays yet</h2>
+        <Empty heading="No displays yet">
           <p>Open this site with /disruptions?display=wall on a screen, then enter its code at /pair.</p>
-        </div>
+        </Empty>
       )}
-      <div ref={parts} tabIndex={-1} className={styles.parts}>
+      <div ref={parts} tabIndex={-1} data-stack="6">
         {ending > 0 && (
           <Notice>
             {counted(ending, 'display')} must be approved again within 30 days. Until then{' '}

@@ -25,7 +25,7 @@ export function TeamPage() {
       about="Routes, areas and what is done about incidents belong to a team."
       aside={<Link href={pageAddress('routes')}>Routes</Link>}
     >
-      <div className={styles.parts}>
+      <div data-stack="6">
         {load.state === 'loading' && <p role="status">Loading...</p>}
         {load.state === 'failed' && (
           <div>
@@ -109,9 +109,9 @@ function Displays() {
           No display is paired by your team. <Link href={pageAddress('pair')}>Pair a display</Link>
         </p>
       )}
-      <ul className={styles.list} aria-label="Displays">
+      <ul className={styles.list} data-list aria-label="Displays">
         {displays.map((display) => (
-          <li key={display.id}>
+          <li key={display.id} data-split>
             <b>
               <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
             </b>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { formatDateTime } from '../../time/london.ts';
+import { ToolField } from '../../ui/controls/ToolField.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './HistoryPage.module.css';
 import { momentOf } from './moments.ts';
@@ -25,10 +26,8 @@ export function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void
   };
 
   return (
-    <span className={styles.field} data-wrong={wrong || undefined}>
-      <label htmlFor={id}>Board at</label>
+    <ToolField label="Board at" className={styles.field}>
       <input
-        id={id}
         value={text}
         maxLength={40}
         spellCheck={false}
@@ -46,6 +45,6 @@ export function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void
           </span>
         </VisuallyHidden>
       )}
-    </span>
+    </ToolField>
   );
 }

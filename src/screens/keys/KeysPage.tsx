@@ -17,7 +17,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { ConfirmPassword } from './ConfirmPassword.tsx';
 import { CreateKeyForm } from './CreateKeyForm.tsx';
 import { KeyTable } from './KeyTable.tsx';
-import { NewKeyCard } from './NewKeyCard.tsx';
+import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
 export function KeysPage() {
@@ -103,7 +103,7 @@ export function KeysPage() {
             )}
             {load.state === 'loading' && <p role="status">Loading...</p>}
             {keys?.length === 0 && !made && (
-              <Empty heading="No API Keys Yet">
+              <Empty heading="No API Keys Yet" as="h3">
                 <p>Create a key, and your own systems can read events and disruptions with it.</p>
               </Empty>
             )}
@@ -139,5 +139,26 @@ export function KeysPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** A new key's full value, until it is dismissed. */
+function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; onDismiss: () => void }) {
+  return (
+    <Reveal
+      heading={
+        <>
+          <bdi>{name}</bdi> is ready
+        </>
+      }
+      value={value}
+      actions={
+        <Button kind="quiet" onClick={onDismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      Make sure to copy your API key now. You won't be able to see it again!
+    </Reveal>
   );
 }

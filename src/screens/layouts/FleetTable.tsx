@@ -65,7 +65,7 @@ export function FleetTable({
           {rows.map(([display, proof]) => (
             <tr key={display.id} data-sign={proof.sign}>
               <th scope="row">
-                <button type="button" className={styles.name} onClick={() => onOpen(display)}>
+                <button type="button" data-tap="line" onClick={() => onOpen(display)}>
                   <bdi>{nameOf({ name: display.name ?? '' })}</bdi>
                 </button>
                 <small>{(display.tags ?? []).join(', ')}</small>

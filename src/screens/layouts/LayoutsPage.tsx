@@ -103,7 +103,7 @@ export function LayoutsPage() {
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}
       {known && (
-        <div className={styles.parts}>
+        <div data-stack="6">
           <Standing messages={known.messages} onGone={reload} focus={() => send.current?.focus()} />
           <Chosen
             {...known}

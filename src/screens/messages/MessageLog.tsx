@@ -58,7 +58,7 @@ export function MessageLog({
   const listed = messages.filter((message) => isShown(message, shown));
 
   return (
-    <section className={styles.log} aria-labelledby="message-log">
+    <section aria-labelledby="message-log">
       <div className={styles.head} data-split="4">
         <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
         <SegmentedSwitch
@@ -95,7 +95,7 @@ export function MessageLog({
           {messages.length === 0 ? 'No messages yet' : 'None of the messages shown'}
         </p>
       )}
-      <ol className={styles.list}>
+      <ol>
         {byHeadline(listed).map((same) => (
           <Row key={same[0].id} same={same} here={here} onAgain={onAgain} />
         ))}
@@ -160,7 +160,7 @@ function Row({
           <>
             <button
               type="button"
-              className={styles.routes}
+              data-tap="line"
               aria-expanded={isOpen}
               aria-label={`${same.length} routes: ${title}`}
               onClick={() => setIsOpen(!isOpen)}
@@ -182,7 +182,7 @@ function Row({
           </>
         )}
       </div>
-      <div className={styles.reason} data-line data-align="baseline">
+      <div className={styles.reason} data-line data-align="baseline" data-text="note">
         <Symbol weight="bold" aria-hidden />
         <ul>
           {lines.map(({ words, isBad, again: ids }) => (
@@ -191,6 +191,7 @@ function Row({
               {ids.length > 0 && (
                 <button
                   type="button"
+                  data-tap="line"
                   disabled={isBusy}
                   aria-label={`Send again: ${title}`}
                   onClick={() => again(ids)}

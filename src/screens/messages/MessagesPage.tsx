@@ -20,6 +20,7 @@ import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ChannelsPanel } from './ChannelsPanel.tsx';
 import { receiverHere } from './thisDevice.ts';
 import { MessageLog } from './MessageLog.tsx';
+import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import styles from './MessagesPage.module.css';
 import { SettingsPanels } from './SettingsPanels.tsx';
 
@@ -77,30 +78,34 @@ export function MessagesPage() {
   const pausedUntil = known?.paused_until ?? null;
 
   return (
-    <div className={styles.page}>
-      <header className={styles.header} data-row="4">
-        <h1>Messages</h1>
-        <Link href={pageAddress('briefs')} className={styles.briefs}>
-          Briefs
-        </Link>
-        <p data-text="note">
-          {log.state === 'loading'
-            ? 'Loading...'
-            : refreshedAt && `Last refresh ${formatClock(refreshedAt, { seconds: true })}`}
-        </p>
-        <Button
-          disabled={!known}
-          aria-disabled={isBusy}
-          onClick={() =>
-            void run(async () => {
-              await pauseChannels(pausedUntil ? 0 : 60);
-              await reloadChannels();
-            }, 'Unable to pause')
-          }
-        >
-          {pausedUntil ? `Paused until ${formatClock(pausedUntil)}: go on` : 'Pause 1 hour'}
-        </Button>
-      </header>
+    <ToolPage
+      className={styles.header}
+      header={
+        <>
+          <h1>Messages</h1>
+          <Link href={pageAddress('briefs')} data-tap>
+            Briefs
+          </Link>
+          <p data-text="note">
+            {log.state === 'loading'
+              ? 'Loading...'
+              : refreshedAt && `Last refresh ${formatClock(refreshedAt, { seconds: true })}`}
+          </p>
+          <Button
+            disabled={!known}
+            aria-disabled={isBusy}
+            onClick={() =>
+              void run(async () => {
+                await pauseChannels(pausedUntil ? 0 : 60);
+                await reloadChannels();
+              }, 'Unable to pause')
+            }
+          >
+            {pausedUntil ? `Paused until ${formatClock(pausedUntil)}: go on` : 'Pause 1 hour'}
+          </Button>
+        </>
+      }
+    >
       <div className={styles.sign} role="status">
         <AppSign />
         {page?.behind && (
@@ -166,7 +171,7 @@ export function MessagesPage() {
           )}
         </aside>
       </div>
-    </div>
+    </ToolPage>
   );
 }
 
@@ -185,7 +190,10 @@ function FailingOne({ channel }: { channel: Channel }) {
         <b>
           {channel.name} {words}.
         </b>{' '}
-        {channel.why} <a href="#channels">See Channels</a>
+        {channel.why}{' '}
+        <a href="#channels" data-tap="line">
+          See Channels
+        </a>
       </StatusLine>
     </p>
   );

@@ -346,7 +346,7 @@ function NoneYet({ day, today, buttons }: { day: string; today: string; buttons:
   const { replay } = useRuntimeConfig();
   return (
     <>
-      <Empty level={2} heading={day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}>
+      <Empty heading={day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}>
         <p>Paste your day sheet and see which of them is in trouble.</p>
         <p data-row>{buttons}</p>
         {replay && (

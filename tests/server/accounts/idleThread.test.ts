@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { idleThread } from '../../../server/accounts/idleThread.ts';
+import { idleThread } from '../../../server/accounts/passwords/passwords.ts';
 import type { Question } from './echoThread.ts';
 
 const PATIENCE_MS = 30_000;

@@ -1,15 +1,18 @@
 /**
- * Layout this display was last asked to show, and took. It is written whole in one step, so that a power cut leaves the
- * old one or the new one, and it stands from the start, without a server too.
+ * Layout this display was last asked to show, and took. It is written whole in one step, and before it is proved, so that a
+ * power cut leaves the old one or the new one, and it stands from the start, without a server too.
  */
 import { create } from 'zustand';
 import { offlineScope, whenDisplayAsked } from '../../../api/http.ts';
 import { readSelf, Self } from '../../../api/displays/displaySelf.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
+import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
 import { BUILD } from '../../../device/build.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 const KEY = 'clearway_taken';
+
+await putBack(KEY);
 
 /** Since when this page is on screen: for the proof that the display shows what it was asked for. */
 export interface Showing {
@@ -38,7 +41,8 @@ export function takeWhatIsAsked(taken: () => void): () => void {
     try {
       const self = await readSelf();
       if (stopped) return;
-      browserStore.set(KEY, JSON.stringify({ scope: offlineScope(), build: BUILD, self }));
+      await keepOnDisk(KEY, { scope: offlineScope(), build: BUILD, self });
+      if (stopped) return;
       useTaken.setState({ self });
       taken();
     } catch {

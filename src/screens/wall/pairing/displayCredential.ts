@@ -9,9 +9,12 @@ import { type Credential, Refused, renewal, standInWith, type TokenPair } from '
 import { newScope } from '../../../api/tokens.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { purgeOfflineCopies } from '../../../offline/serviceWorker.ts';
+import { keepOnDisk, putBack } from '../../../offline/powerCut.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
 
 const STORED_AS = 'clearway_display';
+
+await putBack(STORED_AS);
 
 interface Kept extends Token {
   access: string;
@@ -76,8 +79,9 @@ export function adopt(pair: TokenPair): void {
 }
 
 async function blank({ scope }: Kept): Promise<void> {
-  browserStore.remove(STORED_AS);
+  const gone = keepOnDisk(STORED_AS, null);
   follow();
+  await gone;
   await purgeOfflineCopies(scope);
 }
 
@@ -89,7 +93,7 @@ const named = ({ access_token, refresh_token, expires_in = 0 }: TokenPair) => ({
 });
 
 function keep(display: Kept): void {
-  browserStore.set(STORED_AS, JSON.stringify(display));
+  void keepOnDisk(STORED_AS, display);
   follow();
 }
 

@@ -1,5 +1,5 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
 import { failureText } from '../../../api/failureText.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
@@ -39,13 +39,13 @@ import { FromFile } from './FromFile.tsx';
 import { type Making, useMaking } from './makingKept.ts';
 import { ManyRoutes } from './ManyRoutes.tsx';
 import { Review } from './Review.tsx';
-import { RouteDialog } from './RouteDialog.tsx';
 import { isSeveralRoutes } from './routeTable.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import { LetsThrough } from './LetsThrough.tsx';
 import { useTable } from './useRouteTable.ts';
 import { WhichFields } from '../WhichFields.tsx';
 import styles from './EditRoute.module.css';
+import { ToolDialog } from '../../../ui/dialogs/ToolDialog.tsx';
 
 const WAYS = [
   { value: 'junctions', label: 'By junctions' },
@@ -454,5 +454,26 @@ export default function EditRoute({
         />
       )}
     </RouteDialog>
+  );
+}
+
+const ABOUT: Readonly<Record<WatchKind, string>> = {
+  route: 'This is the line to watch, not directions to drive.',
+  area: 'This is the area to watch.',
+  feeds: 'Without a place: of all the country.',
+};
+
+/** The dialog in which a route, an area or a filter is made. */
+function RouteDialog({ about, footer, ...dialog }: { about: WatchKind } & ComponentProps<typeof ToolDialog>) {
+  return (
+    <ToolDialog
+      {...dialog}
+      footer={
+        <>
+          <p>{ABOUT[about]}</p>
+          {footer}
+        </>
+      }
+    />
   );
 }

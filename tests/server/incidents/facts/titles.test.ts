@@ -139,6 +139,18 @@ it('gives place and effect for the two lines of the wall', () => {
   ]);
 });
 
+it('the name of a route is never cut: without its end it is another route', () => {
+  const part = 'km 14 to 17 of York to Leeds Bradford Airport';
+  expect(placeForms(part)).toEqual([part]);
+  expect(placeForms(`A64 Bilbrough to Bramham, ${part}`)).toEqual([
+    `A64 Bilbrough to Bramham, ${part}`,
+    'A64 Bilbrough to Bramham',
+    'A64 Bilbrough',
+  ]);
+  const facts = { place: `A64 Bilbrough to Bramham, ${part}`, effect: 'Lorry over', cause: null };
+  expect(titleForms(facts).filter((form) => /km/.test(form) && !form.includes(part))).toEqual([]);
+});
+
 it.each([
   [
     'A11 northbound, Tuttles Lane Interchange to Thickthorn Roundabout',

@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession, type Session } from '../../../../src/session/session.ts';
 import { adopt } from '../../../../src/screens/wall/pairing/displayCredential.ts';
+import { loadPlaylist } from '../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../src/screens/wall/WallPage.tsx';
 import { startDisplayServer } from './pairing/displayServer.ts';
 
@@ -18,6 +19,7 @@ const forget = () => {
 const pairing = () => screen.queryByRole('heading', { name: 'Pair this display' });
 const board = () => screen.queryByRole('heading', { name: /Live Disruptions Board/ });
 
+beforeAll(async () => void (await loadPlaylist()));
 beforeEach(() => {
   forget();
   server = startDisplayServer();

@@ -41,6 +41,21 @@ afterEach(() => {
 });
 
 describe('a paired display', () => {
+  it('is still paired after a power cut, with its newest token, though the browser wrote down an older or none', async () => {
+    const older = localStorage.getItem('clearway_display')!;
+    server.expire();
+    expect(await board()).toBe('shown');
+    const newest = localStorage.getItem('clearway_display');
+    for (const left of [older, null]) {
+      if (left) localStorage.setItem('clearway_display', left);
+      else localStorage.removeItem('clearway_display');
+      tab = await openTab();
+      expect(localStorage.getItem('clearway_display')).toBe(newest);
+      expect(display().state).toBe('paired');
+      expect(await board()).toBe('shown');
+    }
+  });
+
   it('calls with its own credential, renews it, and leaves the user’s alone', async () => {
     expect(await board()).toBe('shown');
     expect(server.calls.map(({ authorization }) => authorization)).toEqual([

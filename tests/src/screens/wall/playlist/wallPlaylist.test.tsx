@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
+import { putBack } from '../../../../../src/offline/powerCut.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
@@ -84,6 +85,23 @@ describe('a paired display', () => {
     server.cut();
     await open();
     expect(shown()).not.toContain('UK Roads');
+  });
+
+  it('has the newest layout after a power cut that the browser’s storage did not live through', async () => {
+    const { unmount } = await open();
+    const before = localStorage.getItem('clearway_taken');
+    self = { ...self, rev: 1, layout: onlyRail };
+    await pass(MINUTE + 5000);
+    unmount();
+    server.cut();
+    for (const left of [before, null]) {
+      if (left === null) localStorage.removeItem('clearway_taken');
+      else localStorage.setItem('clearway_taken', left);
+      await putBack('clearway_taken');
+      const again = await open();
+      expect(shown()).not.toContain('UK Roads');
+      again.unmount();
+    }
   });
 
   it('shows all feeds where what it had taken is torn, or is of another build', async () => {
