@@ -19,7 +19,7 @@ const WHO = { teamId: EVERYONE, userId: 'rosa' };
 const DAY_MS = 24 * 60 * 60_000;
 const child = new URL('briefsChild.ts', import.meta.url).pathname;
 
-it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 15_000 }, async () => {
+it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 30_000 }, async () => {
   const { db, url, close } = await DATABASES.find(({ engine }) => engine === 'postgres')!.open();
   const world = await notifierWorld(db);
   await world.watch('leeds');
@@ -47,7 +47,7 @@ it(`is sent once by two nodes in ${KILLS} kills`, { timeout: 60_000 + KILLS * 15
       due.push(new Date(at).toISOString());
       const day = due.at(-1)!.slice(0, 10);
       await jobs(db).add(WHO, { ...jobRequest, day, watch_id: 'leeds' }, world.now());
-      const statements = 1 + ((round * 7) % 53);
+      const statements = 1 + ((round * 7) % 30);
       const died = await Promise.all([
         node('one', new Date(at + 5000), statements),
         node('two', new Date(at + 5000), statements + 2),
