@@ -29,7 +29,7 @@ let built = true;
 const ROUNDS = [['format', 'lint', 'types', 'build'], ['unit'], ['e2e']];
 
 const STAGES: Record<string, Stage> = {
-  format: () => check('oxfmt', '-c', '.prettierrc.json', '--check'),
+  format: () => check('oxfmt', '--check'),
   lint: async () => sum([await check('oxlint', '--deny-warnings'), await check('stylelint', 'src/**/*.css')]),
   async types() {
     const projects = ['tsconfig.json', 'sw/tsconfig.json', 'server/tsconfig.json', 'tests/e2e/tsconfig.json'];

@@ -1,4 +1,4 @@
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Who } from '../../../../server/accounts/guard.ts';
 import { events } from '../../../../server/geography/events/events.ts';
@@ -77,7 +77,7 @@ it('docs/calls.md is what the routes declare', async () => {
       ...[columns, columns.map(() => '---'), ...rows(name)].map((row) => `| ${row.join(' | ')} |`),
     ].join('\n'),
   );
-  const text = await format([INTRODUCTION, ...tables].join('\n\n'), { parser: 'markdown' });
+  const { code: text } = await format('calls.md', [INTRODUCTION, ...tables].join('\n\n'));
   await expect(text).toMatchFileSnapshot('../../../../docs/calls.md');
 });
 
