@@ -353,6 +353,7 @@ function HowItWent({ alert }: { alert: AlertRecord }) {
             <p>
               <b>{head}</b>
               {detail && <span className={styles.detail}>{struck ? <s>{detail}</s> : detail}</span>}
+              {detail && by && ' '}
               {by && <span>{[by, struck].filter(Boolean).join('. ')}</span>}
               {note && canStrike(note, user?.id, now) && <Strike alert={alert} note={note.id} />}
             </p>
