@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { formatDateTime } from '../../time/london.ts';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './HistoryPage.module.css';
 import { momentOf } from './moments.ts';
 
@@ -26,25 +25,25 @@ export function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void
   };
 
   return (
-    <ToolField label="Board at" className={styles.field}>
-      <input
-        value={text}
-        maxLength={40}
-        spellCheck={false}
-        autoComplete="off"
-        aria-invalid={wrong}
-        aria-describedby={wrong ? `${id}-how` : undefined}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={press}
-        onBlur={go}
-      />
+    <>
+      <ToolField label="Board at" className={styles.field}>
+        <input
+          value={text}
+          maxLength={40}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? `${id}-how` : undefined}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={press}
+          onBlur={go}
+        />
+      </ToolField>
       {wrong && (
-        <VisuallyHidden>
-          <span id={`${id}-how`} role="alert">
-            Write it as 21 Nov 2026, 08:10, or as 08:10 on the same day.
-          </span>
-        </VisuallyHidden>
+        <span id={`${id}-how`} role="alert" className={styles.wrong} data-text="label">
+          Write it as 21 Nov 2026, 08:10, or as 08:10 on the same day.
+        </span>
       )}
-    </ToolField>
+    </>
   );
 }

@@ -20,9 +20,8 @@ export function wordlessLevels(
   { width, face }: { width: number; face: Face },
 ): number {
   const tries = [0, ...counts.map((_, place) => place + 1).filter((levels) => levels >= 2), counts.length];
-  return (
-    tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? counts.length + 1
-  );
+  const most = unlisted > 0 ? counts.length + 1 : counts.length;
+  return tries.find((wordless) => tallyWidth({ counts, unlisted }, wordless, face) <= width) ?? most;
 }
 
 /** With so many levels without their word, in units. */
