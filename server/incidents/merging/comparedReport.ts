@@ -21,7 +21,7 @@ export interface Incident {
 }
 
 /** Traffic that stops or crawls. `warning`: of an area, where nothing need have happened yet; it is like no incident. */
-type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry' | 'warning';
+type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry';
 
 export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
   /** In ms since 1970. */
@@ -75,14 +75,26 @@ export interface Position {
 /** Roads and parts of them; an honest report has two or three. */
 const NAMED_MAX = 10;
 
-/** Null for an incident that nothing was read of, and that has no place: it is like no other. */
+/**
+ * Null for an incident that is like no other: nothing was read of it and it has no place, or it is a warning, of which
+ * there are the most.
+ */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
-  const position = positionOf(incident);
-  if (!facts && !position) return null;
   const { place = null, roads = [], stretch = [], direction = null } = facts ?? {};
   const words = `${title}. ${summary_line}`;
   const line = lineOf(place, title);
+  const subject = modeOf(event_type, words);
+  const mode = line
+    ? 'rail'
+    : /^\[?[AM]\d/.test(title)
+      ? roadOr(subject)
+      : subject === 'air' && roads.length > 0 && !OF_FLIGHTS.test(words)
+        ? 'road'
+        : subject;
+  if (mode === 'warning') return null; // before its words are read, which takes long
+  const position = positionOf(incident);
+  if (!facts && !position) return null;
   const named = roads.length > 0 ? roads : roadsByName(words);
   return {
     event_id,
@@ -90,13 +102,7 @@ export function reportOf(incident: Incident): Report | null {
     phase,
     start_time,
     began: Date.parse(start_time),
-    mode: line
-      ? 'rail'
-      : /^\[?[AM]\d/.test(title)
-        ? roadOr(modeOf(event_type, words))
-        : modeOf(event_type, words) === 'air' && roads.length > 0 && !OF_FLIGHTS.test(words)
-          ? 'road'
-          : modeOf(event_type, words),
+    mode,
     isOperator: !/^(?:news|social|police)\./.test(event_type),
     isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
@@ -135,7 +141,7 @@ const isIrish = ({ source, title, summary_line, metadata }: Incident, position: 
     : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
 /** A title that begins with a road is about it, whatever its source reports on. */
-const roadOr = (mode: Mode | null): Mode | null => (mode === 'rail' || mode === null ? 'road' : mode);
+const roadOr = (mode: Subject): Subject => (mode === 'rail' || mode === null ? 'road' : mode);
 
 const WORDS_MAX = 40;
 
@@ -178,7 +184,9 @@ const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
 const roadsByName = (words: string): string[] =>
   NAMED_ROADS.flatMap(([name, road]) => (name.test(words) ? road : []));
 
-function modeOf(eventType: string, words: string): Mode | null {
+type Subject = Mode | 'warning' | null;
+
+function modeOf(eventType: string, words: string): Subject {
   const [subject = '', detail = ''] = eventType.split('.');
   if (subject === 'flood' || subject === 'weather' || eventType === 'aviation.weather') return 'warning';
   if (subject === 'aviation') return 'air';

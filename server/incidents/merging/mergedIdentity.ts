@@ -206,11 +206,9 @@ async function readReports(
   return rows.map(({ metadata, details, ...row }) => {
     const said = JSON.parse(metadata) as Disruption['metadata'];
     const { facts } = JSON.parse(details) as { facts?: Facts };
-    const report = reportOf({ ...row, metadata: said, facts });
     const one: Read = {
       version: versions.get(row.event_id)!, // selected by these ids
-      // A warning is like no incident, and there are the most of them: nothing is kept to compare.
-      report: report?.mode === 'warning' ? null : report,
+      report: reportOf({ ...row, metadata: said, facts }),
       pointsTo: knownSource(row.source).listsOperators ? referredTo(said) : [],
     };
     return [row.event_id, one];

@@ -81,7 +81,6 @@ const areWorks = (one: Report, other: Report) => one.causes.has('works') && othe
 function disagree(one: Report, other: Report): boolean {
   if (one.isOfAnother || other.isOfAnother) return true;
   if (causesContradict(one.causes, other.causes)) return true;
-  if (one.mode === 'warning' || other.mode === 'warning') return true;
   // Buses report the closure that they are diverted for.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
   return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1];
