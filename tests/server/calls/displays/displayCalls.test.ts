@@ -21,6 +21,7 @@ const HEARTBEAT = '/api/v1/displays/heartbeat';
 const SELF = '/api/v1/displays/me';
 const OWN_ROUTES = '/api/v1/displays/me/routes';
 const OWN_JOBS = '/api/v1/displays/me/jobs';
+const OWN_CHANGES = '/api/v1/displays/me/changes';
 const FLEET = '/api/v1/admin/displays';
 const FEEDS = '/api/v1/feeds/';
 const BOSS = 'boss@coaches.example';
@@ -386,7 +387,7 @@ describe('a paired display', () => {
         !['HEAD', 'OPTIONS'].includes(method) &&
         !(method === 'GET' && readable.test(`${url}/`)) &&
         !(method === 'GET' && /^\/api\/v1\/responses\/?$/.test(url)) &&
-        ![HEARTBEAT, SELF, OWN_ROUTES, OWN_JOBS].includes(url) &&
+        ![HEARTBEAT, SELF, OWN_ROUTES, OWN_JOBS, OWN_CHANGES].includes(url) &&
         !PUBLIC.has(`${method} ${url.replace(/\/$/, '')}`),
     );
 
