@@ -68,11 +68,11 @@ describe('what is not understood', () => {
   });
 
   it('offers the place that it may be', async () => {
-    const { problems } = await resolveText('Foo to Leeds', findRoutePlaces);
+    const { problems } = await resolveText('Bulb to Leeds', findRoutePlaces);
     expect(problems[0]).toMatchObject({
       level: 'stop',
-      text: 'We do not know the place “Foo”.',
-      repairs: [{ label: 'Use Luddenden Foot, West Yorkshire' }],
+      text: 'We do not know the place “Bulb”.',
+      repairs: [{ label: 'Use Swaffham Bulbeck, Cambridgeshire' }],
     });
   });
 });

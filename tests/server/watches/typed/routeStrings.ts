@@ -433,5 +433,5 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
         'understood: “Gatwick” is read as Gatwick Airport, West Sussex.',
       ],
     ],
-    ['Foo to Leeds', '', ['stop: We do not know the place “Foo”.']],
+    ['Fooz to Leeds', '', ['stop: We do not know the place “Fooz”.']],
   ];
