@@ -61,7 +61,7 @@ export default defineConfig({
           include: ['tests/{contract,server}/**/*.test.ts'],
           // The first test that asks waits for PostgreSQL to be set up and started, even on a busy machine.
           hookTimeout: 120_000,
-          testTimeout: 30_000,
+          testTimeout: 60_000, // 50,000 events take 7 s alone, and four times that beside a browser
         },
       },
       {
