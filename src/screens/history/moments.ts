@@ -84,9 +84,9 @@ export const shareOf = (at: Date, { from, to }: DaySpan): number =>
 export const momentAt = (share: number, { from, to }: DaySpan): Date =>
   minuteOf(new Date(from.getTime() + share * (to.getTime() - from.getTime())));
 
-/** Every third hour of London's clock, and midnight. */
+/** Every sixth hour of London's clock, and midnight: more would touch each other on a laptop. */
 export function hoursOf(span: DaySpan): { words: string; share: number }[] {
-  const hours = [0, 3, 6, 9, 12, 15, 18, 21].map((hour) => {
+  const hours = [0, 6, 12, 18].map((hour) => {
     const words = `${String(hour).padStart(2, '0')}:00`;
     return { words, share: shareOf(londonInstant(span.day, words), span) };
   });
