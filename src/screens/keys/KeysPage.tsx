@@ -146,6 +146,7 @@ export function KeysPage() {
 function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; onDismiss: () => void }) {
   return (
     <Reveal
+      as="h2"
       heading={
         <>
           <bdi>{name}</bdi> is ready

@@ -6,12 +6,15 @@ import styles from './Reveal.module.css';
 /** Something that is shown this once, with its copy button. It takes the focus, so that it is read out. */
 export function Reveal({
   heading,
+  as: Heading = 'h3',
   value,
   about,
   actions,
   children,
 }: {
   heading: ReactNode;
+  /** One level below the heading that it stands under. */
+  as?: 'h2' | 'h3';
   value: string;
   /** Name of the copied text, for screen readers. */
   about?: string;
@@ -27,9 +30,9 @@ export function Reveal({
     <section className={styles.reveal} data-stack="2" aria-labelledby={id}>
       <header data-line="3">
         <CheckCircleIcon weight="fill" aria-hidden />
-        <h3 ref={head} id={id} tabIndex={-1}>
+        <Heading ref={head} id={id} tabIndex={-1}>
           {heading}
-        </h3>
+        </Heading>
       </header>
       <p data-text="line">{children}</p>
       <CopyCode kind="primary" text={value} about={about}>
