@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './tests/support/chromium.ts';
 
 /** Begun first: they need servers of their own, which others then need not wait for, or take a minute alone. */
-const BEGIN_WITH = /\/(?:map|routes|shift|wholeShift|soak|wallUpdate)\.spec\.ts$/;
+const BEGIN_WITH = /\/(?:fleet|map|routes|shift|wholeShift|soak|wallUpdate)\.spec\.ts$/;
 
 // Playwright reads this file again in each of its processes; they need not search again.
 process.env.CHROMIUM_PATH = chromiumPath();
