@@ -10,7 +10,7 @@ import { startRealWall } from './wall/realWall.ts';
 const MINUTES = Number(process.argv[3] ?? 60);
 const MINUTE_MS = 60_000;
 const LOOK_MS = 500;
-/** Where pictures of each minute go; none are made where it is not set. */
+/** Folder for a picture of each minute; without it none are made. */
 const PICTURES = process.env['PICTURES'];
 const ROUTES = [
   ['Manchester to Leeds', 'M62', 'J18', 'J29', 1],
@@ -93,7 +93,7 @@ const pinning = await call<{ id: string }>('POST', 'displays/layouts', {
 await wall.give(turning.id);
 await taken('The layout');
 
-/** What happens in which minute. */
+/** Events by the minute in which they happen. */
 const events: Record<number, () => Promise<void>> = {
   5: async () => {
     await message('Pump 2 is out of order.', 3, 'band', 'medium');

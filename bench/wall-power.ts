@@ -9,7 +9,7 @@ import { startRealWall } from './wall/realWall.ts';
 const TIMES = Number(process.argv[3] ?? 50);
 const CUT_WITHIN_MS = 2000;
 const PATIENCE_MS = 120_000;
-/** Of each type its heading. */
+/** Heading of each page type. */
 const HEADINGS: Readonly<Record<string, string>> = { map: 'Map', changes: 'Changes' };
 
 const wall = await startRealWall({ stepSeconds: 0 });

@@ -22,7 +22,7 @@ export function titleForms(facts: TitleFacts | null | undefined, title: string):
   ]);
 }
 
-/** Where on a route of the team it is: "A64 Bilbrough to Bramham, km 14 to 17 of York to Hull". */
+/** Place on a route of the team: "A64 Bilbrough to Bramham, km 14 to 17 of York to Hull". */
 const OF_ROUTE = /(?:^|, )km [\d.]+(?: to [\d.]+)? of (?=.)/;
 
 /** The place alone: "M62 eastbound, J26 Chain Bar to J27 Gildersome", "M62 eastbound, J26 to J27". */

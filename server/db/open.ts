@@ -303,7 +303,7 @@ function connectSqlite(
     // NORMAL, the library's default with WAL, can lose acknowledged commits in a power failure.
     file.pragma('synchronous = FULL');
     file.pragma('foreign_keys = ON');
-    // What is deleted, such as a driver's name, is overwritten, and not only no longer found.
+    // Deleted values, such as a driver's name, are overwritten in the file, not only unlinked.
     file.pragma('secure_delete = ON');
     // Mapped pages are read directly from the system's cache: the schema and what is read all the time.
     file.pragma(`mmap_size = ${MAPPED_MAX_BYTES}`);

@@ -41,7 +41,7 @@ export async function revision(db: Db, name: string, known?: Revisions): Promise
   return row?.value ?? 0;
 }
 
-/** What `load` reads, from memory until this revision rises, on whichever server of the database. Calls during the loading
+/** The result of `load`, from memory until this revision rises, on whichever server of the database. Calls during the loading
  *  share it. */
 export function untilRaised<T>(
   db: Db,

@@ -955,7 +955,7 @@ export interface SheetsTable {
   team_id: string;
   columns: string;
   last_day: string;
-  /** What the last sheet changed, to take it back; JSON. Null: it can no longer be. */
+  /** The last sheet's changes, for taking them back; JSON. Null: that is no longer possible. */
   undo: string | null;
   undo_until: string | null;
 }

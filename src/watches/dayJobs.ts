@@ -207,7 +207,7 @@ export function jobWords(
   return first ? [{ ...first, bold }, ...more] : more;
 }
 
-/** Words of the row on the arrival; null where nothing is told of it. */
+/** The row's words about the arrival; null where nothing is known of it. */
 export function arrivalLine({ arrival, state, group }: DayJob): {
   plate: 'will' | 'may' | null;
   bold: string;

@@ -234,7 +234,7 @@ export const layouts = (db: Db) => ({
 export const meantBy = (displays: readonly TeamDisplay[], to: Target): string[] =>
   displays.filter(({ id, tags }) => isMeant({ id, tags: JSON.stringify(tags) }, to)).map(({ id }) => id);
 
-/** Those that nobody has withdrawn, newest first. */
+/** Messages that nobody has withdrawn, newest first. */
 const notEnded = (db: Db) =>
   db
     .selectFrom('display_messages')
@@ -303,7 +303,7 @@ export function displayRevs(db: Db): (id: string, revisions?: Revisions) => Prom
   return async (id, revisions) => (await known(revisions)).get(id) ?? 0;
 }
 
-/** What a display shows. Layouts and messages come from memory until any of it changes: hundreds of displays can ask within
+/** A display's layout and messages. Layouts and messages come from memory until any of it changes: hundreds of displays can ask within
  *  a minute. */
 export function displaySelves(
   db: Db,

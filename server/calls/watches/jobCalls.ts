@@ -348,7 +348,7 @@ export const jobCalls =
           const at = request.body.at === undefined ? time : new Date(request.body.at);
           if (at.getTime() > time.getTime() + CLOCK_MS) throw badInput(FUTURE);
           const asked = { id, mark, at: at > time ? time : at, undo: request.body.undo };
-          // What is known by now, where it was said at once: a mark that waited for a network would tell of hindsight.
+          // The arrival known by now is kept only for a mark made at once: one that waited for a network would hold hindsight.
           const isFresh = mark === 'left' && !asked.undo && time.getTime() - asked.at.getTime() < FRESH_MS;
           const leaving = isFresh ? await answered(who.teamId, id) : null;
           const told = leaving && (await tell(who.teamId, { ...leaving, left_at: iso(asked.at) }));

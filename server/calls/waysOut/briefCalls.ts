@@ -187,7 +187,7 @@ export const briefCalls =
         await answered(team.id, id);
         const row = (await stored.all()).find((one) => one.id === id)!; // it is answered
         const at = now();
-        // Not one of the brief's own times, at which everybody gets it.
+        // A time of its own: at the brief's times everybody gets it.
         const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);
         const made = await make(row, time, at);
         await db.transaction().execute(async (trx) => {

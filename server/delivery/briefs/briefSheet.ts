@@ -57,7 +57,7 @@ export function daysOf(horizon: BriefAsked['horizon'], now: Date): string[] {
 const isGrave = ({ severity }: Pick<Disruption, 'severity'>) =>
   severity === 'critical' || severity === 'high';
 
-/** What the team did about an incident, without a name. */
+/** The team's action on an incident, without a name. */
 export function doneBy(responses: readonly TeamResponse[]): (id: string) => string {
   const inHand = new Map(responses.map((one) => [one.event_id, one]));
   return (id) => {

@@ -31,7 +31,7 @@ export function whatWasRead(report: RoadReport, table?: RoadTable): WhatWasRead 
   const uses = roadsOfReport(report, table);
   const affected = uses.filter(({ role }) => role === 'affected');
   const others = uses.filter(({ role }) => role !== 'affected');
-  // A road in two roles is told in the first.
+  // A road in two roles is named in the first.
   const ignored = others
     .filter(({ road }, at) => others.findIndex((one) => one.road === road) === at)
     .slice(0, NAMED_MAX);

@@ -103,7 +103,7 @@ export function compareReports(a: ReportInput, b: ReportInput): { same: boolean;
 function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: string | null } {
   const source = NEWSROOMS[input.source ?? ''] ?? input.source ?? 'news-rss';
   const [title, text] = wordsOf(input);
-  // Transport for London tells of roads as other publishers do, beside its lines.
+  // Transport for London reports roads as other publishers do, beside its lines.
   const isOfRoad = source === 'tfl' && /^\[?[AM]\d/.test(title);
   const ofSource = collectorFor(source);
   const collector: Pick<Collector, 'locate' | 'read' | 'texts'> = {

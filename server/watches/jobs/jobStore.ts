@@ -167,7 +167,7 @@ export const jobs = (db: Db) => ({
       mark: JobMark;
       at: Instant;
       undo: boolean;
-      /** What is told of its arrival as it leaves. */
+      /** The arrival forecast as it leaves. */
       told?: { earliest: Date; latest: Date } | null;
     },
     now: Instant,

@@ -1,4 +1,4 @@
-/** What is told of a job's arrival as it leaves, and how often that held. */
+/** The arrival forecast as a job leaves, and how often it held. */
 import { HELD_MINUTES, type JobStats } from '#contract/history/history.ts';
 import { arrivalOfJob } from '#contract/watches/arrival.ts';
 import { type Job, JOB_LIMITS } from '#contract/watches/jobs.ts';

@@ -38,7 +38,7 @@ export const UkMap = memo(function UkMap({
   /** The board is current: a line joins the band and the alert. */
   tied: boolean;
   most?: number;
-  /** There is room for the surroundings of the alert that is told. */
+  /** There is room for the surroundings of the alert in the band. */
   detailed?: boolean;
 }) {
   const loaded = useFacesLoaded();
@@ -149,7 +149,7 @@ const Country = memo(function Country() {
 const DETAIL_WIDTH = 240;
 const REFERENCE_TOWNS = 2;
 
-/** The surroundings of the alert that is told, with two towns by which they are known. */
+/** The surroundings of the alert in the band, with two towns by which they are known. */
 function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
   const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / MAP_WIDTH;
   const towns = townsNear(at, height / 2 - 10)

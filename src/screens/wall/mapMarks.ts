@@ -1,4 +1,4 @@
-/** Marks on the map of the wall: the alert that is told, the other worst ones, and where its name has room. */
+/** Marks on the map of the wall: the alert in the band, the other worst ones, and where its name has room. */
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';
@@ -28,7 +28,7 @@ export interface Label extends Spot {
 }
 
 export interface MapMarks {
-  /** Null where the alert that is told has no place. */
+  /** Null where the alert in the band has no place. */
   lead: MapMark | null;
   others: MapMark[];
   /** How many others lie under the ring. */

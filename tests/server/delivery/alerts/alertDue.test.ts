@@ -34,7 +34,7 @@ const sight = (
     } as unknown as Look, // it reads nothing else
   );
 
-it('what is as grave as was chosen is told, and what is less is held back', () => {
+it('an alert of the chosen grade is sent, and a milder one is held back', () => {
   expect(sight().sight).toMatchObject({ seen: 'there', severity: 'high' });
   expect(sight({ severity: 'medium' })).toMatchObject({ held: 'Held: below your threshold', isBelow: true });
 });
