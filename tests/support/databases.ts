@@ -109,7 +109,7 @@ async function administer(server: string, statement: string): Promise<void> {
 export async function emptyTables(db: Db): Promise<void> {
   // In an order that violates no reference between them.
   const statements = Object.keys(TABLES)
-    .reverse()
+    .toReversed()
     .map((table) =>
       table === 'teams' ? `delete from teams where id <> '${EVERYONE}'` : `delete from ${table}`,
     );
