@@ -1,5 +1,5 @@
 /** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { londonDay } from '#contract/london.ts';
@@ -43,6 +43,7 @@ const job = (id: string, fields: Record<string, unknown> = {}) => ({
 let server: ReturnType<typeof startFakeServer>;
 let user: ReturnType<typeof userEvent.setup>;
 let jobs: Record<string, unknown>[];
+let route: Record<string, unknown>;
 let sent: { path: string; body: Record<string, unknown> }[];
 
 beforeEach(() => {
@@ -60,7 +61,7 @@ beforeEach(() => {
     job('j2', { trip: 'Morley → Malham', watch_id: null, leaves_at: inMinutes(20), ref: null }),
   ];
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  const route = {
+  route = {
     id: 'w1',
     kind: 'route',
     name: 'Leeds to Heathrow',
@@ -89,6 +90,7 @@ beforeEach(() => {
   server.answers.set('jobs/sheet', () => json(200, { columns: {}, last_day: null }));
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -117,6 +119,40 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /On the way 1/ });
     expect(rowNames().join('\n')).toMatch(/Hull to Leeds/);
     expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
+  });
+
+  it('have what changes on their way within 65 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    expect(rowNames().join('\n')).not.toMatch(/M62/);
+    const closed = {
+      event_id: 'nh:1',
+      source: 'national-highways',
+      severity: 'critical',
+      title: 'M62 eastbound closed J26 to J27',
+      metadata: { phase: 'active' },
+    };
+    const match = {
+      subject: 'disruption',
+      subject_id: 'nh:1',
+      level: 'certain',
+      why: '',
+      from_km: 23,
+      to_km: 30,
+    };
+    server.answers.set('watches/', () =>
+      json(200, {
+        watches: [{ ...route, matches: [match] }],
+        total: 1,
+        incidents: [closed],
+        events: [],
+        sources: [],
+        behind_since: null,
+      }),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(65_000));
+    expect(rowNames().join('\n')).toMatch(/Leeds to Heathrow T5, Critical: M62 eastbound closed J26 to J27/);
   });
 
   it('are found by all that a row says', async () => {
