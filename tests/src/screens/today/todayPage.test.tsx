@@ -275,6 +275,62 @@ describe('a day sheet', () => {
     });
   });
 
+  it('has a new route changed before it is stored, and leaves none behind that it does not use', async () => {
+    const way = (road: string) => ({
+      places: [
+        { km: 0, name: 'Leeds', junctions: [], minor: false },
+        { km: 40, name: road, junctions: [], minor: false },
+      ],
+      course: [{ road, from_km: 0, to_km: 40, from: null, to: null, direction: null, line: 'chain' }],
+      length_km: 40,
+      legs: [{ type: 'road', road, from: 'J1', to: 'J9', sense: 1 }],
+      problems: [],
+    });
+    server.answers.set('watches/suggest', () => json(200, { results: [] }));
+    server.answers.set('watches/resolve', ({ body }) =>
+      json(200, way(String(body['text']).includes('M1') ? 'M1' : 'M62')),
+    );
+    const routes: { id: string; road: string }[] = [];
+    const asked = server.answers.get('watches/')!;
+    server.answers.set('watches/', (call) => {
+      if (call.method !== 'POST') return asked(call);
+      const legs = call.body['legs'] as { road: string }[];
+      const made = { id: `made${routes.length}`, rev: 1, road: legs[0]!.road };
+      routes.push(made);
+      server.answers.set(`watches/${made.id}`, () => {
+        routes.splice(routes.indexOf(made), 1);
+        return new Response(null, { status: 204 });
+      });
+      return json(201, { ...route, ...made });
+    });
+    server.answers.set('jobs/import', ({ body }) => {
+      if (body['dry_run'] !== true) sent.push({ path: 'import', body });
+      if (sent.length === 1) throw new TypeError('Failed to fetch'); // the answer is lost
+      const trips = [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: null, found: 'none' }];
+      return json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: [] });
+    });
+    await paste(SHEET);
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const add = () => screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
+    await waitFor(() => expect(add().disabled).toBe(false));
+    await user.click(add());
+    await screen.findByText(/^Unable to add these jobs|Failed/);
+    expect(routes.map(({ road }) => road)).toEqual(['M62']);
+
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leeds to Heathrow T5' }));
+    const box = dialog.getByRole('textbox');
+    await user.clear(box);
+    await user.type(box, 'Leeds, M1, Heathrow');
+    const use = dialog.getByRole('button', { name: 'Use this way' }) as HTMLButtonElement;
+    await waitFor(() => expect(use.disabled).toBe(false));
+    await user.click(use);
+    await user.click(add());
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    expect(routes).toEqual([{ id: 'made1', rev: 1, road: 'M1' }]);
+    expect(sent.at(-1)!.body['trips']).toEqual([{ words: 'Leeds → Heathrow T5', watch_id: 'made1' }]);
+  });
+
   it('that is doubtful is asked about, and cannot be added before', async () => {
     server.answers.set('jobs/import', () =>
       json(200, { added: 2, updated: 0, cancelled: 0, problems: [], trips: [], missing: [], ids: [] }),
