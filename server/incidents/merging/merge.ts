@@ -45,7 +45,7 @@ export function* mergeInTurns(
   const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
   for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
+    const evidence = sameIncident(one, other);
     if (evidence) pairs.push({ one, other, evidence });
   }
   pairs.sort(

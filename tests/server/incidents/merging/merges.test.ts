@@ -136,6 +136,23 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
+  it('is worse when its own report moves to where another stands that is graver', async () => {
+    const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
+    await collectBoth(closure('national-highways:n', { facts: elsewhere }));
+    const { batch } = await changesSince(db, 0, 100);
+    await collect(db, '12:05', [closure('national-highways:n')], { source: 'national-highways' });
+    const { changes } = await changesSince(db, batch, 100);
+    expect(
+      changes.map(
+        ({ kind, event_id, severity_from, severity_to }) =>
+          `${kind} ${event_id} ${severity_from} ${severity_to}`,
+      ),
+    ).toEqual([
+      'merged met-police:p critical critical',
+      'worse national-highways:n medium critical',
+    ]);
+  });
+
   it('says why, also of one that stood for itself before', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));
