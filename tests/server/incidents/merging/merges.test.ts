@@ -243,6 +243,9 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
       );
     await collectBoth(closure('national-highways:n'), police({ facts: upTo('J28') }));
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J28')]);
+    // At the very time at which they were found to be one.
+    await collect(db, '12:00', [police({ facts: upTo('J29') })], { source: 'met-police' });
+    expect(await whyNow()).toEqual([expect.stringContaining('J26 to J29')]);
     const { batch } = await changesSince(db, 0, 100);
     await collect(db, '12:05', [police()], { source: 'met-police' });
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J27')]);
