@@ -204,7 +204,7 @@ export function callInputs(world: World): Inputs {
   };
   const ownBrief = async (caller: Caller): Promise<Input> => {
     // A team may have 20: those of earlier calls go.
-    await world.db.deleteFrom('briefs').execute();
+    await world.db.deleteFrom('briefs').where('name', '=', example.briefRequest.name).execute();
     const token = await world.credential(caller === 'Administrator' ? caller : 'User');
     const made = await world.post('/api/v1/briefs', example.briefRequest, token);
     return { ids: { id: made.json<{ id: string }>().id }, headers: { 'if-match': '1' } };

@@ -24,6 +24,8 @@ const IN_FORCE = 1500;
 const ENDED = 8000;
 const HELD = 3000;
 const AREAS = 100;
+/** Of all other teams. */
+const BRIEFS = 2500;
 const DAY = 24 * 60 * 60_000;
 
 const costs = new Map<string, Cost>();
@@ -132,6 +134,25 @@ async function remember(db: Db): Promise<void> {
     })),
   );
   for (const values of chunks(matches, 500)) await db.insertInto('matches').values(values).execute();
+
+  const other = await teams(db, 'many').create('Airport coaches', world.now());
+  const briefs = Array.from({ length: BRIEFS }, (_, n): Tables['briefs'] => ({
+    id: `brief ${n}`,
+    team_id: other.id,
+    name: `Brief ${n}`,
+    days: 127,
+    times: '["06:00"]',
+    about: 'jobs',
+    watch_ids: null,
+    horizon: 'today',
+    channel_ids: '[]',
+    created_by: null,
+    created_at: at(n, BRIEFS, 14),
+    updated_by: null,
+    updated_at: at(n, BRIEFS, 14),
+    rev: 1,
+  }));
+  for (const values of chunks(briefs, 500)) await db.insertInto('briefs').values(values).execute();
 
   const token = await world.credential('User');
   await world.get('/api/v1/messages', token);
