@@ -39,12 +39,7 @@ export const briefs = (db: Db) => ({
 
   /** As it is stored. */
   row: (teamId: string, id: string): Promise<BriefsTable | undefined> =>
-    db
-      .selectFrom('briefs')
-      .selectAll()
-      .where('team_id', '=', teamId)
-      .where('id', '=', id)
-      .executeTakeFirst(),
+    db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst(),
 
   /** Briefs of all teams. */
   all: (): Promise<BriefsTable[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),

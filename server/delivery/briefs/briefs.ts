@@ -98,9 +98,8 @@ export function briefMaker(parts: Parts) {
     await setImmediate();
     const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), feeds, responses: states, before }, at);
     const subject = subjectOf(sheet, time, [...list.incidents, ...feeds.flatMap(({ events }) => events)]);
-    const to = (await channelsIn(db).inUse(mode, at)).filter(
-      ({ id, team_id, kind }) =>
-        team_id === row.team_id && (kind === 'app' || asked.channel_ids.includes(id)),
+    const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(
+      ({ id, kind }) => kind === 'app' || asked.channel_ids.includes(id),
     );
     /** To all, or to one person alone. */
     const send = (trx: Db, userId?: string) => {

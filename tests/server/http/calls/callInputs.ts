@@ -72,13 +72,14 @@ export function callInputs(world: World): Inputs {
   });
   const someChannel = async (caller: Caller): Promise<Input> => {
     // A person may have 30.
-    await world.db.deleteFrom('channels').where('kind', '<>', 'app').execute();
+    await world.db.deleteFrom('channels').where('kind', 'not in', ['app', 'slack']).execute();
     const owner = (await world.credential(caller === 'Administrator' ? caller : 'User'))!;
     const reply = await world.post('/api/v1/channels', example.newChannel, owner);
     const { id } = reply.json<MadeChannel>().channel;
     await world.db
       .updateTable('channels')
       .set({ user_id: await ownerOf(caller) })
+      .where('id', '=', id)
       .execute();
     return { ids: { id } };
   };
