@@ -420,6 +420,15 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it('gets nothing of a change that was before it was made, and is read only then', async () => {
+    const { watchId } = await hook();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1()], world.now());
+    await hook({ watch: watchId, path: '/later' });
+    await sender.changed();
+    expect([types(), types('/later')]).toEqual([['disruption.began'], []]);
+  });
+
   it('gets the change by which it entered also when it has ended before that could be sent', async () => {
     await hook({ which: { min_severity: 'high', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
