@@ -110,7 +110,7 @@ interface RefreshTokensTable {
 export interface MadeTable {
   id: string;
   /** The table that it is in. */
-  kind: 'watches' | 'jobs' | 'briefs' | 'channels' | 'api_keys' | 'users';
+  kind: 'watches' | 'jobs' | 'briefs' | 'channels' | 'api_keys' | 'users' | 'addresses';
   /** Who made it: a person, and a team where it is a team's. */
   owner: string;
   /** SHA-256, hex. */
