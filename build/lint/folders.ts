@@ -29,7 +29,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/screens/board': ['BoardPage', 'frame rows', '*'],
   'src/screens/map': [
     'MapPage',
-    'MapStatus MapTools useEventMap useSelection',
+    'MapTools useEventMap useSelection',
     'marks',
     'events',
     'incidents',
