@@ -92,7 +92,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'server/geography/events': ['import', 'indexes sample', '*'],
   'server/http': ['answers', 'limits usage', 'calls documents'],
   'server/accounts': ['firstAdmin guard', 'displays passwords', 'keys', '*'],
-  'server/db': ['*', 'migrations', 'schema'],
+  'server/db': ['*', 'migrations', 'schema', 'columns'],
   contract: ['history shift', 'watches', 'displays feeds messages', 'accounts incidents', '* places'],
 };
 

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/inTransaction.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { takeTurn } from '../db/revisions.ts';
-import type { AddressesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 const TURN = 'addresses';
 const DAY_MS = 24 * 60 * 60_000;
@@ -13,7 +13,10 @@ const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 const NOTED_AFTER_MS = 60 * 60_000;
 
 /** Target of an address: no name, and nobody's. */
-export type Opened = Pick<AddressesTable, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
+export type Opened = Pick<
+  RowOf<'addresses'>,
+  'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'
+>;
 
 export interface NewAddress {
   id: string;
@@ -160,7 +163,7 @@ const toAddress = ({
   made_at,
   last_used_at,
   ...row
-}: AddressesTable & { display_name: string | null }): SharedAddress => ({
+}: RowOf<'addresses'> & { display_name: string | null }): SharedAddress => ({
   id: row.id,
   watch_id: row.watch_id,
   event_id: row.event_id,

@@ -18,13 +18,7 @@ import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
 import { messages } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import type {
-  AlertInstancesTable,
-  ChannelsTable,
-  MessagesTable,
-  NotificationLogTable,
-  ResponsesTable,
-} from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { type Alert, alertDueAt, alertOf, isFiring, nextAlert, NORMAL, rowOf } from './alertStates.ts';
 import { inhibited, isOpened, type Placed } from './closures.ts';
 import { addDigested, addToDigests } from './digests.ts';
@@ -74,7 +68,7 @@ export async function notifyOfWatches(
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
   const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
   const running = Map.groupBy(await jobs(trx).onRoutes(ids, look.at), ({ watch_id }) => watch_id!); // asked by it
-  const rows: MessagesTable[] = [];
+  const rows: RowOf<'messages'>[] = [];
   for (const watch of watches) {
     const mine = touches.get(watch.id) ?? [];
     const logs = sent.get(watch.id) ?? [];
@@ -114,13 +108,13 @@ async function notifyOfWatch(
     logs,
     jobs: running,
   }: {
-    rows: readonly AlertInstancesTable[];
-    logs: readonly NotificationLogTable[];
+    rows: readonly RowOf<'alert_instances'>[];
+    logs: readonly RowOf<'notification_log'>[];
     jobs: readonly RunningJob[];
   },
   look: Look,
   digests: Map<string, Digested[]>,
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const ways = running.map((job) => ({ job, trip: tripOfJob(job, watch.length_km) }));
   const step: Step = {
     trx,
@@ -172,7 +166,7 @@ async function notifyOfWatch(
 }
 
 /** Nothing is sent, and everything stays as it was: what began and what ended is sent when the hours begin again. */
-async function outOfHours(step: Step): Promise<MessagesTable[]> {
+async function outOfHours(step: Step): Promise<RowOf<'messages'>[]> {
   const { watch, touches, trips, look, leftOutOf, holds } = step;
   lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
   for (const touch of touches.values()) {
@@ -196,7 +190,7 @@ async function leftOutOf(
 }
 
 /** Each alert comes into its next state, and is stored when that is another. */
-async function moveAlerts(step: Step, before: ReadonlyMap<string, AlertInstancesTable>): Promise<void> {
+async function moveAlerts(step: Step, before: ReadonlyMap<string, RowOf<'alert_instances'>>): Promise<void> {
   const { trx, watch, touches, trips, after, holds, below, look, leftOutOf } = step;
   for (const touch of touches.values()) {
     const row = before.get(touch.event_id);
@@ -267,17 +261,17 @@ async function notifyChannels(
     /** By how they ended; `gone`: no longer stored. */
     ends: Readonly<Record<End | 'gone', readonly string[]>>;
     incidents: Incidents;
-    logs: readonly NotificationLogTable[];
+    logs: readonly RowOf<'notification_log'>[];
     digests: Map<string, Digested[]>;
   },
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const { trx, watch, look } = step;
   const { firing, ends, incidents, logs } = known;
   const opened = firing.filter(({ id }) => {
     const incident = incidents.get(id);
     return incident && isOpened({ ...incident, effect: incident.facts?.effect ?? null });
   });
-  const made: MessagesTable[] = [];
+  const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
     const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
@@ -307,7 +301,7 @@ async function notifyChannels(
 
 /** Milder ones than a person wants to hear of at once are held back from them. */
 const forPerson = (
-  { threshold: own }: ChannelsTable,
+  { threshold: own }: RowOf<'channels'>,
   { tellMe: { threshold: all } }: AlertWatch,
   firing: readonly Firing[],
 ): readonly Firing[] =>
@@ -321,8 +315,8 @@ type Sending = Extract<Next, { kind: 'send' }>;
 
 /** Adds the message, or what is held back of it; whether it counts as sent. */
 async function isMade(
-  made: MessagesTable[],
-  channel: ChannelsTable,
+  made: RowOf<'messages'>[],
+  channel: RowOf<'channels'>,
   step: Step,
   { why, ids, isLast }: Sending,
   { incidents, digests }: { incidents: Incidents; digests: Map<string, Digested[]> },
@@ -377,7 +371,7 @@ const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string
   );
 
 /** A snooze is a silence until it is over, or was ended by a change. */
-const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
+const snoozedUntil = (response: RowOf<'responses'> | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
 function worstFirst(

@@ -1,7 +1,7 @@
 /** One source's turns: when it is due, by its own rhythm and that of other nodes, it is polled. */
 import { collections } from '../../incidents/collectionState.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
-import type { CollectionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { JITTER_SHARE, RETRY_AFTER_MAX_MS, SECOND_MS, later } from './pollDelays.ts';
 import { LEASE_LOST, pollerOf, type PollParts, rhythmOf, STOPPED } from './poll.ts';
@@ -79,7 +79,7 @@ export function startRunner(collector: Collector, parts: RunnerParts): Runner {
   }
 
   /** Ms until the poll another node has scheduled; 0 when it is our turn. After our own start we always poll. */
-  function othersNextRun(row: CollectionsTable | undefined): number {
+  function othersNextRun(row: RowOf<'collections'> | undefined): number {
     if (!row?.last_attempt || !row.next_run) return 0;
     if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
 
@@ -90,7 +90,7 @@ export function startRunner(collector: Collector, parts: RunnerParts): Runner {
     return waitMs <= longestMs ? waitMs : 0;
   }
 
-  async function poll(row: CollectionsTable | undefined): Promise<number> {
+  async function poll(row: RowOf<'collections'> | undefined): Promise<number> {
     const at = now();
     ownAttempt = at.toISOString();
     await rows.noteAttempt(source, ownAttempt);

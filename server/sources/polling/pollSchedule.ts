@@ -1,6 +1,6 @@
 /** Runs every collector on time. They are independent: one that fails or hangs does not affect the others. */
 import { collections } from '../../incidents/collectionState.ts';
-import type { CollectionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { missingSettings, type Collector } from '../../incidents/collector.ts';
 import { SECOND_MS } from './pollDelays.ts';
 import { expire, type RunnerParts, startRunner } from './pollRunner.ts';
@@ -40,7 +40,7 @@ export function startSchedule(parts: ScheduleParts): Schedule {
     areDisabledEntered = true;
   }
 
-  function pollAsked(rows: readonly CollectionsTable[]): void {
+  function pollAsked(rows: readonly RowOf<'collections'>[]): void {
     if (isStopped) return;
     for (const { source } of rows.filter(({ asked_at, off_at }) => asked_at !== null && off_at === null))
       void runners.get(source)?.collectNow();
