@@ -3,7 +3,7 @@ import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/w
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { takeTurn } from '../db/revisions.ts';
-import type { AddressesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 const TURN = 'addresses';
 const DAY_MS = 24 * 60 * 60_000;
@@ -12,7 +12,10 @@ const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 const NOTED_AFTER_MS = 60 * 60_000;
 
 /** Target of an address: no name, and nobody's. */
-export type Opened = Pick<AddressesTable, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
+export type Opened = Pick<
+  RowOf<'addresses'>,
+  'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'
+>;
 
 export interface NewAddress {
   id: string;
@@ -173,7 +176,7 @@ const toAddress = ({
   made_at,
   last_used_at,
   ...row
-}: AddressesTable & { display_name: string | null }): SharedAddress => ({
+}: RowOf<'addresses'> & { display_name: string | null }): SharedAddress => ({
   id: row.id,
   watch_id: row.watch_id,
   event_id: row.event_id,
