@@ -16,12 +16,7 @@ import { chunks } from '../server/db/batches.ts';
 import { collections } from '../server/incidents/collectionState.ts';
 import { type Db, openBeside, openDatabase } from '../server/db/open.ts';
 import { raiseRevision } from '../server/db/revisions.ts';
-import type {
-  DisruptionsTable,
-  DisruptionVersionsTable,
-  MessagesTable,
-  Tables,
-} from '../server/db/schema.ts';
+import type { RowOf, Tables } from '../server/db/schema.ts';
 import { ADMIN, prepareServer } from '../tests/support/server.ts';
 import { factsOf } from '../tests/support/facts.ts';
 import { londonDay } from '#contract/london.ts';
@@ -336,7 +331,7 @@ async function fillDisplays(db: Db): Promise<void> {
 }
 
 /** Lasts three hours, but for those around the areas, which are in force. One in two was different before. */
-function incidentOf(number: number): { row: DisruptionsTable; versions: DisruptionVersionsTable[] } {
+function incidentOf(number: number): { row: RowOf<'disruptions'>; versions: RowOf<'disruption_versions'>[] } {
   const isAround = number < AROUND;
   const source = isAround ? SOURCE : OTHERS[number % OTHERS.length]!;
   const began = isAround ? now - 60 * 60_000 : now - random() * DAYS * DAY;
@@ -363,7 +358,7 @@ function incidentOf(number: number): { row: DisruptionsTable; versions: Disrupti
     east: null,
     north: null,
   };
-  const row: DisruptionsTable = {
+  const row: RowOf<'disruptions'> = {
     ...said,
     source,
     severity_rank: rank,
@@ -517,7 +512,7 @@ async function fillMessages(db: Db): Promise<void> {
     .where('kind', '=', 'app')
     .executeTakeFirstOrThrow();
   const each = HELD_A_DAY + SENT_A_DAY;
-  const rows = Array.from({ length: DAYS * each }, (_, at): MessagesTable => {
+  const rows = Array.from({ length: DAYS * each }, (_, at): RowOf<'messages'> => {
     const created_at = iso(now - (at * DAY) / each - 60_000);
     const isSent = at % each < SENT_A_DAY;
     const body = {

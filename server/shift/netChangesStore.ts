@@ -7,7 +7,7 @@ import { findDuplicates } from '../incidents/list/duplicates.ts';
 import { revision } from '../db/revisions.ts';
 import { type Instant, iso } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import type { DisruptionsTable, DisruptionVersionsTable, Tables } from '../db/schema.ts';
+import type { RowOf, Tables } from '../db/schema.ts';
 
 /** Parts of an incident that can change, and what is said of it. */
 const CONTENT = ['title', 'summary_line', 'severity', 'phase', 'start_time', 'end_time'] as const;
@@ -21,8 +21,8 @@ const NOW = [
   ...CONTENT,
 ] as const;
 
-export type IncidentNow = Pick<DisruptionsTable, (typeof NOW)[number]>;
-export type IncidentThen = Pick<DisruptionVersionsTable, 'event_id' | (typeof CONTENT)[number]>;
+export type IncidentNow = Pick<RowOf<'disruptions'>, (typeof NOW)[number]>;
+export type IncidentThen = Pick<RowOf<'disruption_versions'>, 'event_id' | (typeof CONTENT)[number]>;
 export type LoggedChange = Omit<Change, 'n' | 'source' | 'phase_to'>;
 
 export const netChanges = (db: Db) => ({

@@ -10,7 +10,7 @@ import { ownReports } from '../shift/ownReports.ts';
 import { MATCHER, matches } from './matching/matchStore.ts';
 import type { Db } from '../db/open.ts';
 import { EVENTS_REVISION, revision, WATCHES_REVISION } from '../db/revisions.ts';
-import type { MatchesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 import { standingAlerts } from '../incidents/list/standingAlerts.ts';
 import { type BriefWatch, type KeptWatch, watches } from './watchStore.ts';
 import type { Collector } from '../incidents/collector.ts';
@@ -98,10 +98,10 @@ async function revisionOf(db: Db): Promise<number> {
 /** The incidents that are in force and the events that are stored, of these matches. */
 async function subjectsOf<One extends Disruption>(
   db: Db,
-  all: readonly MatchesTable[],
+  all: readonly RowOf<'matches'>[],
   read: (ids: readonly string[]) => Promise<One[]>,
 ) {
-  const idsOf = (subject: MatchesTable['subject']) => [
+  const idsOf = (subject: RowOf<'matches'>['subject']) => [
     ...new Set(all.filter((match) => match.subject === subject).map(({ subject_id }) => subject_id)),
   ];
   const ids = idsOf('disruption');

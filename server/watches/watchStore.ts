@@ -1,6 +1,6 @@
 /** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#contract/watches/watches.ts';
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
@@ -13,7 +13,7 @@ import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
-import type { DeparturesTable, MatchesTable, WatchesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** As the contract has it, without what the legs say of the way. */
 export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
@@ -568,8 +568,8 @@ async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]>
 }
 
 /** By the time at which they leave. */
-export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<DeparturesTable[]> {
-  const rows: DeparturesTable[] = [];
+export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<RowOf<'departures'>[]> {
+  const rows: RowOf<'departures'>[] = [];
   for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
     rows.push(
       ...(await db
@@ -584,7 +584,7 @@ export async function departuresOf(db: Db, watchIds: readonly string[]): Promise
   return rows;
 }
 
-export const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTable): Departure => ({
+export const toDeparture = ({ watch_id: _, except, ...departure }: RowOf<'departures'>): Departure => ({
   ...departure,
   except: JSON.parse(except) as Departure['except'],
 });
@@ -597,7 +597,7 @@ async function writeDepartures(
 ): Promise<void> {
   const own = new Set((await departuresOf(trx, [watchId])).map(({ id }) => id));
   await trx.deleteFrom('departures').where('watch_id', '=', watchId).execute();
-  const rows = departures.map(({ id, except, ...departure }): DeparturesTable => {
+  const rows = departures.map(({ id, except, ...departure }): RowOf<'departures'> => {
     const stays = id !== undefined && own.delete(id);
     return {
       ...departure,
@@ -621,13 +621,13 @@ const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns
       AS_JSON.flatMap((name) => (columns[name] === undefined ? [] : [[name, JSON.stringify(columns[name])]])),
     ),
   }) as {
-    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : Selectable<WatchesTable>[K];
+    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : RowOf<'watches'>[K];
   };
 
 const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
 
 /** The matches of these watches that have not ended: certain ones first, then by kilometre, those without one last. */
-export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
+export const inOrder = <T extends Pick<RowOf<'matches'>, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
   all: readonly T[],
 ): T[] =>
   all.toSorted(
@@ -637,4 +637,4 @@ export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'bega
       (one.subject_id < other.subject_id ? -1 : 1),
   );
 
-const LEVELS: readonly MatchesTable['level'][] = ['certain', 'possible', 'near'];
+const LEVELS: readonly RowOf<'matches'>['level'][] = ['certain', 'possible', 'near'];

@@ -6,10 +6,10 @@ import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { addToLog, type Actor, loggedBefore, toPerson } from '../../shift/responses.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../../db/revisions.ts';
-import type { MatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 export type SheetMatch = Pick<
-  MatchesTable,
+  RowOf<'matches'>,
   'subject' | 'subject_id' | 'level' | 'watch_id' | 'began_at' | 'ended_at' | 'from_km' | 'to_km'
 > & {
   name: string;

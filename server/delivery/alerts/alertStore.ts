@@ -15,7 +15,7 @@ import { findDuplicates, incidentsOf } from '../../incidents/list/duplicates.ts'
 import type { Content } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
-import type { AlertInstancesTable, NotificationLogTable, ResponsesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { standingAlerts } from '../../incidents/list/standingAlerts.ts';
 import { departuresOf } from '../../watches/watchStore.ts';
 
@@ -247,13 +247,13 @@ export const alerts = (db: Db) => ({
     }
   },
 
-  async instances(watchIds: readonly string[]): Promise<AlertInstancesTable[]> {
+  async instances(watchIds: readonly string[]): Promise<RowOf<'alert_instances'>[]> {
     return watchIds.length === 0
       ? []
       : db.selectFrom('alert_instances').selectAll().where('watch_id', 'in', watchIds).execute();
   },
 
-  async store(row: AlertInstancesTable): Promise<void> {
+  async store(row: RowOf<'alert_instances'>): Promise<void> {
     const { watch_id: _, event_id: __, ...changed } = row;
     await db
       .insertInto('alert_instances')
@@ -272,13 +272,13 @@ export const alerts = (db: Db) => ({
   },
 
   /** Log rows of routes, or of sources (`source:<name>`). */
-  async lastSent(ids: readonly string[]): Promise<NotificationLogTable[]> {
+  async lastSent(ids: readonly string[]): Promise<RowOf<'notification_log'>[]> {
     return ids.length === 0
       ? []
       : db.selectFrom('notification_log').selectAll().where('watch_id', 'in', ids).execute();
   },
 
-  async setLastSent(row: NotificationLogTable): Promise<void> {
+  async setLastSent(row: RowOf<'notification_log'>): Promise<void> {
     const { watch_id: _, channel_id: __, ...changed } = row;
     await db
       .insertInto('notification_log')
@@ -288,8 +288,8 @@ export const alerts = (db: Db) => ({
   },
 
   /** Responses of teams to these incidents. */
-  async responses(eventIds: readonly string[]): Promise<ResponsesTable[]> {
-    const rows: ResponsesTable[] = [];
+  async responses(eventIds: readonly string[]): Promise<RowOf<'responses'>[]> {
+    const rows: RowOf<'responses'>[] = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
       rows.push(...(await db.selectFrom('responses').selectAll().where('event_id', 'in', ids).execute()));
     return rows;

@@ -1,10 +1,10 @@
 /** Routes, areas and feeds whose changes are sent somewhere, and the incidents that are known of each. */
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
-import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** How an incident touches a route or an area. */
-export type Level = Pick<MatchesTable, 'level' | 'why' | 'from_km' | 'to_km'>;
+export type Level = Pick<RowOf<'matches'>, 'level' | 'why' | 'from_km' | 'to_km'>;
 
 export const followed = (db: Db) => ({
   /** Forgets all others. */
@@ -73,7 +73,7 @@ export const followed = (db: Db) => ({
   },
 
   /** All in force that touch it, with how; of feeds all that are in force. */
-  async inForce({ id, kind }: Pick<WatchesTable, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
+  async inForce({ id, kind }: Pick<RowOf<'watches'>, 'id' | 'kind'>): Promise<Map<string, Level | null>> {
     if (kind === 'feeds') {
       const rows = await db
         .selectFrom('disruptions')

@@ -16,7 +16,7 @@ import {
   type WorkerParts,
 } from '../../db/cursorWorker.ts';
 import type { Db } from '../../db/open.ts';
-import type { BriefsTable, ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import { readFeeds } from '../../feeds/readFeeds.ts';
 import { responses } from '../../shift/responses.ts';
@@ -83,7 +83,7 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
 /** A brief's words for a time, and a way to send them in a transaction. */
 export function briefMaker(parts: Parts) {
   const { db, mode, collectors } = parts;
-  return async (row: BriefsTable, time: Date, at: Date) => {
+  return async (row: RowOf<'briefs'>, time: Date, at: Date) => {
     const asked = askedOf(row);
     const { list: routes } = await watchList(parts, row.team_id, undefined, at);
     await setImmediate();
@@ -155,10 +155,10 @@ export function stoodWords({ left_at, arrived_at, cancelled_at }: Job): string {
 }
 
 function messageFor(
-  { id, name }: BriefsTable,
-  channel: ChannelsTable,
+  { id, name }: RowOf<'briefs'>,
+  channel: RowOf<'channels'>,
   { subject, sheet, time, at }: { subject: string; sheet: BriefSheet; time: Date; at: Date },
-): MessagesTable {
+): RowOf<'messages'> {
   const parts = sheetParts(sheet);
   const late = isSentLate({ at: time.toISOString(), made_at: at.toISOString() })
     ? `Due ${LONDON_CLOCK.format(time)}, sent ${LONDON_CLOCK.format(at)}.`

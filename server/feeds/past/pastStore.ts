@@ -5,14 +5,7 @@ import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { COLUMNS } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { hourOf } from '../../incidents/pollLog.ts';
-import type {
-  CollectionsTable,
-  DisruptionsTable,
-  DisruptionVersionsTable,
-  MergedReportsTable,
-  SummariesTable,
-  Tables,
-} from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 import { freshCollection } from '../../incidents/collectionState.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -21,7 +14,7 @@ const ASKED_WITHIN_MS = 24 * HOUR_MS;
 
 /** An incident in force at a time: what the board's queries read of it. */
 export type PastIncident = Pick<
-  DisruptionsTable,
+  RowOf<'disruptions'>,
   'event_id' | 'source' | 'first_seen_at' | 'last_seen_at' | 'unseen' | (typeof COLUMNS)[number]
 >;
 
@@ -44,8 +37,8 @@ export const history = (db: Db) => ({
     eventIds: readonly string[],
     from: Instant,
     to: Instant,
-  ): Promise<DisruptionVersionsTable[]> {
-    const rows: DisruptionVersionsTable[] = [];
+  ): Promise<RowOf<'disruption_versions'>[]> {
+    const rows: RowOf<'disruption_versions'>[] = [];
     for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
       rows.push(
         ...(await db
@@ -60,7 +53,7 @@ export const history = (db: Db) => ({
   },
 
   /** The state of each source's collection then, by its polls. Of polls that are folded only the hour is known. */
-  async collectionsAt(sources: readonly string[], then: Instant): Promise<CollectionsTable[]> {
+  async collectionsAt(sources: readonly string[], then: Instant): Promise<RowOf<'collections'>[]> {
     const at = iso(then);
     const states = await Promise.all(sources.map((source) => collectionAt(db, source, at)));
     const known = states.filter((state) => state !== null);
@@ -91,7 +84,7 @@ export const history = (db: Db) => ({
   },
 
   /** The summary of each feed then. */
-  async summariesAt(then: Instant): Promise<SummariesTable[]> {
+  async summariesAt(then: Instant): Promise<RowOf<'summaries'>[]> {
     const at = iso(then);
     const rows = await db
       .selectFrom('summary_versions')
@@ -163,7 +156,7 @@ export const history = (db: Db) => ({
   },
 
   /** Which reports were one incident then. */
-  async mergedAt(then: Instant): Promise<MergedReportsTable[]> {
+  async mergedAt(then: Instant): Promise<RowOf<'merged_reports'>[]> {
     const at = iso(then);
     const rows = await db
       .selectFrom('merged_reports')
@@ -289,7 +282,7 @@ const keyOf = ({
   event_id,
   seen_at,
   replaced_at,
-}: Pick<DisruptionVersionsTable, 'event_id' | 'seen_at' | 'replaced_at'>) =>
+}: Pick<RowOf<'disruption_versions'>, 'event_id' | 'seen_at' | 'replaced_at'>) =>
   `${event_id}\n${seen_at}\n${replaced_at}`;
 
 /** Content of these incidents then beside their versions, of those that have said something else since. */
@@ -323,7 +316,7 @@ const absencesAt = (db: Db, ids: readonly string[], at: string) =>
     .groupBy('event_id')
     .execute();
 
-async function collectionAt(db: Db, source: string, at: string): Promise<CollectionsTable | null> {
+async function collectionAt(db: Db, source: string, at: string): Promise<RowOf<'collections'> | null> {
   const polls = db.selectFrom('polls').where('source', '=', source).where('at', '<=', at);
   const good = await polls.where('ok', '=', 1).select('at').orderBy('at', 'desc').limit(1).executeTakeFirst();
   const success = good?.at ?? (await foldedSuccess(db, source, at));

@@ -15,7 +15,7 @@ import {
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { EVENTS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
-import type { EventsTable, PerformancesTable, VenuesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs
  *  to another, and nothing was stored. */
@@ -55,12 +55,12 @@ export const eventStore = (db: Db) => ({
 });
 
 type Known = Awaited<ReturnType<typeof knownOf>>;
-type KnownEvent = Pick<EventsTable, 'source' | 'content_hash' | 'record' | 'venue_id'>;
+type KnownEvent = Pick<RowOf<'events'>, 'source' | 'content_hash' | 'record' | 'venue_id'>;
 
 /** By id. */
 interface Changes {
-  venues: Map<string, VenuesTable>;
-  events: Map<string, EventsTable>;
+  venues: Map<string, RowOf<'venues'>>;
+  events: Map<string, RowOf<'events'>>;
   performances: Map<string, NewPerformance>;
 }
 
@@ -77,7 +77,7 @@ function changesOf(arriving: readonly EventInput[], context: Context) {
   const { source, isSample, at, known, described } = context;
   const changes: Changes = { venues: new Map(), events: new Map(), performances: new Map() };
   const { venues, events, performances } = changes;
-  const renamed: { input: EventInput; before: KnownEvent; row: EventsTable }[] = [];
+  const renamed: { input: EventInput; before: KnownEvent; row: RowOf<'events'> }[] = [];
 
   const isTaken = (input: EventInput) =>
     (known.events.get(input.event_id)?.source ?? source) !== source ||
@@ -165,7 +165,10 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
       .execute();
     for (const row of rows) events.set(row.event_id, row);
   }
-  const performances = new Map<string, Pick<PerformancesTable, 'event_id' | 'venue_id' | 'content_hash'>>();
+  const performances = new Map<
+    string,
+    Pick<RowOf<'performances'>, 'event_id' | 'venue_id' | 'content_hash'>
+  >();
   for (const some of chunks(performanceIds, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('performances')
@@ -174,7 +177,7 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
       .execute();
     for (const row of rows) performances.set(row.performance_id, row);
   }
-  const venues = new Map<string, VenuesTable>();
+  const venues = new Map<string, RowOf<'venues'>>();
   for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
     const rows = await trx.selectFrom('venues').selectAll().where('venue_id', 'in', some).execute();
     for (const row of rows) venues.set(row.venue_id, row);
@@ -245,8 +248,8 @@ const movePerformances = (trx: Db, venue: Venue) =>
  *  a tour can have other names and venues. */
 const renamePerformances = (
   trx: Db,
-  before: Pick<EventsTable, 'record' | 'venue_id'>,
-  after: EventInput & Pick<EventsTable, 'venue_id'>,
+  before: Pick<RowOf<'events'>, 'record' | 'venue_id'>,
+  after: EventInput & Pick<RowOf<'events'>, 'venue_id'>,
   named: ReadonlyMap<string, unknown>,
 ) => {
   const was = JSON.parse(before.record) as EventContent; // we wrote it

@@ -8,7 +8,7 @@ import type { EventContent } from './eventRows.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { takesPlace } from './inventedEvents.ts';
 import type { Db } from '../../db/open.ts';
-import type { PerformancesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
@@ -36,7 +36,7 @@ export interface EventQuery {
 
 /** The place, time and name of a performance, for the in-memory indexes. */
 export type Position = Pick<
-  PerformancesTable,
+  RowOf<'performances'>,
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 

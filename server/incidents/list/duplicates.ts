@@ -3,9 +3,9 @@
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
-import type { DisruptionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
-type Counted = Pick<DisruptionsTable, 'source' | 'severity'>;
+type Counted = Pick<RowOf<'disruptions'>, 'source' | 'severity'>;
 
 export interface Duplicates {
   /** The duplicates, by event id: merged, so not counted as separate alerts. */

@@ -5,7 +5,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import type { MatchesTable, PollsHourlyTable, Tables } from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 import { type Graveness, gravenessOf } from './watchHistory.ts';
 
 /** Read at a time, so that other work has its turn. */
@@ -111,7 +111,7 @@ export const reliability = (db: Db) => ({
   },
 
   /** The hourly sums of a source since then, in order. */
-  async hours(source: string, since: Instant): Promise<PollsHourlyTable[]> {
+  async hours(source: string, since: Instant): Promise<RowOf<'polls_hourly'>[]> {
     return db
       .selectFrom('polls_hourly')
       .selectAll()
@@ -164,8 +164,8 @@ export const reliability = (db: Db) => ({
   async certainMatches(
     watchIds: readonly string[],
     since: Instant,
-  ): Promise<{ byWatch: Map<string, MatchesTable[]>; grave: Map<string, Graveness[]> }> {
-    const rows: MatchesTable[] = [];
+  ): Promise<{ byWatch: Map<string, RowOf<'matches'>[]>; grave: Map<string, Graveness[]> }> {
+    const rows: RowOf<'matches'>[] = [];
     for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
       rows.push(
         ...(await db

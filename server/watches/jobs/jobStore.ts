@@ -19,14 +19,14 @@ import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
-import type { JobsTable, Tables } from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Without all that is personal or secret. */
 export type RunningJob = Pick<
-  JobsTable,
+  RowOf<'jobs'>,
   'id' | 'watch_id' | 'trip' | 'leaves_at' | 'left_at' | 'duration_min'
 >;
 
@@ -581,7 +581,7 @@ const columnsOf = (asked: AskedJob) => ({
       : iso(deadlineInstant(asked.day, asked.leaves_local, asked.deadline_local)),
 });
 
-const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instant): JobsTable => ({
+const rowOf = ({ teamId, userId }: Who, id: string, asked: AskedJob, now: Instant): RowOf<'jobs'> => ({
   id,
   team_id: teamId,
   ...columnsOf(asked),

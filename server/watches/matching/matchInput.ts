@@ -9,7 +9,7 @@ import { CROWD } from '../../geography/events/crowds.ts';
 import { lines, MATCHED_COLUMNS, type MatchedWatch } from './matchStore.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
-import type { DisruptionsTable, WatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const COLUMNS = [
   'event_id',
@@ -24,7 +24,7 @@ const COLUMNS = [
   'geometry',
 ] as const;
 
-export type MatchedIncident = Omit<Pick<DisruptionsTable, (typeof COLUMNS)[number]>, 'event_type'> & {
+export type MatchedIncident = Omit<Pick<RowOf<'disruptions'>, (typeof COLUMNS)[number]>, 'event_type'> & {
   /** An own report has none. */
   event_type?: string;
   /** Team whose own report it is: only its routes are compared with it. */
@@ -166,7 +166,7 @@ export async function hasWatches(db: Db): Promise<boolean> {
 export const watchesById = (
   db: Db,
   ids: readonly string[],
-): Promise<(MatchedWatch & Pick<WatchesTable, 'matched_rev'>)[]> =>
+): Promise<(MatchedWatch & Pick<RowOf<'watches'>, 'matched_rev'>)[]> =>
   lines(db)
     .select([...MATCHED_COLUMNS, 'matched_rev'])
     .where('id', 'in', ids)

@@ -10,8 +10,7 @@ import { iso, type Instant } from '../../db/instant.ts';
 import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
-import type { Selectable } from 'kysely';
-import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** Its cursor in the change log. */
 export const MATCHER = 'matcher';
@@ -22,7 +21,7 @@ const ROWS_AT_ONCE = 40;
 
 /** As the matcher finds it. */
 export interface FoundMatch extends Pick<
-  MatchesTable,
+  RowOf<'matches'>,
   'watch_id' | 'subject_id' | 'why' | 'from_km' | 'to_km' | 'off_m'
 > {
   subject: MatchSubject;
@@ -36,8 +35,8 @@ type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } 
 
 export const matches = (db: Db) => ({
   /** Matches not yet ended. */
-  async inForce(watchIds: readonly string[]): Promise<MatchesTable[]> {
-    const rows: MatchesTable[] = [];
+  async inForce(watchIds: readonly string[]): Promise<RowOf<'matches'>[]> {
+    const rows: RowOf<'matches'>[] = [];
     for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
       rows.push(
         ...(await db
@@ -52,8 +51,8 @@ export const matches = (db: Db) => ({
   },
 
   /** Certain incidents on these watches at a time of the past. */
-  async certainAt(watchIds: readonly string[], at: Instant): Promise<MatchesTable[]> {
-    const rows: MatchesTable[] = [];
+  async certainAt(watchIds: readonly string[], at: Instant): Promise<RowOf<'matches'>[]> {
+    const rows: RowOf<'matches'>[] = [];
     for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
       rows.push(
         ...(await db
@@ -77,7 +76,7 @@ export const matches = (db: Db) => ({
   async settle(
     scope: Scope,
     found: readonly FoundMatch[],
-    { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: MatchesTable) => MatchEnd },
+    { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: RowOf<'matches'>) => MatchEnd },
   ): Promise<Set<string>> {
     const before = new Map((await standing(db, scope)).map((match) => [keyOf(match), match]));
     const isAway = keptAway(
@@ -90,8 +89,8 @@ export const matches = (db: Db) => ({
     const now = iso(at);
     // A watch that was deleted while it was matched has no row that a match could belong to.
     const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
-    const rows: MatchesTable[] = [];
-    const begun: MatchesTable[] = [];
+    const rows: RowOf<'matches'>[] = [];
+    const begun: RowOf<'matches'>[] = [];
     for (const match of found) {
       if (isAway(match)) continue;
       const stored = before.get(keyOf(match));
@@ -164,7 +163,7 @@ const possible = (db: Db) =>
 
 /** Watch as the matcher needs it. */
 export type MatchedWatch = Pick<
-  Selectable<WatchesTable>,
+  RowOf<'watches'>,
   'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
 >;
 
@@ -213,16 +212,16 @@ const keyOf = ({
   watch_id,
   subject,
   subject_id,
-}: Pick<MatchesTable, 'watch_id' | 'subject' | 'subject_id'>) => `${watch_id}\n${subject}\n${subject_id}`;
+}: Pick<RowOf<'matches'>, 'watch_id' | 'subject' | 'subject_id'>) => `${watch_id}\n${subject}\n${subject_id}`;
 
-const isSame = (stored: MatchesTable, found: FoundMatch) =>
+const isSame = (stored: RowOf<'matches'>, found: FoundMatch) =>
   stored.level === found.level &&
   stored.why === found.why &&
   stored.from_km === found.from_km &&
   stored.to_km === found.to_km &&
   stored.off_m === found.off_m;
 
-async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
+async function standing(db: Db, scope: Scope): Promise<RowOf<'matches'>[]> {
   const all = db
     .selectFrom('matches')
     .selectAll()
@@ -234,13 +233,13 @@ async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
     'subjectIds' in scope
       ? (['subject_id', scope.subjectIds] as const)
       : (['watch_id', scope.watchIds] as const);
-  const rows: MatchesTable[] = [];
+  const rows: RowOf<'matches'>[] = [];
   for (const some of chunks(ids, IDS_PER_STATEMENT))
     rows.push(...(await all.where(column, 'in', some).execute()));
   return rows;
 }
 
-async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
+async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
   for (const values of chunks(rows, ROWS_AT_ONCE)) {
     await db
       .insertInto('matches')
@@ -257,10 +256,10 @@ async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
 /** Matches that can begin with no team touched by more than may be: certain ones first. */
 async function withinBound(
   db: Db,
-  begun: readonly MatchesTable[],
+  begun: readonly RowOf<'matches'>[],
   teamOf: ReadonlyMap<string, string>,
-): Promise<{ within: MatchesTable[]; cut: Set<string> }> {
-  const within: MatchesTable[] = [];
+): Promise<{ within: RowOf<'matches'>[]; cut: Set<string> }> {
+  const within: RowOf<'matches'>[] = [];
   const cut = new Set<string>();
   const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // of those that are known
   if (byTeam.size === 0) return { within, cut };

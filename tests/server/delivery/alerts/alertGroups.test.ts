@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { type Alert, isFiring, nextAlert, NORMAL } from '../../../../server/delivery/alerts/alertStates.ts';
-import { inhibited, type Placed } from '../../../../server/delivery/alerts/closures.ts';
+import { inhibited, type Placed } from '../../../../server/delivery/alerts/watchAlerts.ts';
 import { digestDue } from '../../../../server/delivery/alerts/digests.ts';
 import {
   type Firing,

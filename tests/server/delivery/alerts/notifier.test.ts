@@ -6,7 +6,7 @@ import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { jobRequest } from '../../../../server/calls/reference/examples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
-import type { MessagesTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { split, unsplit } from '../../../../server/incidents/merging/mergedIdentity.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { users } from '../../../../server/accounts/users.ts';
@@ -352,7 +352,7 @@ describe('notifying of what touches a route', () => {
   it('stores a thousand of what is held back from a team within a day, and sends all that is sent', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const [push, appId] = [await world.channel('device'), await world.channel('app')];
-    const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): MessagesTable => ({
+    const earlier = Array.from({ length: HELD_A_DAY - 1 }, (_, at): RowOf<'messages'> => ({
       id: `msg_${at}`,
       channel_id: null,
       watch_id: 'leeds',

@@ -1,13 +1,13 @@
 /** When a channel is not disturbed, to the minute at which that begins and ends. */
 import { describe, expect, it } from 'vitest';
 import type { QuietHours } from '#contract/messages/messages.ts';
-import type { ChannelsTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { isPaused, isQuiet, mutedBy, mutedUntil } from '../../../../server/delivery/alerts/quietHours.ts';
 
 const at = (time: string, day = '2026-11-21') => new Date(`${day}T${time}:00.000Z`);
 const NIGHT: QuietHours = { from: '22:00', to: '06:00', critical: false };
-const channel = (changes: Partial<ChannelsTable> = {}): ChannelsTable =>
-  ({ kind: 'device', paused_until: null, quiet: JSON.stringify(NIGHT), ...changes }) as ChannelsTable;
+const channel = (changes: Partial<RowOf<'channels'>> = {}): RowOf<'channels'> =>
+  ({ kind: 'device', paused_until: null, quiet: JSON.stringify(NIGHT), ...changes }) as RowOf<'channels'>;
 
 describe('quiet hours', () => {
   it.each([
