@@ -44,7 +44,7 @@ export type ReportChanged =
 
 /** Words by which two reports under one id are told apart. */
 function saidIn(detail: string): string {
-  const { title, severity, note } = JSON.parse(detail) as Partial<OwnReportsTable>; // written below
+  const { title, severity, note } = JSON.parse(detail) as Partial<RowOf<'own_reports'>>; // written below
   return JSON.stringify([title, severity, note]);
 }
 const placeIn = (facts: string | undefined) => facts && (JSON.parse(facts) as Facts).place;
