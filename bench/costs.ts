@@ -295,9 +295,7 @@ async function prepare(
     ['feeds', feeds.id],
   ]) {
     for (const ext of FORMS)
-      made[`${kind}, ${ext}`] = (
-        await post('addresses', { watch_id, form: ext, expires_at: null })
-      ).path;
+      made[`${kind}, ${ext}`] = (await post('addresses', { watch_id, form: ext, expires_at: null })).path;
     made[`page of ${kind}`] = (await post('addresses', { watch_id, form: 'page', expires_at })).path;
   }
   const event_id = `${SOURCE}:1`;
