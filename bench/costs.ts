@@ -94,7 +94,7 @@ const CALLED: Record<string, Asked> = {
   ...Object.fromEntries(
     (['jobs', 'routes', 'feeds'] as const).map((about) => [
       `brief of ${about}, sent`,
-      { path: () => `${made[`brief of ${about}`]}/send`, body: () => ({}), raises: 'watches' },
+      { path: () => `${made[`brief of ${about}`]}/send`, body: () => ({}) },
     ]),
   ),
   'layout, made': { path: () => 'displays/layouts', body: (round) => layout(`Layout ${round}`) },
