@@ -142,6 +142,7 @@ export const TIME_SETS = [
   'times-fourth.md',
   'times-fifth.md',
   'times-sixth.md',
+  'times-seventh.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 
