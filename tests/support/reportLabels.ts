@@ -81,7 +81,13 @@ function placesOf(file: (typeof PLACE_SETS)[number]): Place[] {
   }));
 }
 
-export const PAIR_SETS = ['labels-merges.json', 'pairs.md', 'pairs-second.md', 'pairs-third.md'] as const;
+export const PAIR_SETS = [
+  'labels-merges.json',
+  'pairs.md',
+  'pairs-second.md',
+  'pairs-third.md',
+  'pairs-fourth.md',
+] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
 export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {

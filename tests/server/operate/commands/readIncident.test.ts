@@ -20,6 +20,7 @@ describe('of the labelled sets', () => {
     ['pairs.md', 1],
     ['pairs-second.md', 1],
     ['pairs-third.md', 0.92],
+    ['pairs-fourth.md', 0.9],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
