@@ -143,7 +143,7 @@ useSettlements((name) => {
   const key = keyOf(name);
   if (ordinary.has(key)) return [];
   return places(key)
-    .filter(({ type }) => type !== 'county' && type !== 'airport')
+    .filter(({ type }) => type !== 'administrative' && type !== 'airport')
     .map(({ longitude, latitude }) => [longitude, latitude]);
 });
 
