@@ -42,6 +42,13 @@ export type ReportChanged =
   /** Somebody else has changed it since. */
   | { outcome: 'stale'; by: Person; at: string };
 
+/** Words by which two reports under one id are told apart. */
+function saidIn(detail: string): string {
+  const { title, severity, note } = JSON.parse(detail) as Partial<RowOf<'own_reports'>>; // written below
+  return JSON.stringify([title, severity, note]);
+}
+const placeIn = (facts: string | undefined) => facts && (JSON.parse(facts) as Facts).place;
+
 export const ownReports = (db: Db) => ({
   /** Worst first. */
   async inForce(teamId: string): Promise<OwnReport[]> {
@@ -132,11 +139,19 @@ export const ownReports = (db: Db) => ({
       await takeTurn(trx, RESPONSES_REVISION);
       const known = await trx
         .selectFrom('own_reports')
-        .select('event_id')
+        .select('facts')
         .where('event_id', '=', event_id)
         .executeTakeFirst();
+      const before = await loggedBefore(trx, id);
+      if (before) {
+        const isSame =
+          before.event_id === event_id &&
+          before.user_id === userId &&
+          saidIn(before.detail) === saidIn(JSON.stringify(draft)) &&
+          placeIn(known?.facts) === placeIn(draft.facts);
+        return isSame ? { event_id } : 'used';
+      }
       if (known) return { event_id };
-      if (await loggedBefore(trx, id)) return 'used';
       const { count } = await trx
         .selectFrom('own_reports')
         .select((eb) => eb.fn.countAll().as('count'))

@@ -336,8 +336,8 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
     const [severity_from, severity_to] = [gradeThen(id), gradeNow(id)];
     const worseBy = severityRank(severity_from) - severityRank(severity_to);
     const own = said.get(id)?.kind;
-    // An active one that is only planned now is neither worse nor better.
-    const isPutOff = own === 'changed' && common(id).phase_to === 'planned';
+    // One that is only planned now was active: reports of planned ones are never one. It is neither worse nor better.
+    const isPutOff = common(id).phase_to === 'planned';
     const kind =
       own === 'started' ? own : worseBy === 0 || isPutOff ? 'changed' : worseBy > 0 ? 'worse' : 'better';
     changes.push({ ...common(id), kind, severity_from, severity_to });
