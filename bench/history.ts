@@ -14,7 +14,7 @@ import { chunks } from '../server/db/batches.ts';
 import { collections } from '../server/incidents/collectionState.ts';
 import { history } from '../server/feeds/past/pastStore.ts';
 import { DATABASE_FILE, type Db, openDatabase } from '../server/db/open.ts';
-import type { DisruptionsTable, DisruptionVersionsTable } from '../server/db/schema.ts';
+import type { RowOf } from '../server/db/schema.ts';
 import { feedAnswers } from '../server/feeds/feedAnswers.ts';
 import { boardAt } from '../server/feeds/past/pastBoard.ts';
 import { storePoll } from '../server/sources/polling/poll.ts';
@@ -60,7 +60,7 @@ const metadata = JSON.stringify({
 });
 
 /** Lasts three hours on average; one in two was different before. */
-function incidentOf(number: number): { row: DisruptionsTable; versions: DisruptionVersionsTable[] } {
+function incidentOf(number: number): { row: RowOf<'disruptions'>; versions: RowOf<'disruption_versions'>[] } {
   const source = SOURCES[number % SOURCES.length]!;
   const began = now - random() * DAYS * DAY;
   const over = began - Math.log(1 - random()) * 180 * MINUTE;
@@ -89,7 +89,7 @@ function incidentOf(number: number): { row: DisruptionsTable; versions: Disrupti
     east: null,
     north: null,
   };
-  const row: DisruptionsTable = {
+  const row: RowOf<'disruptions'> = {
     ...said,
     source,
     severity_rank: 1,

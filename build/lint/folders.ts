@@ -27,14 +27,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'account admin alert board dashboard handover keys landing list login map messages pairing preview wall watches',
   ],
   'src/screens/board': ['BoardPage', 'frame rows', '*'],
-  'src/screens/map': [
-    'MapPage',
-    'MapStatus MapTools useEventMap useSelection',
-    'marks',
-    'events',
-    'incidents',
-    '*',
-  ],
+  'src/screens/map': ['MapPage', 'MapTools useEventMap useSelection', 'marks', 'events', 'incidents', '*'],
   'src/screens/wall': [
     'WallPage',
     'playlist',
@@ -92,7 +85,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'server/geography/events': ['import', 'indexes sample', '*'],
   'server/http': ['answers', 'limits usage', 'calls documents'],
   'server/accounts': ['firstAdmin guard', 'displays passwords', 'keys', '*'],
-  'server/db': ['*', 'migrations', 'schema'],
+  'server/db': ['*', 'migrations', 'schema', 'columns'],
   contract: ['history shift', 'watches', 'displays feeds messages', 'accounts incidents', '* places'],
 };
 

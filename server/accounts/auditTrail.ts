@@ -4,7 +4,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import type { AuditTrailTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** Replaces the name and address of a deleted person. */
 const DELETED_PERSON = 'A deleted person';
@@ -15,7 +15,7 @@ export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, t
 const DAY_MS = 24 * 60 * 60 * 1000;
 const RETRY_AFTER_SECONDS = 3600;
 
-export type Act = Omit<AuditTrailTable, 'id' | 'at'>;
+export type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
 
 /** Who did it. */
 export const by = (admin: { id: string; email: string }) => ({ actor_id: admin.id, actor: admin.email });

@@ -2,7 +2,7 @@
 import { iso, type Instant } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
-import type { SessionsTable, UsersTable } from '../db/schema.ts';
+import type { NewRow, RowOf } from '../db/schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,7 +14,7 @@ export const CONFIRMED_FOR_MS = 15 * 60_000;
 
 /** When a session ends for good. */
 export const endOf = (
-  session: Pick<SessionsTable, 'created_at' | 'display_id'>,
+  session: Pick<RowOf<'sessions'>, 'created_at' | 'display_id'>,
   approvedAt: string | null | undefined,
 ): string =>
   session.display_id === null
@@ -48,7 +48,7 @@ export const sessions = (db: Db) => ({
     tokenHash,
     tokenExpiresAt,
   }: {
-    session: SessionsTable;
+    session: NewRow<'sessions'>;
     tokenHash: string;
     tokenExpiresAt: Instant;
   }): Promise<void> {
@@ -146,7 +146,7 @@ export const sessions = (db: Db) => ({
     now: Instant,
   ): Promise<
     | {
-        user: UsersTable;
+        user: RowOf<'users'>;
         displayId: string | null;
         expiresAt: string;
         security: { password_until: string | null; factor_since: string | null };
@@ -244,7 +244,7 @@ export async function startSession(
     session,
     tokenHash,
     tokenExpiresAt,
-  }: { session: SessionsTable; tokenHash: string; tokenExpiresAt: Instant },
+  }: { session: NewRow<'sessions'>; tokenHash: string; tokenExpiresAt: Instant },
 ): Promise<void> {
   await trx
     .insertInto('sessions')

@@ -3,10 +3,10 @@ import type { User } from '#contract/accounts/auth.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { raiseRevision } from '../db/revisions.ts';
-import type { UsersTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** The user as in the API, without the password hash. */
-export function toUser(row: UsersTable): User {
+export function toUser(row: RowOf<'users'>): User {
   return {
     id: row.id,
     email: row.email,
@@ -21,16 +21,16 @@ export function toUser(row: UsersTable): User {
 }
 
 export const users = (db: Db) => ({
-  async byEmail(email: string): Promise<UsersTable | undefined> {
+  async byEmail(email: string): Promise<RowOf<'users'> | undefined> {
     return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
   },
 
-  async byId(id: string): Promise<UsersTable | undefined> {
+  async byId(id: string): Promise<RowOf<'users'> | undefined> {
     return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
   },
 
   /** False when the address is taken. */
-  async insert(row: UsersTable): Promise<boolean> {
+  async insert(row: RowOf<'users'>): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('users')
       .values({ ...row, email: row.email.toLowerCase(), created_at: iso(row.created_at) })
@@ -59,7 +59,7 @@ export const users = (db: Db) => ({
   },
 
   /** Sorted by address. */
-  async list(): Promise<UsersTable[]> {
+  async list(): Promise<RowOf<'users'>[]> {
     return db.selectFrom('users').selectAll().orderBy('email').execute();
   },
 
@@ -70,8 +70,10 @@ export const users = (db: Db) => ({
    */
   async change(
     id: string,
-    change: { role?: UsersTable['role']; is_active?: number } | null,
-  ): Promise<{ outcome: 'done'; before: UsersTable } | { outcome: 'unknown' } | { outcome: 'last_admin' }> {
+    change: { role?: RowOf<'users'>['role']; is_active?: number } | null,
+  ): Promise<
+    { outcome: 'done'; before: RowOf<'users'> } | { outcome: 'unknown' } | { outcome: 'last_admin' }
+  > {
     // Raising this number locks it until the transaction ends.
     await raiseRevision(db, 'administrators');
     const before = await users(db).byId(id);

@@ -7,7 +7,7 @@ import type { EndedReason } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from './instant.ts';
 import type { Db } from './open.ts';
 import { raiseRevision, revision } from './revisions.ts';
-import type { DisruptionsTable } from './schema.ts';
+import type { RowOf } from './schema.ts';
 
 const REVISION = 'changes';
 /** With 10 columns each. */
@@ -30,7 +30,7 @@ const COLUMNS = [
   'other_id',
 ] as const;
 
-type Ending = Pick<DisruptionsTable, 'event_id' | 'kind' | 'severity' | 'phase'>;
+type Ending = Pick<RowOf<'disruptions'>, 'event_id' | 'kind' | 'severity' | 'phase'>;
 
 /** The end of a row; none of a rail operator that ran normally. `last`: what is stored of it in the end. */
 export const endOf = (

@@ -14,7 +14,7 @@ import {
   SqliteDriver,
   sql,
 } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolConfig } from 'pg';
 import * as first from './migrations/0100-first.ts';
@@ -25,7 +25,7 @@ import { isBusy, oneAtATime, PATIENCE_MS, patiently, inTurns } from './sqliteWai
 export type Db = Kysely<Tables>;
 
 /** Sorted by name. From version 1.0.0 on, a migration that has been released never changes. */
-export const MIGRATIONS = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0100-first': first,
 };
 
@@ -407,7 +407,23 @@ function describePostgres(databaseUrl: string): string {
   }
 }
 
-const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+const migratorOf = (db: Db) =>
+  new Migrator({ db, provider: { getMigrations: async () => stepsOf(MIGRATIONS) } });
+
+/** The first makes the tables as they are now (`schema.ts`): on a database that it made, later ones have nothing to do. */
+export function stepsOf(migrations: Readonly<Record<string, Migration>>): Record<string, Migration> {
+  let isNew = false;
+  const step = ({ up }: Migration, isFirst: boolean): Migration => ({
+    async up(db) {
+      if (isNew) return;
+      await up(db);
+      isNew = isFirst;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, migration], index) => [name, step(migration, index === 0)]),
+  );
+}
 
 /** Nodes that start at the same time take turns: Kysely holds a PostgreSQL advisory lock meanwhile. */
 async function migrate(db: Db, where: string): Promise<void> {

@@ -3,7 +3,7 @@ import { FeedList, type FeedBundle, type Summary, type NextUp } from '#contract/
 import type { Collector } from '../incidents/collector.ts';
 import type { Db } from '../db/open.ts';
 import { revision, type Revisions } from '../db/revisions.ts';
-import type { SummariesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 import { summaries, isStale, metadataOf } from './summaries/summaryStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { leaving, type Leaving } from '../geography/events/crowds.ts';
@@ -141,11 +141,11 @@ const connectedIn = (readings: readonly FeedReading[]) =>
     feed.sources.filter(({ state }) => state !== 'not_configured').map(({ source }) => source),
   );
 
-const citedIn = (row: SummariesTable) =>
+const citedIn = (row: RowOf<'summaries'>) =>
   (metadataOf(row).sentences ?? []).flatMap(({ event_ids }) => event_ids);
 
 /** `inputHash`: of the feed's current input. `ended`: alerts that are no longer in force. */
-export function toSummary(row: SummariesTable, inputHash: string, ended: ReadonlySet<string>): Summary {
+export function toSummary(row: RowOf<'summaries'>, inputHash: string, ended: ReadonlySet<string>): Summary {
   const metadata = metadataOf(row);
   return {
     text: row.text,

@@ -2,7 +2,7 @@
 import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
-import type { CollectionsTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -38,7 +38,7 @@ export interface Condition {
  */
 export function sourceState(
   source: string,
-  row: CollectionsTable | undefined,
+  row: RowOf<'collections'> | undefined,
   declared: Declared | undefined,
   now: Date,
 ): Condition {
@@ -78,7 +78,7 @@ export function sourceState(
 
 /** The condition of any source by name, from all collection rows and all collectors. */
 export function conditionsAt(
-  rows: readonly CollectionsTable[],
+  rows: readonly RowOf<'collections'>[],
   declared: readonly Declared[],
   now: Date,
 ): (source: string) => Condition {
@@ -87,7 +87,7 @@ export function conditionsAt(
   return (source) => sourceState(source, rowOf.get(source), declaredOf.get(source), now);
 }
 
-function stateOf(row: CollectionsTable, freshness: Freshness): SourceState {
+function stateOf(row: RowOf<'collections'>, freshness: Freshness): SourceState {
   // Without failures, a source goes stale when its collector is not running, which is no better for the reader.
   if (row.consecutive_failures >= FAILING_FROM || freshness === 'stale') return 'failing';
   const isImpaired =

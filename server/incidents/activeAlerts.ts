@@ -1,6 +1,6 @@
 /** Alerts that count: an incident that is in force and active, not planned, and not a status without one. */
 import type { Db } from '../db/open.ts';
-import type { DisruptionsTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 export const activeAlerts = (db: Db) =>
   db
@@ -10,5 +10,5 @@ export const activeAlerts = (db: Db) =>
     .where('phase', '=', 'active');
 
 /** The same of a row in force. */
-export const isActiveAlert = ({ kind, phase }: Pick<DisruptionsTable, 'kind' | 'phase'>) =>
+export const isActiveAlert = ({ kind, phase }: Pick<RowOf<'disruptions'>, 'kind' | 'phase'>) =>
   kind === 'alert' && phase === 'active';

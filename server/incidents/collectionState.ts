@@ -3,7 +3,7 @@ import { iso, isoOrNull, minutesBefore, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { notePoll, type PollFigures } from './pollLog.ts';
 import { raiseRevision } from '../db/revisions.ts';
-import type { CollectionsTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** A source with a hundred thousand broken records needs only this many lines. */
 const PROBLEMS_KEPT = 20;
@@ -12,7 +12,7 @@ const PROBLEM_LENGTH = 500;
 const LEASE_TOO_LONG_MINUTES = 10;
 
 /** The row of a source that was never collected. */
-export function freshCollection(source: string, enabled: boolean): CollectionsTable {
+export function freshCollection(source: string, enabled: boolean): RowOf<'collections'> {
   return {
     source,
     enabled: enabled ? 1 : 0,
@@ -35,11 +35,11 @@ export function freshCollection(source: string, enabled: boolean): CollectionsTa
 
 export const collections = (db: Db) => ({
   /** Sorted by source. `problems` is a JSON list of strings, at most 20. */
-  async all(): Promise<CollectionsTable[]> {
+  async all(): Promise<RowOf<'collections'>[]> {
     return db.selectFrom('collections').selectAll().orderBy('source').execute();
   },
 
-  async of(source: string): Promise<CollectionsTable | undefined> {
+  async of(source: string): Promise<RowOf<'collections'> | undefined> {
     return db.selectFrom('collections').selectAll().where('source', '=', source).executeTakeFirst();
   },
 

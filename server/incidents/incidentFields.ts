@@ -1,6 +1,6 @@
 /** The content of an incident: what its publisher says of it, and what we read out of that. */
 import type { Disruption, DisruptionMetadata, Phase } from '#contract/incidents/disruptions.ts';
-import type { DisruptionsTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** Fields that an answer adds. */
 type NotContent = 'event_id' | 'source' | 'collected_at' | 'trend' | 'see';
@@ -54,7 +54,7 @@ const hasColumn = (field: keyof Content): field is Exclude<keyof Content, InDeta
 const IN_DETAILS = FIELDS.filter(isInDetails);
 /** The columns that hold the content. */
 export const COLUMNS = [...FIELDS.filter(hasColumn), 'details' as const];
-type Columns = Pick<DisruptionsTable, (typeof COLUMNS)[number]>;
+type Columns = Pick<RowOf<'disruptions'>, (typeof COLUMNS)[number]>;
 
 /** With the times that a stored incident has. */
 type Dated = Content & Pick<Columns, 'updated_at' | 'start_time'>;

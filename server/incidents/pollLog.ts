@@ -1,15 +1,15 @@
 /** The poll log: how each poll of a source went. Old ones are folded into sums of an hour (UTC). */
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import type { PollsHourlyTable, PollsTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 /** How a poll went; `source`, `at` and whether it was good are noted with the collection. */
-export type PollFigures = Pick<PollsTable, 'ms' | 'records' | 'changed'>;
+export type PollFigures = Pick<RowOf<'polls'>, 'ms' | 'records' | 'changed'>;
 
 /** Call it in the transaction that notes the outcome of the collection. */
-export async function notePoll(trx: Db, poll: PollsTable): Promise<void> {
+export async function notePoll(trx: Db, poll: RowOf<'polls'>): Promise<void> {
   await trx
     .insertInto('polls')
     .values(poll)
@@ -19,7 +19,7 @@ export async function notePoll(trx: Db, poll: PollsTable): Promise<void> {
 }
 
 /** The last polls of a source, the newest last. */
-export async function lastPolls(db: Db, source: string, limit: number): Promise<PollsTable[]> {
+export async function lastPolls(db: Db, source: string, limit: number): Promise<RowOf<'polls'>[]> {
   const polls = await db
     .selectFrom('polls')
     .selectAll()
@@ -72,9 +72,9 @@ export async function foldPolls(
 /** Hours of polls in order; hours without any have no row. */
 export function foldedHours(
   source: string,
-  polls: readonly PollsTable[],
+  polls: readonly RowOf<'polls'>[],
   freshMs: number,
-): PollsHourlyTable[] {
+): RowOf<'polls_hourly'>[] {
   const good = polls.flatMap(({ ok, at }) => (ok ? Date.parse(at) : []));
   return [...Map.groupBy(polls, ({ at }) => hourOf(at))].map(([hour, ofHour]) => {
     const ms = ofHour.map((poll) => poll.ms).sort((one, other) => one - other);

@@ -14,12 +14,12 @@ import {
   STRIKE_MS,
   type TeamResponse,
 } from '#contract/shift/responses.ts';
-import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { rowsFor } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { raiseRevision, RESPONSES_REVISION, takeTurn } from '../db/revisions.ts';
-import type { ResponseLogTable, ResponsesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** Where an action was made, and by whom. */
 export interface Actor {
@@ -59,7 +59,7 @@ export type ActOutcome =
       by: Person | null;
       at: string;
       change: ResponseAction;
-      lapsed: ResponsesTable['lapsed'];
+      lapsed: RowOf<'responses'>['lapsed'];
     };
 
 /** `busy`: more in a minute than people write; `full`: the log of this incident has all the lines that it may. */
@@ -328,16 +328,16 @@ export const responses = (db: Db) => ({
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db.selectFrom('responses').selectAll().where('event_id', 'in', some).execute();
-      for (const row of rows) {
-        const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
-        const after = own.reduce((state, change) => afterChange(state, change), row);
-        if (after === row) continue;
-        await write(db, after);
-        await logEnds(db, row, after, now);
-        ended++;
-      }
+    const rows = await rowsFor(ids, (some) =>
+      db.selectFrom('responses').selectAll().where('event_id', 'in', some),
+    );
+    for (const row of rows) {
+      const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
+      const after = own.reduce((state, change) => afterChange(state, change), row);
+      if (after === row) continue;
+      await write(db, after);
+      await logEnds(db, row, after, now);
+      ended++;
     }
     if (ended > 0) await raiseRevision(db, RESPONSES_REVISION);
     return ended;
@@ -402,7 +402,7 @@ export async function endReported(
 }
 
 /** Adds a line. Call in the transaction of what it records. */
-export async function addToLog(trx: Db, row: ResponseLogTable): Promise<void> {
+export async function addToLog(trx: Db, row: RowOf<'response_log'>): Promise<void> {
   await trx.insertInto('response_log').values(row).execute();
 }
 
@@ -453,7 +453,7 @@ async function subjectOf(trx: Db, teamId: string, eventId: string): Promise<Subj
   return own ?? published;
 }
 
-const emptyState = (team_id: string, event_id: string, at: string): ResponsesTable => ({
+const emptyState = (team_id: string, event_id: string, at: string): RowOf<'responses'> => ({
   team_id,
   event_id,
   disposition: null,
@@ -477,10 +477,10 @@ const NOT_SNOOZED = { snooze_until: null, snooze_change: 0, snoozed_by: null, sn
 const NOT_LAPSED = { lapsed: null, lapsed_at: null };
 
 function acted(
-  state: ResponsesTable,
+  state: RowOf<'responses'>,
   act: Act,
   { by, at, ...seen }: { by: string; at: string; severity_rank: number; version_seen_at: string | null },
-): ResponsesTable {
+): RowOf<'responses'> {
   const next = { ...state, ...seen, changed_by: by, changed_at: at, change: act.action, rev: state.rev + 1 };
   switch (act.action) {
     case 'acknowledged':
@@ -501,7 +501,7 @@ function acted(
 }
 
 /** With what happened to the incident since the action was made: its device may have been offline for hours. */
-async function judged(trx: Db, row: ResponsesTable, incident: Subject): Promise<ResponsesTable> {
+async function judged(trx: Db, row: RowOf<'responses'>, incident: Subject): Promise<RowOf<'responses'>> {
   const changes: Known[] = await trx
     .selectFrom('changes')
     .select(['kind', 'severity_to', 'at'])
@@ -521,13 +521,13 @@ async function judged(trx: Db, row: ResponsesTable, incident: Subject): Promise<
 type Known = Pick<Change, 'kind' | 'severity_to' | 'at'>;
 
 /** Parts this change ends; null: none. */
-function endsOf(state: ResponsesTable, change: Known): Partial<ResponsesTable> | null {
+function endsOf(state: RowOf<'responses'>, change: Known): Partial<RowOf<'responses'>> | null {
   const { lapse, returns } = endedBy(state, change);
   if (lapse === null && !returns) return null;
   return { ...(lapse && { lapsed: lapse, lapsed_at: change.at }), ...(returns && NOT_SNOOZED) };
 }
 
-function afterChange(state: ResponsesTable, change: Known): ResponsesTable {
+function afterChange(state: RowOf<'responses'>, change: Known): RowOf<'responses'> {
   const ends = endsOf(state, change);
   if (ends === null) return state;
   return {
@@ -540,7 +540,12 @@ function afterChange(state: ResponsesTable, change: Known): ResponsesTable {
   };
 }
 
-async function logEnds(trx: Db, before: ResponsesTable, after: ResponsesTable, now: Instant): Promise<void> {
+async function logEnds(
+  trx: Db,
+  before: RowOf<'responses'>,
+  after: RowOf<'responses'>,
+  now: Instant,
+): Promise<void> {
   const common = {
     team_id: after.team_id,
     event_id: after.event_id,
@@ -558,7 +563,7 @@ async function logEnds(trx: Db, before: ResponsesTable, after: ResponsesTable, n
   }
 }
 
-async function write(trx: Db, row: ResponsesTable): Promise<void> {
+async function write(trx: Db, row: RowOf<'responses'>): Promise<void> {
   const { team_id: _, event_id: __, ...columns } = row;
   await trx
     .insertInto('responses')
@@ -580,14 +585,18 @@ const stateRows = (db: Db) =>
       'changer.display_name as changed_name',
     ]);
 
-interface StateRow extends ResponsesTable {
+interface StateRow extends RowOf<'responses'> {
   by_name: string | null;
   snoozed_name: string | null;
   changed_name: string | null;
 }
 
-const columnsOf = ({ by_name: _, snoozed_name: __, changed_name: ___, ...row }: StateRow): ResponsesTable =>
-  row;
+const columnsOf = ({
+  by_name: _,
+  snoozed_name: __,
+  changed_name: ___,
+  ...row
+}: StateRow): RowOf<'responses'> => row;
 
 export const toPerson = (id: string | null, name: string | null): Person =>
   id === null ? { id, name: DELETED_PERSON } : { id, name: name ?? DELETED_PERSON };
@@ -622,7 +631,7 @@ function toResponse(row: StateRow): TeamResponse {
 }
 
 function toLogged(
-  row: ResponseLogTable & { display_name: string | null },
+  row: RowOf<'response_log'> & { display_name: string | null },
   struck_at: string | null,
 ): LoggedAction {
   const detail = JSON.parse(row.detail) as Record<string, unknown>;

@@ -3,11 +3,11 @@ import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import { type GradeCounts, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { leftOutBy } from '#contract/watches/which.ts';
-import type { MatchesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 import { type BriefWatch, inOrder } from './watchStore.ts';
 
 type Touching = Pick<
-  MatchesTable,
+  RowOf<'matches'>,
   'subject' | 'subject_id' | 'level' | 'why' | 'from_km' | 'to_km' | 'off_m' | 'began_at'
 >;
 

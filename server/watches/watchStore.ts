@@ -1,19 +1,19 @@
 /** Routes and areas of a team. The team is part of every question: another's is as if it did not exist. */
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#contract/watches/watches.ts';
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
 import { marksOf } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
-import type { DeparturesTable, MatchesTable, WatchesTable } from '../db/schema.ts';
+import type { RowOf } from '../db/schema.ts';
 
 /** As the contract has it, without what the legs say of the way. */
 export type KeptWatch = Omit<Watch, 'course' | 'places' | 'coverage'>;
@@ -446,12 +446,10 @@ async function titlesInForce(db: Db, ids: readonly string[]): Promise<Map<string
 }
 
 async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for (const ids of chunks([...new Set(userIds)], IDS_PER_STATEMENT)) {
-    const rows = await db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids).execute();
-    for (const { id, display_name } of rows) names.set(id, display_name);
-  }
-  return names;
+  const rows = await rowsFor([...new Set(userIds)], (ids) =>
+    db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids),
+  );
+  return new Map(rows.map(({ id, display_name }) => [id, display_name]));
 }
 
 /** In place of the geometry of what was deleted. */
@@ -568,23 +566,13 @@ async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]>
 }
 
 /** By the time at which they leave. */
-export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<DeparturesTable[]> {
-  const rows: DeparturesTable[] = [];
-  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-    rows.push(
-      ...(await db
-        .selectFrom('departures')
-        .selectAll()
-        .where('watch_id', 'in', ids)
-        .orderBy('at_local')
-        .orderBy('id')
-        .execute()),
-    );
-  }
-  return rows;
+export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<RowOf<'departures'>[]> {
+  return rowsFor(watchIds, (ids) =>
+    db.selectFrom('departures').selectAll().where('watch_id', 'in', ids).orderBy('at_local').orderBy('id'),
+  );
 }
 
-export const toDeparture = ({ watch_id: _, except, ...departure }: DeparturesTable): Departure => ({
+export const toDeparture = ({ watch_id: _, except, ...departure }: RowOf<'departures'>): Departure => ({
   ...departure,
   except: JSON.parse(except) as Departure['except'],
 });
@@ -597,7 +585,7 @@ async function writeDepartures(
 ): Promise<void> {
   const own = new Set((await departuresOf(trx, [watchId])).map(({ id }) => id));
   await trx.deleteFrom('departures').where('watch_id', '=', watchId).execute();
-  const rows = departures.map(({ id, except, ...departure }): DeparturesTable => {
+  const rows = departures.map(({ id, except, ...departure }): RowOf<'departures'> => {
     const stays = id !== undefined && own.delete(id);
     return {
       ...departure,
@@ -621,13 +609,13 @@ const toColumns = <T extends Partial<Columns>>({ named_by_hand, when, ...columns
       AS_JSON.flatMap((name) => (columns[name] === undefined ? [] : [[name, JSON.stringify(columns[name])]])),
     ),
   }) as {
-    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : Selectable<WatchesTable>[K];
+    [K in keyof T & keyof Columns]: K extends (typeof AS_JSON)[number] ? string : RowOf<'watches'>[K];
   };
 
 const AS_JSON = ['legs', 'geometry', 'sources', 'which'] as const;
 
 /** The matches of these watches that have not ended: certain ones first, then by kilometre, those without one last. */
-export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
+export const inOrder = <T extends Pick<RowOf<'matches'>, 'level' | 'from_km' | 'began_at' | 'subject_id'>>(
   all: readonly T[],
 ): T[] =>
   all.toSorted(
@@ -637,4 +625,4 @@ export const inOrder = <T extends Pick<MatchesTable, 'level' | 'from_km' | 'bega
       (one.subject_id < other.subject_id ? -1 : 1),
   );
 
-const LEVELS: readonly MatchesTable['level'][] = ['certain', 'possible', 'near'];
+const LEVELS: readonly RowOf<'matches'>['level'][] = ['certain', 'possible', 'near'];

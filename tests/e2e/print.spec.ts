@@ -1,5 +1,12 @@
 /** Pages on A4: nothing to press, the age of the data, the filter, and all alerts with their grade in shape and word. */
-import { expect, signIn, test } from '../support/browser.ts';
+import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
+import type { WatchList } from '../../contract/watches/watches.ts';
+import { pageAddressOf } from '../../contract/addresses.ts';
+import type { z } from 'zod/mini';
+import { briefSheet, subjectOf } from '../../server/delivery/briefs/briefSheet.ts';
+import { titleForms } from '../../contract/incidents/titleForms.ts';
+import { KNOWN_SOURCES } from '../../contract/feeds/sources.ts';
+import { expect, signIn, test, withSession } from '../support/browser.ts';
 
 /** A4 without its margins, at 96 dots an inch. */
 const PAPER = { width: 703, height: 1032 };
@@ -93,4 +100,99 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
     const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(needed).toBeLessThanOrEqual(given!);
   }
+});
+
+test('the fullest brief is one A4 page that can be read: 120 incidents, 300 jobs', async ({
+  page,
+  service,
+}) => {
+  const { events } = await service.read<z.infer<typeof DisruptionPage>>('disruptions/?limit=200');
+  const at = new Date('2026-11-24T06:00:00.000Z');
+  // Real titles, the longest first, and each of them many times.
+  const lengthOf = ({ facts, title }: (typeof events)[number]) => titleForms(facts, title)[0]?.length ?? 0;
+  const titles = events.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 40);
+  const incidents = Array.from({ length: 120 }, (_, index) => ({
+    ...titles[index % titles.length]!,
+    event_id: `national-highways:${index}`,
+    severity: 'critical' as const,
+    start_time: index < 60 ? '2026-11-24T05:31:00.000Z' : '2026-11-25T22:30:00.000Z',
+    end_time: '2026-11-26T05:31:00.000Z',
+    metadata: { phase: index < 60 ? 'active' : 'planned' },
+  }));
+  const watches = Array.from({ length: 24 }, (_, route) => ({
+    id: `w${route}`,
+    name: 'Huddersfield Bus Station to Heathrow T5, by the M1 and the M25',
+    length_km: 330,
+    matches: incidents
+      .filter((_one, index) => index % 24 === route)
+      .map(({ event_id }) => ({ subject_id: event_id, level: 'certain', from_km: 23, to_km: 30 })),
+  }));
+  const jobs = Array.from({ length: 300 }, (_, index) => ({
+    id: `j${index}`,
+    day: '2026-11-24',
+    leaves_at: new Date(at.getTime() + (10 + index) * 60_000).toISOString(),
+    duration_min: 260,
+    watch_id: index % 10 === 9 ? null : `w${index % 24}`,
+    trip: 'Huddersfield Bus Station Stand 4 → London Heathrow Terminal 5 Departures',
+    deadline_at: new Date(at.getTime() + (200 + index) * 60_000).toISOString(),
+    left_at: null,
+    arrived_at: null,
+    cancelled_at: null,
+  }));
+  const list = {
+    watches,
+    incidents,
+    sources: Object.keys(KNOWN_SOURCES).map((source, index) => ({
+      source,
+      state: 'ok',
+      freshness: index === 0 ? 'fresh' : 'stale',
+      last_collected: '2026-11-24T05:12:00.000Z',
+    })),
+  } as unknown as WatchList;
+  const asked = { about: 'jobs', horizon: 'week', watch_ids: null } as const;
+  const responses = incidents.map(({ event_id }) => ({
+    event_id,
+    disposition: 'dealing_with_it',
+    at: '2026-11-24T05:40:00.000Z',
+    lapsed: null,
+  }));
+  const known = { asked, list, jobs: jobs as never[], responses: responses as never[] };
+  const before = briefSheet(
+    { ...known, list: { ...list, incidents: incidents.slice(100) }, before: undefined },
+    at,
+  );
+  const sheet = briefSheet({ ...known, before: { ...before, from: '2026-11-23T06:00:00.000Z' } }, at);
+  expect([sheet.worst, sheet.at_risk, sheet.changed, sheet.planned].map(({ length }) => length)).toEqual([
+    3, 12, 5, 5,
+  ]);
+
+  await withSession(page);
+  await page.route('**/api/v1/briefs/full/**', (route) =>
+    route.fulfill({
+      json: {
+        id: 'full',
+        name: 'Morning brief of the control room in Huddersfield',
+        team: 'Pennine Coaches of Leeds, Bradford and Huddersfield',
+        at: at.toISOString(),
+        made_at: new Date(at.getTime() + 24 * 60_000).toISOString(),
+        subject: subjectOf(sheet, at, incidents),
+        sheet,
+      },
+    }),
+  );
+  await page.goto(pageAddressOf('brief', `full/${at.toISOString()}`));
+  await expect(page.getByText(sheet.more!)).toBeVisible();
+  const pdf = await page.pdf({ preferCSSPageSize: true, path: test.info().outputPath('brief.pdf') });
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: 'print' });
+  const sizes = await page
+    .getByRole('article')
+    .evaluate((article) =>
+      [...article.querySelectorAll('*')]
+        .filter((one) =>
+          [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()),
+        )
+        .map((one) => parseFloat(getComputedStyle(one).fontSize) * 0.75),
+    );
+  expect(Math.min(...sizes), 'points of the smallest letters').toBeGreaterThanOrEqual(8);
 });

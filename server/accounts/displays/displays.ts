@@ -1,13 +1,12 @@
 /** Paired displays. Each holds a session of its owner that can only read the board. */
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { Display, DisplayState, Heartbeat } from '#contract/displays/displays.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { pairings } from './pairings.ts';
 import { raiseRevision, RESPONSES_REVISION } from '../../db/revisions.ts';
-import type { DisplaysTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { endOf, startSession } from '../sessions.ts';
 
 const REVOKED = 'display revoked';
@@ -289,7 +288,7 @@ const withOwner = (db: Db) =>
       'sessions.revoked_reason',
     ]);
 
-interface Row extends Selectable<DisplaysTable> {
+interface Row extends RowOf<'displays'> {
   owner_name: string | null;
   owner_is_active: number | null;
   expires_at: string | null;

@@ -1,6 +1,5 @@
 /** Layouts, messages for displays, and which of them each display shows. */
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES, type TeamDisplay } from '#contract/displays/displays.ts';
 import {
   ALL_FEEDS,
@@ -19,10 +18,10 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
 import { EVERYONE } from '../teams.ts';
-import type { DisplayMessagesTable, DisplaysTable, LayoutsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** A display with all by which it is chosen. */
-type Chosen = Pick<Selectable<DisplaysTable>, 'id' | 'tags' | 'layout_id'>;
+type Chosen = Pick<RowOf<'displays'>, 'id' | 'tags' | 'layout_id'>;
 
 const isMeant = ({ id, tags }: Pick<Chosen, 'id' | 'tags'>, to: Target): boolean =>
   to.all === true ||
@@ -254,7 +253,7 @@ function toMessage({
   at,
   display_name,
   target,
-}: Selectable<DisplayMessagesTable> & { display_name: string | null }): Omit<SentMessage, 'displays'> {
+}: RowOf<'display_messages'> & { display_name: string | null }): Omit<SentMessage, 'displays'> {
   return { id, text, look, cover, until, at, from: display_name, to: JSON.parse(target) as Target };
 }
 
@@ -265,7 +264,7 @@ const thoseWith = async (db: Db, layoutId: string): Promise<string[]> =>
     ({ id }) => id,
   );
 
-const toLayout = ({ id, name, pages, pin_criticals, rev }: Selectable<LayoutsTable>): Layout => ({
+const toLayout = ({ id, name, pages, pin_criticals, rev }: RowOf<'layouts'>): Layout => ({
   id,
   name,
   pages: JSON.parse(pages) as LayoutPage[],
@@ -273,7 +272,7 @@ const toLayout = ({ id, name, pages, pin_criticals, rev }: Selectable<LayoutsTab
   rev,
 });
 
-function toTeamDisplay(row: Selectable<DisplaysTable>): TeamDisplay {
+function toTeamDisplay(row: RowOf<'displays'>): TeamDisplay {
   const { screen_width: width, screen_height: height } = row;
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 /** Displays that ask to be paired. Their codes are stored only as hashes. */
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import type { PairingsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
 const SLOW_DOWN_SECONDS = 5;
@@ -29,7 +29,7 @@ export const pairings = (db: Db) => ({
   },
 
   /** False when another display has the same code. */
-  async ask(pairing: Omit<PairingsTable, 'state' | 'polled_at'>): Promise<boolean> {
+  async ask(pairing: Omit<RowOf<'pairings'>, 'state' | 'polled_at'>): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('pairings')
       .values({ ...pairing, state: 'waiting', polled_at: null })
@@ -38,7 +38,7 @@ export const pairings = (db: Db) => ({
     return numInsertedOrUpdatedRows === 1n;
   },
 
-  async byUserCode(userCodeHash: string): Promise<PairingsTable | undefined> {
+  async byUserCode(userCodeHash: string): Promise<RowOf<'pairings'> | undefined> {
     return db
       .selectFrom('pairings')
       .selectAll()
@@ -51,7 +51,7 @@ export const pairings = (db: Db) => ({
     userCodeHash: string,
     state: 'approved' | 'denied',
     now: Instant,
-  ): Promise<PairingsTable | undefined> {
+  ): Promise<RowOf<'pairings'> | undefined> {
     return db
       .updateTable('pairings')
       .set({ state })

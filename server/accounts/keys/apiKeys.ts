@@ -5,7 +5,7 @@ import type { Tier } from '#contract/accounts/keys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import type { ApiKeysTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** Every key begins with this; access tokens, which are JWTs, do not. */
 const MARK = 'cw_';
@@ -81,14 +81,14 @@ export function keySeal({ sealingKey }: Pick<Secrets, 'sealingKey'>): KeySeal {
 export const LAST_USED_WITHIN_MS = 5 * 60 * 1000;
 
 /** A key with its use. Days and months are in UTC. */
-export interface KeyWithUse extends ApiKeysTable {
+export interface KeyWithUse extends RowOf<'api_keys'> {
   last_used_at: string | null;
   requests_today: number;
   requests_month: number;
 }
 
 /** Key as a call needs to know it. */
-type KeyInUse = Pick<ApiKeysTable, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
+type KeyInUse = Pick<RowOf<'api_keys'>, 'id' | 'user_id' | 'rate_limit_tier' | 'scope'>;
 
 /** Requests of one key on one day. */
 export interface KeyUse {
@@ -129,7 +129,7 @@ export const apiKeys = (db: Db) => ({
   },
 
   /** False when the user already has `max` keys. */
-  async insert(row: ApiKeysTable, max: number): Promise<boolean> {
+  async insert(row: RowOf<'api_keys'>, max: number): Promise<boolean> {
     return inTransaction(db, async (trx) => {
       // Locks the owner, so that of two simultaneous calls the second sees the key that the first added.
       await trx

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts';
 import type { Secrets } from '../secrets.ts';
 import { keySeal } from '../keys/apiKeys.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import type { AccountSecurityTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 export const SECOND_FACTOR_MODES = ['none', 'admins', 'all'] as const;
 /** Who must have a second factor. */
@@ -175,7 +175,7 @@ export const accountSecurity = (db: Db) => ({
   },
 });
 
-type AccountSecurityTableRow = Omit<AccountSecurityTable, 'factor_step'> & { factor_step: number };
+type AccountSecurityTableRow = Omit<RowOf<'account_security'>, 'factor_step'> & { factor_step: number };
 
 const change = (
   db: Db,

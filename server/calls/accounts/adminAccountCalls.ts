@@ -9,7 +9,7 @@ import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';
 import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
-import type { UsersTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { users } from '../../accounts/users.ts';
 import { conflict, notFound } from '../../refusals.ts';
@@ -39,7 +39,7 @@ export const adminAccountCalls =
   async (app) => {
     // Their use is shown.
     app.addHook('preHandler', () => app.settleQuotas());
-    const known = async (userId: string): Promise<UsersTable> => {
+    const known = async (userId: string): Promise<RowOf<'users'>> => {
       const user = await users(db).byId(userId);
       if (!user) throw notFound(UNKNOWN);
       return user;

@@ -28,7 +28,7 @@ import type { Config } from '../../config.ts';
 import { auditTrail, BY_SERVER } from '../../accounts/auditTrail.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import type { UsersTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { usage } from '../../http/usage/usage.ts';
 import { toUser, users } from '../../accounts/users.ts';
@@ -67,7 +67,7 @@ export const authCalls =
     const nameOf = accountNames(secrets);
 
     /** The second step of a sign-in: refuses unless the account has no second factor, or the code is right. */
-    const checkCode = async (user: UsersTable, code: string | null | undefined) => {
+    const checkCode = async (user: RowOf<'users'>, code: string | null | undefined) => {
       const security = await accountSecurity(db).of(user.id);
       if (security?.factor_since) {
         if (!code?.trim()) throw unauthorised(CODE_NEEDED, 'second_factor_required');

@@ -31,7 +31,7 @@ import { auditTrail, by, BY_SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';
 import { pairings, type Poll } from '../../accounts/displays/pairings.ts';
-import type { PairingsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
 import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
@@ -78,7 +78,7 @@ export const pairingCalls =
     const codeHash = (code: string) => createHmac('sha256', secrets.pairingKey).update(code).digest('hex');
 
     /** The waiting pairing for a typed code. A wrong code counts against the user who typed it. */
-    const waiting = async (request: FastifyRequest, code: string): Promise<PairingsTable> => {
+    const waiting = async (request: FastifyRequest, code: string): Promise<RowOf<'pairings'>> => {
       const found = await limits.guess(request.user.id, request.ip, () =>
         pairings(db).byUserCode(codeHash(code)),
       );

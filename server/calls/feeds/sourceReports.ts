@@ -8,7 +8,7 @@ import { demotions } from '../../watches/matching/demotionStore.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import type { Db } from '../../db/open.ts';
 import { lastPolls } from '../../incidents/pollLog.ts';
-import type { CollectionsTable, DemotionsTable, PollsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { EVERYONE } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import { watches } from '../../watches/watchStore.ts';
@@ -84,10 +84,10 @@ export async function sourceReports(
 
 /** A demotion by the only team holds for all. */
 function demotionOf(
-  rows: readonly DemotionsTable[],
+  rows: readonly RowOf<'demotions'>[],
   mode: TeamMode,
 ): Pick<SourceReport, 'demoted' | 'demoted_by'> {
-  const isForAll = ({ team_id }: DemotionsTable) =>
+  const isForAll = ({ team_id }: RowOf<'demotions'>) =>
     team_id === null || (mode === 'one' && team_id === EVERYONE);
   const forAll = rows.find(isForAll);
   return {
@@ -112,9 +112,9 @@ export function standingOf({
   settings,
 }: {
   collector: Pick<Collector, 'settings'>;
-  row: CollectionsTable | undefined;
+  row: RowOf<'collections'> | undefined;
   condition: Condition;
-  last: Pick<PollsTable, 'ok' | 'error_kind'> | undefined;
+  last: Pick<RowOf<'polls'>, 'ok' | 'error_kind'> | undefined;
   settings: Parts['settings'];
 }): { standing: Standing; why: string | null } {
   const missing = missingSettings(collector, settings);
@@ -145,7 +145,7 @@ const listed = (names: readonly string[]) =>
 
 /** Why the last polls failed, and how many; null while none has. */
 function saidOf(
-  row: CollectionsTable | undefined,
+  row: RowOf<'collections'> | undefined,
   collector: Pick<Collector, 'settings'>,
   settings: Parts['settings'],
 ): string | null {
@@ -157,7 +157,7 @@ function saidOf(
 
 function problemsOf(
   collector: Collector,
-  row: CollectionsTable | undefined,
+  row: RowOf<'collections'> | undefined,
   settings: Parts['settings'],
 ): string[] {
   const hidden = hiddenValues(collector, settings);

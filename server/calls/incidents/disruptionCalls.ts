@@ -28,7 +28,7 @@ import { countedOnce } from '../../incidents/list/duplicates.ts';
 import type { Db } from '../../db/open.ts';
 import { readingFaults } from '../../incidents/list/readingFaults.ts';
 import { revision } from '../../db/revisions.ts';
-import type { CollectionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { notFound, tooMany } from '../../refusals.ts';
 import { withTrends } from '../../feeds/trends.ts';
 import {
@@ -423,7 +423,7 @@ const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { co
 
 function statusOf(
   { source, everyMinutes, maxAgeMinutes }: Collector,
-  row: CollectionsTable | undefined,
+  row: RowOf<'collections'> | undefined,
   condition: Condition,
   alerts: number,
 ): CollectorStatus {
@@ -445,7 +445,7 @@ function statusOf(
 /** Only for administrators, because it reveals the server's configuration. */
 function reasons(
   collector: Collector,
-  row: CollectionsTable | undefined,
+  row: RowOf<'collections'> | undefined,
   condition: Condition,
   settings: Config['settings'],
 ): Pick<CollectorStatus, 'last_error' | 'missing_settings' | 'skipped' | 'problems'> {

@@ -29,7 +29,7 @@ import {
   whatOf,
 } from '../../delivery/outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
@@ -68,7 +68,7 @@ const ONLY_POSTED =
 const DEVICE_OFF = 'A device is turned on again on that device.';
 
 /** Messages that a new channel gets unless somebody says otherwise. */
-const WHAT: Readonly<Record<ChannelsTable['kind'], What>> = {
+const WHAT: Readonly<Record<RowOf<'channels'>['kind'], What>> = {
   app: { alerts: true, changes: false, digest: false, brief: false },
   device: { alerts: true, changes: false, digest: true, brief: false },
   email: { alerts: true, changes: false, digest: true, brief: false },
@@ -97,13 +97,20 @@ export const channelCalls =
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
     };
     /** One of the caller's own, or one of the team's where they lead it. */
-    const toChange = async (request: FastifyRequest & { params: { id: string } }): Promise<ChannelsTable> => {
+    const toChange = async (
+      request: FastifyRequest & { params: { id: string } },
+    ): Promise<RowOf<'channels'>> => {
       const found = await channels.one(request.params.id, request.user.id, await teamOf(request));
       if (!found) throw notFound(UNKNOWN);
       if (found.user_id === null) await mustLead(request);
       return found;
     };
-    const note = (trx: Db, { user }: FastifyRequest, action: string, { id, name, user_id }: ChannelsTable) =>
+    const note = (
+      trx: Db,
+      { user }: FastifyRequest,
+      action: string,
+      { id, name, user_id }: RowOf<'channels'>,
+    ) =>
       user_id === null
         ? auditTrail(trx).note(
             { ...by(user), action: `channel.${action}`, subject_id: id, subject: name, detail: '' },
@@ -118,9 +125,9 @@ export const channelCalls =
         throw badInput(`watch_ids: there is no route, area or feed '${other}'`, 'watch_ids');
     };
 
-    const opened = ({ id, team_id: teamId, address }: ChannelsTable) =>
+    const opened = ({ id, team_id: teamId, address }: RowOf<'channels'>) =>
       (address && seal.open(address, { id, teamId })) || null;
-    const toChannel = (row: ChannelsTable, undelivered: Undelivered, isLead: boolean): Channel => {
+    const toChannel = (row: RowOf<'channels'>, undelivered: Undelivered, isLead: boolean): Channel => {
       const { id, name, user_id, state, since, why, last_ok, created_at, secret, old_secret_until } = row;
       const address = row.kind === 'device' ? null : opened(row);
       return {
@@ -150,7 +157,7 @@ export const channelCalls =
       return toChannel(row, (await channels.undelivered([id], now()))(id), true);
     };
     /** A test, or the question whether an address of a mailbox is right. */
-    const ask = async (row: ChannelsTable) => {
+    const ask = async (row: RowOf<'channels'>) => {
       if (row.kind === 'email' && row.state === 'unconfirmed') await notices(db).confirm(row, links, now());
       else await notices(db).test(row, now());
       onMessage?.();
@@ -216,12 +223,8 @@ export const channelCalls =
         const teamId = await teamOf(request);
         if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
           throw notFound(UNKNOWN_WATCH);
-        const own = (await channels.inUse(config.teams, now())).filter(
-          (row) =>
-            row.user_id !== null &&
-            row.team_id === teamId &&
-            whatOf(row).alerts &&
-            isFrom(row, query.watch_id),
+        const own = (await channels.inUse(config.teams, now(), teamId)).filter(
+          (row) => row.user_id !== null && whatOf(row).alerts && isFrom(row, query.watch_id),
         );
         const members = (await channels.members(config.teams, teamId)).map(({ user_id, display_name }) => {
           const theirs = own.filter((row) => row.user_id === user_id);

@@ -3,7 +3,7 @@
  * sent again, what only goes on is repeated seldom. Pure: data and a time.
  */
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
-import type { NotificationLogTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { RECOVER_MS } from './alertStates.ts';
 
 const MINUTE_MS = 60_000;
@@ -158,14 +158,23 @@ export const without = (lastSent: LastSent, gone: readonly string[]): LastSent =
   severities: Object.fromEntries(Object.entries(lastSent.severities).filter(([id]) => !gone.includes(id))),
 });
 
-export const lastSentOf = ({ firing, severities, sent_at, repeats }: NotificationLogTable): LastSent => ({
+export const lastSentOf = ({
+  firing,
+  severities,
+  sent_at,
+  repeats,
+}: RowOf<'notification_log'>): LastSent => ({
   firing: JSON.parse(firing) as string[],
   severities: JSON.parse(severities) as Record<string, Severity>,
   sent_at: Date.parse(sent_at),
   repeats,
 });
 
-export const logRow = (watch_id: string, channel_id: string, lastSent: LastSent): NotificationLogTable => ({
+export const logRow = (
+  watch_id: string,
+  channel_id: string,
+  lastSent: LastSent,
+): RowOf<'notification_log'> => ({
   watch_id,
   channel_id,
   firing: JSON.stringify(lastSent.firing),

@@ -3,7 +3,7 @@
  * for less than ten minutes. A source that is silent changes nothing: the last state is kept. Pure: data and a time.
  */
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
-import type { AlertInstancesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -108,7 +108,7 @@ export function alertDueAt({ state, since, recover_since, no_data_since, severit
   return state === 'recovering' ? recover_since! + RECOVER_MS : null;
 }
 
-export const alertOf = (row: AlertInstancesTable): Alert => ({
+export const alertOf = (row: RowOf<'alert_instances'>): Alert => ({
   state: row.state,
   since: Date.parse(row.since),
   recover_since: timeOf(row.recover_since),
@@ -122,7 +122,7 @@ export const rowOf = (
   event_id: string,
   alert: Alert,
   rev: number,
-): AlertInstancesTable => ({
+): RowOf<'alert_instances'> => ({
   watch_id,
   event_id,
   state: alert.state,

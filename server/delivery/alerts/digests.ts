@@ -9,7 +9,7 @@ import type { DigestTimes, MessageBody } from '#contract/messages/messages.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
 import { channels as channelsIn, digestOf, isFrom, whatOf } from '../outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import { MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { isPaused } from './quietHours.ts';
@@ -83,7 +83,7 @@ export async function makeDigests(
   look: Look,
   digests: ReadonlyMap<string, readonly Digested[]>,
 ): Promise<number> {
-  const rows: MessagesTable[] = [];
+  const rows: RowOf<'messages'>[] = [];
   for (const channel of [...look.byTeam.values()].flat()) {
     if (!whatOf(channel).digest) continue;
     const { times, last } = digestOf(channel);

@@ -3,7 +3,7 @@ import { matchAddress } from '#contract/addresses.ts';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import { alerts, type AlertWatch, type Touch } from './alertStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import { heldRow, tagOf } from '../outbox/outbox.ts';
 import { groupWords, hiddenWords, type Reached } from './messageWords.ts';
@@ -23,7 +23,7 @@ interface Held {
 export async function heldRows(
   { trx, watch, holds, touches, look, unplaced }: Held,
   reachedOf: (id: string) => Reached,
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const unnoted = [...holds].flatMap(([id, reason]) => {
     const { severity, start_time } = touches.get(id) ?? {};
     if (!severity) return [];

@@ -3,7 +3,7 @@ import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { QuietHours } from '#contract/messages/messages.ts';
 import { quietOf } from '../outbox/channelStore.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ export function isQuiet(quiet: QuietHours | null, now: Date): boolean {
 }
 
 /** Why nothing is sent there now; null: something is. The list in the app disturbs nobody. */
-export function mutedBy(channel: ChannelsTable, at: Date, isCritical: boolean): string | null {
+export function mutedBy(channel: RowOf<'channels'>, at: Date, isCritical: boolean): string | null {
   if (channel.kind === 'app') return null;
   if (isPaused(channel, at))
     return `Held: paused until ${LONDON_CLOCK.format(new Date(channel.paused_until))}`;
@@ -26,20 +26,23 @@ export function mutedBy(channel: ChannelsTable, at: Date, isCritical: boolean): 
 }
 
 export const isPaused = (
-  channel: ChannelsTable,
+  channel: RowOf<'channels'>,
   at: Date,
-): channel is ChannelsTable & { paused_until: string } =>
+): channel is RowOf<'channels'> & { paused_until: string } =>
   channel.paused_until !== null && channel.paused_until > at.toISOString();
 
 /** When what is muted now may be sent. */
-export function mutedUntil(channel: ChannelsTable, at: Date): Date {
+export function mutedUntil(channel: RowOf<'channels'>, at: Date): Date {
   const from = isPaused(channel, at) ? new Date(channel.paused_until) : at;
   const quiet = quietOf(channel);
   if (!quiet || !isQuiet(quiet, from)) return from;
   const day = londonDay(from);
   const ends = [day, dayAfter(day, 1)]
-    .map((one) => londonInstant(one, quiet.to))
+    .flatMap((one) => {
+      const end = londonInstant(one, quiet.to);
+      // In an hour that comes twice they end twice.
+      return [end, new Date(end.getTime() + 60 * MINUTE_MS)];
+    })
     .filter((end) => end > from && !isQuiet(quiet, end));
-  // On the night on which the clocks go forward the end can be a time that does not exist.
-  return ends[0] ?? new Date(from.getTime() + 60 * MINUTE_MS);
+  return ends[0]!; // at the latest on the next day
 }

@@ -4,7 +4,7 @@ import { alerts as alertsIn, type AlertWatch } from './alertStore.ts';
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { spans } from '../../feeds/freshness.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -27,15 +27,14 @@ export async function notifyOfSilence(
   const named = new Set(routes.flatMap(({ sources }) => sources));
   const declared = collectors.filter(({ source }) => named.has(source));
   const logs = await alertsIn(trx).lastSent(declared.map(({ source }) => `source:${source}`));
-  const rows: MessagesTable[] = [];
+  const rows: RowOf<'messages'>[] = [];
   for (const collector of declared) {
     const { source } = collector;
-    const { freshness, last_collected, state } = look.conditionOf(source);
+    const { freshness, last_collected } = look.conditionOf(source);
+    // One that was disconnected is neither silent nor back.
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
     const blindFrom = since + spans(collector).maxAgeMs + BLIND_AFTER_MS;
-    // One that was disconnected is not back.
-    if (state === 'not_configured') continue;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
       const mine = routes.filter(({ team_id, sources }) => team_id === teamId && sources.includes(source));
@@ -101,7 +100,7 @@ export async function notifyOfSilence(
 }
 
 /** Whether something is sent to it of this route, area or feed. */
-function dependsOn(channel: ChannelsTable, { id, tellMe }: AlertWatch): boolean {
+function dependsOn(channel: RowOf<'channels'>, { id, tellMe }: AlertWatch): boolean {
   const { alerts, changes } = whatOf(channel);
   return isFrom(channel, id) && (changes || (alerts && tellMe.threshold !== 'nothing'));
 }

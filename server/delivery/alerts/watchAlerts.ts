@@ -18,15 +18,8 @@ import { alerts as alertsIn, type AlertWatch, type Touch } from './alertStore.ts
 import { isFrom, isPosted, whatOf } from '../outbox/channelStore.ts';
 import { messages } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import type {
-  AlertInstancesTable,
-  ChannelsTable,
-  MessagesTable,
-  NotificationLogTable,
-  ResponsesTable,
-} from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { type Alert, alertDueAt, alertOf, isFiring, nextAlert, NORMAL, rowOf } from './alertStates.ts';
-import { inhibited, isOpened, type Placed } from './closures.ts';
 import { addDigested, addToDigests } from './digests.ts';
 import {
   type End,
@@ -74,7 +67,7 @@ export async function notifyOfWatches(
   const instances = Map.groupBy(await store.instances(ids), ({ watch_id }) => watch_id);
   const sent = Map.groupBy(await store.lastSent(ids), ({ watch_id }) => watch_id);
   const running = Map.groupBy(await jobs(trx).onRoutes(ids, look.at), ({ watch_id }) => watch_id!); // asked by it
-  const rows: MessagesTable[] = [];
+  const rows: RowOf<'messages'>[] = [];
   for (const watch of watches) {
     const mine = touches.get(watch.id) ?? [];
     const logs = sent.get(watch.id) ?? [];
@@ -114,13 +107,13 @@ async function notifyOfWatch(
     logs,
     jobs: running,
   }: {
-    rows: readonly AlertInstancesTable[];
-    logs: readonly NotificationLogTable[];
+    rows: readonly RowOf<'alert_instances'>[];
+    logs: readonly RowOf<'notification_log'>[];
     jobs: readonly RunningJob[];
   },
   look: Look,
   digests: Map<string, Digested[]>,
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const ways = running.map((job) => ({ job, trip: tripOfJob(job, watch.length_km) }));
   const step: Step = {
     trx,
@@ -172,7 +165,7 @@ async function notifyOfWatch(
 }
 
 /** Nothing is sent, and everything stays as it was: what began and what ended is sent when the hours begin again. */
-async function outOfHours(step: Step): Promise<MessagesTable[]> {
+async function outOfHours(step: Step): Promise<RowOf<'messages'>[]> {
   const { watch, touches, trips, look, leftOutOf, holds } = step;
   lookAgainAt(look, watchingChangesAt(watch.when, look.at)?.getTime() ?? null);
   for (const touch of touches.values()) {
@@ -196,7 +189,7 @@ async function leftOutOf(
 }
 
 /** Each alert comes into its next state, and is stored when that is another. */
-async function moveAlerts(step: Step, before: ReadonlyMap<string, AlertInstancesTable>): Promise<void> {
+async function moveAlerts(step: Step, before: ReadonlyMap<string, RowOf<'alert_instances'>>): Promise<void> {
   const { trx, watch, touches, trips, after, holds, below, look, leftOutOf } = step;
   for (const touch of touches.values()) {
     const row = before.get(touch.event_id);
@@ -267,17 +260,17 @@ async function notifyChannels(
     /** By how they ended; `gone`: no longer stored. */
     ends: Readonly<Record<End | 'gone', readonly string[]>>;
     incidents: Incidents;
-    logs: readonly NotificationLogTable[];
+    logs: readonly RowOf<'notification_log'>[];
     digests: Map<string, Digested[]>;
   },
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const { trx, watch, look } = step;
   const { firing, ends, incidents, logs } = known;
   const opened = firing.filter(({ id }) => {
     const incident = incidents.get(id);
     return incident && isOpened({ ...incident, effect: incident.facts?.effect ?? null });
   });
-  const made: MessagesTable[] = [];
+  const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
     const log = logs.find(({ channel_id }) => channel_id === channel.id);
     const isTold = whatOf(channel).alerts && isFrom(channel, watch.id);
@@ -307,7 +300,7 @@ async function notifyChannels(
 
 /** Milder ones than a person wants to hear of at once are held back from them. */
 const forPerson = (
-  { threshold: own }: ChannelsTable,
+  { threshold: own }: RowOf<'channels'>,
   { tellMe: { threshold: all } }: AlertWatch,
   firing: readonly Firing[],
 ): readonly Firing[] =>
@@ -321,8 +314,8 @@ type Sending = Extract<Next, { kind: 'send' }>;
 
 /** Adds the message, or what is held back of it; whether it counts as sent. */
 async function isMade(
-  made: MessagesTable[],
-  channel: ChannelsTable,
+  made: RowOf<'messages'>[],
+  channel: RowOf<'channels'>,
   step: Step,
   { why, ids, isLast }: Sending,
   { incidents, digests }: { incidents: Incidents; digests: Map<string, Digested[]> },
@@ -377,7 +370,7 @@ const jobsBefore = ({ jobs: running, touches, look }: Step, ids: readonly string
   );
 
 /** A snooze is a silence until it is over, or was ended by a change. */
-const snoozedUntil = (response: ResponsesTable | undefined, at: Date): string | null =>
+const snoozedUntil = (response: RowOf<'responses'> | undefined, at: Date): string | null =>
   response?.snooze_until != null && response.snooze_until > at.toISOString() ? response.snooze_until : null;
 
 function worstFirst(
@@ -466,3 +459,47 @@ const HIDDEN_ENDS = {
   eased: 'Eased on one of your routes',
   lost: 'No longer known on one of your routes',
 } as const;
+
+/** Closures, what lies inside them, and when one is open again. Pure. */
+/** Place of an incident on the route, and its effect. */
+export interface Placed {
+  id: string;
+  from_km: number | null;
+  to_km: number | null;
+  /** As its facts have it: "closed", "2 of 3 lanes closed", "queues of 3 miles". */
+  effect: string | null;
+  event_type: string;
+}
+
+const CLOSED =
+  /^(?!.*\b(?:lanes?|slip|exit|entry|partly|partially|re-?opened)\b).*\b(?:closed|closure|blocked|shut)\b/i;
+const QUEUE_OR_LANE =
+  /\b(?:queu|congestion|tailback|slow|delay|traffic held|stationary|lanes?\b|contraflow|restriction)/i;
+
+const isClosure = ({ effect, event_type }: Placed) =>
+  effect ? CLOSED.test(effect) : event_type === 'road.closure';
+const isPartOfIt = (one: Placed) =>
+  !isClosure(one) && (one.effect ? QUEUE_OR_LANE.test(one.effect) : one.event_type === 'road.congestion');
+
+const REOPENED = /\b(?:re-?opened|open again)\b/i;
+
+/** A closure of which its publisher now says what is left of it, or that it is open: silence about it says nothing. */
+export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
+  one.effect !== null &&
+  !CLOSED.test(one.effect) &&
+  (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
+
+/** The queues and lane closures that lie inside a closed stretch: from each to its closure. */
+export function inhibited(all: readonly Placed[]): Map<string, string> {
+  const closures = all.filter((one) => isClosure(one) && one.from_km !== null && one.to_km !== null);
+  return new Map(
+    all.flatMap((one): [string, string][] => {
+      if (one.from_km === null || one.to_km === null || !isPartOfIt(one)) return [];
+      const [low, high] = [Math.min(one.from_km, one.to_km), Math.max(one.from_km, one.to_km)];
+      const around = closures.find(
+        ({ from_km, to_km }) => Math.min(from_km!, to_km!) <= low && Math.max(from_km!, to_km!) >= high,
+      );
+      return around ? [[one.id, around.id]] : [];
+    }),
+  );
+}

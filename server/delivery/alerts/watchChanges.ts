@@ -20,7 +20,7 @@ import { filtered } from '../../incidents/list/filteredDisruptions.ts';
 import { followed, type Level } from './followed.ts';
 import { bodyOf, messages, type StoredBody } from '../outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { attributionOf } from '../formats/formatScope.ts';
 import { incidentAfter } from '../formats/streams.ts';
 import { line, nameOf, titleOf } from '../formats/formatWords.ts';
@@ -33,7 +33,7 @@ const CHANGES_PER_STEP = 200;
 const TITLE_MAX = 200;
 
 /** Watches whose changes are sent somewhere, and where to. */
-type Following = ReadonlyMap<string, { watch: AlertWatch; channels: readonly ChannelsTable[] }>;
+type Following = ReadonlyMap<string, { watch: AlertWatch; channels: readonly RowOf<'channels'>[] }>;
 
 /** One stretch of the log, to its end, for all. Returns how many messages were made. Call in a transaction. */
 export async function tellChanges(
@@ -119,7 +119,7 @@ async function takeChanges(
       .filter(({ source }) => look.conditionOf(source).state !== 'not_configured')
       .map(({ event_id }) => event_id),
   );
-  const rows: MessagesTable[] = [];
+  const rows: RowOf<'messages'>[] = [];
   const entered: [string, string][] = [];
   const left: [string, string][] = [];
   const outbox = untriedOf(trx, ids);
@@ -136,7 +136,7 @@ async function takeChanges(
         at,
       };
     });
-    const byChannel = new Map<ChannelsTable, Seen[]>();
+    const byChannel = new Map<RowOf<'channels'>, Seen[]>();
     for (const one of seen) {
       const { watch, before, after } = one;
       if (!before && !after) continue;
@@ -199,7 +199,7 @@ function isIn(
 }
 
 async function rowFor(
-  channel: ChannelsTable,
+  channel: RowOf<'channels'>,
   seen: readonly Seen[],
   change: Change,
   disruption: ListedDisruption | null,
@@ -208,7 +208,7 @@ async function rowFor(
     publicUrl,
     outbox,
   }: { look: Look; publicUrl: string | undefined; outbox: ReturnType<typeof untriedOf> },
-): Promise<MessagesTable> {
+): Promise<RowOf<'messages'>> {
   const standing = seen.some(({ before }) => before)
     ? seen.some(({ after }) => after)
       ? 'stays'
@@ -274,7 +274,7 @@ function untriedOf(trx: Db, ids: readonly string[]) {
       await added;
       return (await of(channelId)).get(eventId);
     },
-    add(channelId: string, { id, about }: MessagesTable, { news }: StoredBody): void {
+    add(channelId: string, { id, about }: RowOf<'messages'>, { news }: StoredBody): void {
       added = of(channelId).then(
         (known) => void (news && about !== null && known.set(about, { id, data: news })),
       );

@@ -18,10 +18,11 @@ import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
-import { titleForms } from '#contract/incidents/titleForms.ts';
+import { placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 
+import { summaryLine } from '../../http/documents/plainText.ts';
 import type { LetterLine } from '../outbox/outboxStore.ts';
 
 type Watch = WatchList['watches'][number];
@@ -120,7 +121,7 @@ export function risksOfJobs(
         id: job.id,
         risk: {
           time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
-          what: jobWords(job),
+          what: summaryLine(jobWords(job), WHAT),
           touched_by: touchWords(worst, trip),
           event_id,
           severity,
@@ -169,7 +170,9 @@ export function briefSheet(
         if (!worst) return [];
         const { event_id, severity } = worst.incident;
         const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
-        return [{ time: null, what: watch.name, touched_by: touchWords(worst, null), ...said }];
+        return [
+          { time: null, what: summaryLine(watch.name, WHAT), touched_by: touchWords(worst, null), ...said },
+        ];
       })
       .toSorted((one, other) => severityRank(one.severity ?? 'low') - severityRank(other.severity ?? 'low'));
 
@@ -223,13 +226,23 @@ export function briefSheet(
     more: next ? `and ${risks.length - shown.length} more${next.time ? `, first ${next.time}` : ''}` : null,
     changed: changed.slice(0, BRIEF_LIMITS.listed),
     more_changed: Math.max(0, changed.length - BRIEF_LIMITS.listed),
-    planned: planned.slice(0, BRIEF_LIMITS.listed).map((one) => sentenceOf(one, now)),
+    planned: planned.slice(0, BRIEF_LIMITS.listed).map((one) => ({
+      text: timedWords(shortTitle(one), one, now),
+      event_id: one.event_id,
+      severity: one.severity,
+    })),
     more_planned: Math.max(0, planned.length - BRIEF_LIMITS.listed),
     unseen: [
-      ...silent.map(
-        ({ source, last_collected }) =>
-          `${knownSource(source).displayName} has not answered${last_collected ? ` since ${clock(last_collected)}` : ''}.`,
-      ),
+      ...silent
+        .slice(0, BRIEF_LIMITS.listed)
+        .map(
+          ({ source, last_collected }) =>
+            `${knownSource(source).displayName} has not answered${last_collected ? ` since ${clock(last_collected)}` : ''}.`,
+        ),
+      ...(silent.length > BRIEF_LIMITS.listed
+        ? [`and ${silent.length - BRIEF_LIMITS.listed} more sources`]
+        : []),
+      ...(blind ? ['Check by telephone before you send a coach.'] : []),
       ...(isFeeds ? [] : unrouted(open, byId)),
     ],
     ages: oldest.map((one) => ({
@@ -249,11 +262,19 @@ function unrouted(open: readonly Job[], byId: ReadonlyMap<string, Watch>): strin
   return [`${without} ${without === 1 ? 'job has' : 'jobs have'} no route: we cannot say.`];
 }
 
-/** As long as a cell of a page has room for. */
+/** As many characters as a page has room for: in a cell, of a job or route, and in a sentence. */
 const SHORT = 46;
+const WHAT = 64;
+const LONG = 110;
 
-const shortTitle = ({ facts, title }: Pick<Disruption, 'facts' | 'title'>) =>
-  titleForms(facts, title).find((form) => form.length <= SHORT) ?? title.slice(0, SHORT);
+/** The fullest form that has room. A title that its publisher gives in one length alone ends behind a word. */
+const fitting = (forms: readonly string[], most: number): string =>
+  forms.find((form) => form.length <= most) ?? summaryLine(forms.at(-1) ?? '', most);
+
+const titleIn = ({ facts, title }: Pick<Disruption, 'facts' | 'title'>, most: number) =>
+  fitting(titleForms(facts, title), most);
+
+const shortTitle = (one: Pick<Disruption, 'facts' | 'title'>) => titleIn(one, SHORT);
 
 /** "M62 eastbound, J26 to J27: closed, reached about 06:28" */
 function touchWords(
@@ -266,16 +287,22 @@ function touchWords(
 }
 
 function sentenceOf(incident: Disruption, now: Date): Sentence {
-  const { event_id, severity, title, facts, source, updated_at, end_time, start_time } = incident;
-  const words = titleForms(facts, title)[0] ?? title;
+  const { event_id, severity, source, updated_at } = incident;
+  const by = `${knownSource(source).displayName}${updated_at ? `, ${clock(updated_at)}` : ''}`;
+  return { text: `${timedWords(titleIn(incident, LONG), incident, now)}. ${by}.`, event_id, severity };
+}
+
+/** "M62 eastbound, J26 to J27: closed, from 22:00 until about 25 Nov 06:00" */
+function timedWords(words: string, incident: Disruption, now: Date): string {
+  const { facts, end_time, start_time } = incident;
   const from =
     isPlanned(incident) && start_time && new Date(start_time) > now
       ? `from ${dayClock(start_time, now)}`
       : '';
   const end = facts?.expected_clear ?? end_time;
-  const until = end && new Date(end) > now ? `until about ${dayClock(end, now)}` : 'no end told';
-  const by = `${knownSource(source).displayName}${updated_at ? `, ${clock(updated_at)}` : ''}`;
-  return { text: `${[words, from, until].filter(Boolean).join(', ')}. ${by}.`, event_id, severity };
+  const until = end && new Date(end) > now ? `until about ${dayClock(end, now)}` : '';
+  const span = [from, until].filter(Boolean).join(' ');
+  return [words, span, !until && 'no end told'].filter(Boolean).join(', ');
 }
 
 /** "18:32"; "25 Nov 06:00" on another day. */
@@ -296,7 +323,7 @@ function changesSince(
     what: string,
     one: Pick<Disruption, 'event_id' | 'severity' | 'facts' | 'title'>,
   ): Sentence => ({
-    text: `${what}: ${shortTitle(one)}.`,
+    text: `${what}: ${shortTitle(one)}`,
     event_id: one.event_id,
     severity: one.severity,
   });
@@ -312,7 +339,7 @@ function changesSince(
     ...worse.map((one) => sentence('Worse', one)),
     ...began.map((one) => sentence('New', one)),
     ...[...new Map(over.map((one) => [one.event_id, one])).values()].map((one) => ({
-      text: `Over: ${'text' in one ? one.text.split('. ')[0] : one.touched_by.split(', reached')[0]}.`,
+      text: `Over: ${'text' in one ? one.text.split('. ')[0] : one.touched_by.split(', reached')[0]}`,
       event_id: one.event_id,
       severity: one.severity,
     })),
@@ -333,7 +360,9 @@ function placeOf(incident: Disruption | undefined): string {
   const [stretch] = incident?.facts?.stretch ?? [];
   if (stretch)
     return `${stretch.road} ${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}`;
-  return incident ? (titleForms(incident.facts, incident.title).at(-1) ?? '').slice(0, 60) : '';
+  const place = incident?.facts?.place;
+  if (place) return fitting(placeForms(place), SHORT);
+  return incident ? shortTitle(incident) : '';
 }
 
 /** The text of an e-mail: the six headings in their order. */

@@ -12,7 +12,7 @@ import { londonDay } from '#contract/london.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
-import type { BriefsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Who } from '../../watches/jobs/jobStore.ts';
 
 /** So many of what was sent are named with a brief. */
@@ -33,12 +33,16 @@ export const briefs = (db: Db) => ({
   },
 
   async byId(teamId: string, id: string): Promise<Brief | undefined> {
-    const row = await one(db, teamId, id);
+    const row = await briefs(db).row(teamId, id);
     return row && withSent(db, row);
   },
 
+  /** As it is stored. */
+  row: (teamId: string, id: string): Promise<RowOf<'briefs'> | undefined> =>
+    db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst(),
+
   /** Briefs of all teams. */
-  all: (): Promise<BriefsTable[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
+  all: (): Promise<RowOf<'briefs'>[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
 
   /** False: the team has as many as it may. */
   async add({ teamId, userId }: Who, asked: BriefAsked, now: Instant, id: string = randomUUID()) {
@@ -95,7 +99,7 @@ export const briefs = (db: Db) => ({
 
   /** As it was sent. */
   async page(team: { id: string; name: string }, id: string, at: string): Promise<BriefPage | undefined> {
-    const brief = await one(db, team.id, id);
+    const brief = await briefs(db).row(team.id, id);
     const run = await db
       .selectFrom('brief_runs')
       .selectAll()
@@ -173,10 +177,7 @@ export const briefs = (db: Db) => ({
   },
 });
 
-const one = (db: Db, teamId: string, id: string) =>
-  db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst();
-
-async function withSent(db: Db, row: BriefsTable): Promise<Brief> {
+async function withSent(db: Db, row: RowOf<'briefs'>): Promise<Brief> {
   const sent = await db
     .selectFrom('brief_runs')
     .select(['at', 'made_at', 'subject'])
@@ -187,7 +188,7 @@ async function withSent(db: Db, row: BriefsTable): Promise<Brief> {
   return { id: row.id, ...askedOf(row), created_at: row.created_at, rev: row.rev, sent };
 }
 
-export const askedOf = (row: BriefsTable): BriefAsked => ({
+export const askedOf = (row: RowOf<'briefs'>): BriefAsked => ({
   name: row.name,
   days: row.days,
   times: JSON.parse(row.times) as string[],

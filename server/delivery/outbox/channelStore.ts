@@ -19,7 +19,7 @@ import {
   revision,
   takeTurn,
 } from '../../db/revisions.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { EVERYONE, teams } from '../../accounts/teams.ts';
 
 /** Nothing has arrived at an address of programs or of a chat for so long: it is turned off. */
@@ -48,27 +48,28 @@ export interface Digest {
   last: string | null;
 }
 
-export const quietOf = ({ quiet }: Pick<ChannelsTable, 'quiet'>) => JSON.parse(quiet) as QuietHours | null;
-export const digestOf = ({ digest }: Pick<ChannelsTable, 'digest'>) => JSON.parse(digest) as Digest;
-export const whatOf = ({ what }: Pick<ChannelsTable, 'what'>) => JSON.parse(what) as What;
-export const watchIdsOf = ({ watch_ids }: Pick<ChannelsTable, 'watch_ids'>) =>
+export const quietOf = ({ quiet }: Pick<RowOf<'channels'>, 'quiet'>) =>
+  JSON.parse(quiet) as QuietHours | null;
+export const digestOf = ({ digest }: Pick<RowOf<'channels'>, 'digest'>) => JSON.parse(digest) as Digest;
+export const whatOf = ({ what }: Pick<RowOf<'channels'>, 'what'>) => JSON.parse(what) as What;
+export const watchIdsOf = ({ watch_ids }: Pick<RowOf<'channels'>, 'watch_ids'>) =>
   watch_ids === null ? null : (JSON.parse(watch_ids) as string[]);
 
 /** Whether it is for this route, area or feed of its team. */
-export function isFrom(channel: Pick<ChannelsTable, 'watch_ids'>, watchId: string): boolean {
+export function isFrom(channel: Pick<RowOf<'channels'>, 'watch_ids'>, watchId: string): boolean {
   const ids = watchIdsOf(channel);
   return ids === null || ids.includes(watchId);
 }
 
 /** Channels of programs and chats: an address to which we post. */
-export const isPosted = ({ kind }: Pick<ChannelsTable, 'kind'>) =>
+export const isPosted = ({ kind }: Pick<RowOf<'channels'>, 'kind'>) =>
   kind === 'webhook' || kind === 'slack' || kind === 'teams';
 
 export type NewChannelRow = Pick<
-  ChannelsTable,
+  RowOf<'channels'>,
   'id' | 'team_id' | 'user_id' | 'kind' | 'name' | 'address' | 'address_hash' | 'state'
 > &
-  Partial<Pick<ChannelsTable, 'session_id' | 'secret' | 'watch_ids'>> & { what: What };
+  Partial<Pick<RowOf<'channels'>, 'session_id' | 'secret' | 'watch_ids'>> & { what: What };
 
 /** Messages of a channel that wait or did not arrive. */
 export interface Undelivered {
@@ -81,7 +82,7 @@ const NONE: Undelivered = { waiting: 0, next_at: null, failed: 0 };
 
 export const channels = (db: Db) => ({
   /** The person's own, but for the list in the app, then those of the team; oldest first. */
-  async of(userId: string, teamId: string): Promise<ChannelsTable[]> {
+  async of(userId: string, teamId: string): Promise<RowOf<'channels'>[]> {
     const rows = await ofBoth(db, userId, teamId)
       .where('kind', '<>', 'app')
       .orderBy('created_at')
@@ -91,17 +92,17 @@ export const channels = (db: Db) => ({
   },
 
   /** One of the person's or of the team's. */
-  one: (id: string, userId: string, teamId: string): Promise<ChannelsTable | undefined> =>
+  one: (id: string, userId: string, teamId: string): Promise<RowOf<'channels'> | undefined> =>
     ofBoth(db, userId, teamId).where('kind', '<>', 'app').where('id', '=', id).executeTakeFirst(),
 
-  byId: (id: string): Promise<ChannelsTable | undefined> =>
+  byId: (id: string): Promise<RowOf<'channels'> | undefined> =>
     db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
 
-  byHash: (addressHash: string): Promise<ChannelsTable | undefined> =>
+  byHash: (addressHash: string): Promise<RowOf<'channels'> | undefined> =>
     db.selectFrom('channels').selectAll().where('address_hash', '=', addressHash).executeTakeFirst(),
 
   /** The person's list in the app, with what they chose. Made when it is first needed. */
-  async appOf(userId: string, teamId: string, now: Instant): Promise<ChannelsTable> {
+  async appOf(userId: string, teamId: string, now: Instant): Promise<RowOf<'channels'>> {
     const address_hash = `app:${userId}`;
     const found = await channels(db).byHash(address_hash);
     if (found) return found;
@@ -173,7 +174,7 @@ export const channels = (db: Db) => ({
     id: string,
     change: Partial<
       Pick<
-        ChannelsTable,
+        RowOf<'channels'>,
         'name' | 'address' | 'address_hash' | 'what' | 'watch_ids' | 'state' | 'session_id' | 'team_id'
       >
     >,
@@ -188,7 +189,7 @@ export const channels = (db: Db) => ({
   },
 
   /** From now on. What did not arrive before is not sent any more. */
-  async turnOn(id: string, state: ChannelsTable['state'], now: Instant): Promise<void> {
+  async turnOn(id: string, state: RowOf<'channels'>['state'], now: Instant): Promise<void> {
     await db
       .updateTable('messages')
       .set({ state: 'dropped', reason: 'Not sent: this channel was off', next_at: null })
@@ -261,7 +262,7 @@ export const channels = (db: Db) => ({
   },
 
   /** Something has arrived there. A mailbox is confirmed by its owner alone. */
-  async noteOk({ id, kind, state }: ChannelsTable, now: Instant): Promise<void> {
+  async noteOk({ id, kind, state }: RowOf<'channels'>, now: Instant): Promise<void> {
     const works = state === 'failing' || (state === 'unconfirmed' && kind !== 'email');
     await db
       .updateTable('channels')
@@ -280,7 +281,7 @@ export const channels = (db: Db) => ({
   /** True: it was turned off, as its address is gone for good or nothing has arrived there for too long. `rest`: nothing is
    *  sent there before. */
   async noteFailure(
-    channel: ChannelsTable,
+    channel: RowOf<'channels'>,
     why: string,
     { isGone = false, rest = null }: { isGone?: boolean; rest?: Instant | null },
     now: Instant,
@@ -343,13 +344,23 @@ export const channels = (db: Db) => ({
   },
 
   /** All to which something may be sent now, with the team whose routes they are about: of active people, on devices that are
-   *  signed in, confirmed and not off. */
-  async inUse(mode: TeamMode, now: Instant): Promise<ChannelsTable[]> {
+   *  signed in, confirmed and not off. `teamId`: of this team alone. */
+  async inUse(mode: TeamMode, now: Instant, teamId?: string): Promise<RowOf<'channels'>[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'channels.user_id')
       .selectAll('channels')
       .select('team_members.team_id as team_now')
       .where('channels.state', 'in', ['working', 'failing'])
+      .$if(teamId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId!)]),
+            mode === 'one'
+              ? eb('channels.user_id', 'is not', null)
+              : eb('team_members.team_id', '=', teamId!),
+          ]),
+        ),
+      )
       .orderBy('channels.id')
       .execute();
     return rows.flatMap(({ team_now, ...row }) => {
@@ -366,7 +377,7 @@ export const channels = (db: Db) => ({
   },
 
   /** Channels with more than so many messages that have not arrived. */
-  async overfull(most: number): Promise<ChannelsTable[]> {
+  async overfull(most: number): Promise<RowOf<'channels'>[]> {
     const full = db
       .selectFrom('messages')
       .select('channel_id')
@@ -483,7 +494,7 @@ const chosen = ({ quiet, digest, hide_details, threshold }: MessageSettings, now
 });
 
 export const settingsOf = (
-  row: Pick<ChannelsTable, 'quiet' | 'digest' | 'hide_details' | 'threshold'>,
+  row: Pick<RowOf<'channels'>, 'quiet' | 'digest' | 'hide_details' | 'threshold'>,
 ): MessageSettings => ({
   quiet: quietOf(row),
   digest: digestOf(row).times,

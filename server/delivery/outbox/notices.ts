@@ -3,13 +3,13 @@ import type { TeamMode } from '#contract/accounts/teams.ts';
 import { channels } from './channelStore.ts';
 import { messages } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { noticeRow } from './outbox.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../../accounts/secrets.ts';
 
 export const notices = (db: Db) => ({
-  async test(channel: ChannelsTable, now: Date): Promise<void> {
+  async test(channel: RowOf<'channels'>, now: Date): Promise<void> {
     const { id, name, kind } = channel;
     const row = noticeRow(
       channel,
@@ -27,7 +27,7 @@ export const notices = (db: Db) => ({
   },
 
   /** The link is followed with the origin that the sender knows. */
-  async confirm(channel: ChannelsTable, links: Links, now: Date): Promise<void> {
+  async confirm(channel: RowOf<'channels'>, links: Links, now: Date): Promise<void> {
     const row = noticeRow(
       channel,
       {
@@ -42,7 +42,7 @@ export const notices = (db: Db) => ({
   },
 
   /** In the list of its person, or of everybody in its team. */
-  async off(channel: ChannelsTable, why: string, mode: TeamMode, now: Date): Promise<void> {
+  async off(channel: RowOf<'channels'>, why: string, mode: TeamMode, now: Date): Promise<void> {
     const said =
       channel.user_id !== null
         ? {

@@ -1,6 +1,6 @@
 /** Facts that hold for all routes of one look of the notifier. */
 import type { Db } from '../../db/open.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Condition } from '../../feeds/freshness.ts';
 import type { Demoted } from '../../watches/matching/demotedMatch.ts';
 
@@ -11,7 +11,7 @@ export interface Look {
   urgent: ReadonlySet<string>;
   conditionOf: (source: string) => Condition;
   demoted: Demoted;
-  byTeam: ReadonlyMap<string, ChannelsTable[]>;
+  byTeam: ReadonlyMap<string, RowOf<'channels'>[]>;
   /** Incidents in force that no area can be compared with. */
   unplaced: (trx: Db) => Promise<number>;
   /** When to look again at the latest. */

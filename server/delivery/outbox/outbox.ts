@@ -6,7 +6,7 @@ import { iso } from '../../db/instant.ts';
 import { messages, type StoredBody } from './outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
-import type { ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Look } from './notifierLook.ts';
 import { POSTED_VALID_MS } from './retries.ts';
 
@@ -27,7 +27,7 @@ export const WAITING = 'Waiting to be sent';
 
 interface ToSend {
   /** Null: it is held back from everybody. */
-  channel: ChannelsTable | null;
+  channel: RowOf<'channels'> | null;
   watch: { id: string; team_id: string } | null;
   body: StoredBody;
   /** Its id follows from it and from its channel, so that the same message is never made twice. */
@@ -41,7 +41,7 @@ interface ToSend {
 }
 
 /** The list in the app has it at once; all others wait until it is sent. Without `what` it is what its words say. */
-export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): MessagesTable {
+export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: string }): RowOf<'messages'> {
   const { channel, body, what = message.beside ?? '' } = message;
   const row = rowFor(at, { ...message, what });
   if (message.what === undefined) row.id = idOf(body.title, body.text, channel?.id ?? '');
@@ -54,7 +54,7 @@ export function waitingRow(at: Date, message: Omit<ToSend, 'what'> & { what?: st
 export const tagOf = (watchId: string, ids: readonly string[]): string =>
   `route:${watchId}:${ids.length > 1 ? hashOf(...ids) : ids[0]}`;
 
-export const heldRow = (at: Date, message: ToSend & { reason: string }): MessagesTable => ({
+export const heldRow = (at: Date, message: ToSend & { reason: string }): RowOf<'messages'> => ({
   ...rowFor(at, message),
   reason: message.reason,
   state: 'held',
@@ -63,10 +63,10 @@ export const heldRow = (at: Date, message: ToSend & { reason: string }): Message
 
 /** About no incident: asked for by a person, or about a channel itself. */
 export function noticeRow(
-  channel: ChannelsTable,
+  channel: RowOf<'channels'>,
   said: Pick<MessageBody, 'kind' | 'title' | 'text'> & Partial<StoredBody>,
   at: Date,
-): MessagesTable {
+): RowOf<'messages'> {
   const body: StoredBody = {
     severity: null,
     hidden: said.title,
@@ -82,7 +82,7 @@ export function noticeRow(
 function rowFor(
   at: Date,
   { channel, watch, body, what, beside = what, about, from = at }: ToSend,
-): Omit<MessagesTable, 'reason' | 'state'> {
+): Omit<RowOf<'messages'>, 'reason' | 'state'> {
   const bundleOf = (said: string) => hashOf(watch?.id ?? '', said);
   return {
     id: idOf(bundleOf(what), channel?.id ?? ''),
@@ -99,10 +99,11 @@ function rowFor(
     seen_at: null,
     about: about ?? null,
     place: null,
+    team_id: null,
   };
 }
 
-function validMs(channel: ChannelsTable | null, { kind, address }: MessageBody): number {
+function validMs(channel: RowOf<'channels'> | null, { kind, address }: MessageBody): number {
   if (channel && isPosted(channel)) return POSTED_VALID_MS;
   if (kind === 'digest' || kind === 'brief') return DIGEST_VALID_MS;
   if (kind === 'change') return POSTED_VALID_MS;
@@ -119,7 +120,7 @@ const idOf = (...parts: string[]) => `msg_${hashOf(...parts)}`;
  */
 export async function putIn(
   trx: Db,
-  rows: readonly MessagesTable[],
+  rows: readonly RowOf<'messages'>[],
   { at, noted }: Pick<Look, 'at' | 'noted'>,
 ): Promise<number> {
   const kept = await withinBound(trx, rows, at, noted);
@@ -136,18 +137,18 @@ const placeOf = (turn: number, index: number) =>
 /** `noted`: what was counted before is not counted again. */
 async function withinBound(
   trx: Db,
-  rows: readonly MessagesTable[],
+  rows: readonly RowOf<'messages'>[],
   at: Date,
   noted: Set<string>,
-): Promise<MessagesTable[]> {
+): Promise<RowOf<'messages'>[]> {
   const since = new Date(at.getTime() - DAY_MS);
   const store = messages(trx);
-  const left = new Set<MessagesTable>();
+  const left = new Set<RowOf<'messages'>>();
   const byTeam = Map.groupBy(
     rows.filter(({ team_id }) => team_id != null),
     ({ team_id }) => team_id!, // filtered
   );
-  const more: MessagesTable[] = [];
+  const more: RowOf<'messages'>[] = [];
   for (const [teamId, own] of byTeam) {
     const room = Math.max(0, HELD_A_DAY - (await store.heldOf(teamId, since)));
     if (own.length <= room) continue;
@@ -163,7 +164,7 @@ async function withinBound(
 }
 
 /** The row of a team's day that says how many more were held back. */
-async function countedRow(trx: Db, teamId: string, count: number, at: Date): Promise<MessagesTable> {
+async function countedRow(trx: Db, teamId: string, count: number, at: Date): Promise<RowOf<'messages'>> {
   const what = `beyond ${teamId} ${iso(at).slice(0, '2026-11-21'.length)}`;
   const before = await messages(trx).one(idOf(hashOf('', what), ''));
   const all = count + (before ? ((JSON.parse(before.body) as { beyond?: number }).beyond ?? 0) : 0);

@@ -2,12 +2,12 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, MessageState } from '#contract/messages/messages.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
 import { MESSAGES_REVISION, raiseRevision } from '../../db/revisions.ts';
-import type { ChannelsTable, MessagesTable, Tables } from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 
 /** No address can ask for a longer rest. */
 export const WAIT_MOST_MINUTES = 6 * 60;
@@ -19,15 +19,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const BEHIND_MINUTES = 3;
 
 /** A message with who gets it. */
-export type Listed = MessagesTable & { kind: ChannelsTable['kind'] | null; name: string | null };
+export type Listed = RowOf<'messages'> & { kind: RowOf<'channels'>['kind'] | null; name: string | null };
 
 /** End of a page of the list. */
-export type Place = Pick<MessagesTable, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
+export type Place = Pick<RowOf<'messages'>, 'created_at' | 'bundle'> & { was_seen: 0 | 1 };
 
 /** A message that waits, with where it goes. */
 export interface Waiting {
-  message: MessagesTable;
-  channel: ChannelsTable;
+  message: RowOf<'messages'>;
+  channel: RowOf<'channels'>;
 }
 
 /** End of a page, and the rows on it: all of its bundles. */
@@ -61,16 +61,12 @@ export const messages = (db: Db) => ({
 
   /** Ids among these that are there. */
   async known(ids: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
-      for (const { id } of rows) found.add(id);
-    }
-    return found;
+    const rows = await rowsFor(ids, (some) => db.selectFrom('messages').select('id').where('id', 'in', some));
+    return new Set(rows.map(({ id }) => id));
   },
 
   /** Messages that are there already stay as they are. */
-  async add(rows: readonly MessagesTable[]): Promise<void> {
+  async add(rows: readonly RowOf<'messages'>[]): Promise<void> {
     for (const values of chunks(rows, ROWS_PER_STATEMENT))
       await db
         .insertInto('messages')
@@ -80,7 +76,7 @@ export const messages = (db: Db) => ({
     if (rows.length > 0) await raiseRevision(db, MESSAGES_REVISION);
   },
 
-  one: (id: string): Promise<MessagesTable | undefined> =>
+  one: (id: string): Promise<RowOf<'messages'> | undefined> =>
     db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** For each channel of these kinds that has something due and is not busy, the oldest; of what is about the same, the
@@ -88,7 +84,7 @@ export const messages = (db: Db) => ({
   async due(
     now: Instant,
     limit: number,
-    { kinds, busy }: { kinds: readonly ChannelsTable['kind'][]; busy: readonly string[] },
+    { kinds, busy }: { kinds: readonly RowOf<'channels'>['kind'][]; busy: readonly string[] },
   ): Promise<Waiting[]> {
     const rows = await db
       .selectFrom('messages')
@@ -142,21 +138,17 @@ export const messages = (db: Db) => ({
   },
 
   /** Changes of these incidents that wait for this channel and were never tried, in order. */
-  async untried(channelId: string, about: readonly string[]): Promise<MessagesTable[]> {
-    const found: MessagesTable[] = [];
-    for (const ids of chunks(about, IDS_PER_STATEMENT))
-      found.push(
-        ...(await db
-          .selectFrom('messages')
-          .selectAll()
-          .where('channel_id', '=', channelId)
-          .where('about', 'in', ids)
-          .where('state', '=', 'waiting')
-          .where('attempts', '=', 0)
-          .orderBy('place')
-          .execute()),
-      );
-    return found;
+  async untried(channelId: string, about: readonly string[]): Promise<RowOf<'messages'>[]> {
+    return rowsFor(about, (ids) =>
+      db
+        .selectFrom('messages')
+        .selectAll()
+        .where('channel_id', '=', channelId)
+        .where('about', 'in', ids)
+        .where('state', '=', 'waiting')
+        .where('attempts', '=', 0)
+        .orderBy('place'),
+    );
   },
 
   /** With its own id. False: it did arrive, or is no longer worth sending. */
@@ -185,7 +177,10 @@ export const messages = (db: Db) => ({
   async settle(
     id: string,
     change: Partial<
-      Pick<MessagesTable, 'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at' | 'body'>
+      Pick<
+        RowOf<'messages'>,
+        'state' | 'reason' | 'attempts' | 'next_at' | 'last_status' | 'sent_at' | 'body'
+      >
     >,
   ): Promise<void> {
     // One that was replaced while it was sent stays so.
@@ -511,4 +506,4 @@ export type StoredBody = MessageBody & {
   news?: Pick<ChangeData, 'kind' | 'standing' | 'severity_from'>;
 };
 
-export const bodyOf = ({ body }: Pick<MessagesTable, 'body'>) => JSON.parse(body) as StoredBody;
+export const bodyOf = ({ body }: Pick<RowOf<'messages'>, 'body'>) => JSON.parse(body) as StoredBody;

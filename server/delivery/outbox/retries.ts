@@ -1,7 +1,7 @@
 /** When a message that did not arrive is tried again, and how long an address rests. Pure: data and a time. */
 import { isPosted } from './channelStore.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
-import type { ChannelsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 /** Devices and mailboxes: after the first, second and third failure, and every one from then on, while it is news. */
@@ -26,7 +26,7 @@ export interface Later {
 
 /** When to try again after so many tries; null: no more. `random`: from 0 to 1. */
 export function nextTry(
-  channel: Pick<ChannelsTable, 'kind'>,
+  channel: Pick<RowOf<'channels'>, 'kind'>,
   tries: number,
   asked: Later,
   now: Date,
@@ -41,7 +41,7 @@ export function nextTry(
 }
 
 /** Nothing else is posted there before; null: at once. */
-export function restUntil(channel: Pick<ChannelsTable, 'kind'>, asked: Later, now: Date): Date | null {
+export function restUntil(channel: Pick<RowOf<'channels'>, 'kind'>, asked: Later, now: Date): Date | null {
   if (!isPosted(channel) || asked.status === null || !SLOW_DOWN.includes(asked.status)) return null;
   const ms = Math.max(asked.afterMs ?? 0, POSTED_RETRY_MS[0]);
   return new Date(now.getTime() + Math.min(ms, WAIT_MOST_MINUTES * MINUTE_MS));

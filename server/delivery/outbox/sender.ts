@@ -14,7 +14,7 @@ import {
 } from '../../db/cursorWorker.ts';
 import { bodyOf, messages, type Waiting } from './outboxStore.ts';
 import { netChanges } from '../../shift/netChangesStore.ts';
-import type { ChannelsTable, MessagesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Channels, Counts, Outcome } from './channels.ts';
 import { notices } from './notices.ts';
 import { nextTry, restUntil } from './retries.ts';
@@ -40,7 +40,7 @@ export function startSender(parts: SenderParts): CursorWorker {
   const { db, channels, now, log, mode, random = Math.random } = parts;
   const lease = cursorLease(parts, SENDER, LEASE_MS);
   /** By message: where it goes, and when that is done. */
-  const underWay = new Map<string, { channel: ChannelsTable; done: Promise<void> }>();
+  const underWay = new Map<string, { channel: RowOf<'channels'>; done: Promise<void> }>();
 
   async function deliver(waiting: Waiting): Promise<void> {
     const { message, channel } = waiting;
@@ -57,7 +57,7 @@ export function startSender(parts: SenderParts): CursorWorker {
     await note(waiting, await channels.deliver(waiting, await countsFor(channel), at));
   }
 
-  async function countsFor({ kind, user_id, team_id }: ChannelsTable): Promise<Counts> {
+  async function countsFor({ kind, user_id, team_id }: RowOf<'channels'>): Promise<Counts> {
     if (kind !== 'device' || user_id === null) return { unseen: 0, criticals: null };
     return {
       unseen: await messages(db).unseen(user_id, team_id),
@@ -126,7 +126,7 @@ export function startSender(parts: SenderParts): CursorWorker {
 }
 
 type Settled = Partial<
-  Pick<MessagesTable, 'state' | 'reason' | 'next_at' | 'last_status' | 'sent_at' | 'body'>
+  Pick<RowOf<'messages'>, 'state' | 'reason' | 'next_at' | 'last_status' | 'sent_at' | 'body'>
 >;
 
 function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, random: () => number): Settled {
@@ -146,18 +146,18 @@ function settled({ message, channel }: Waiting, outcome: Outcome, at: Date, rand
 }
 
 /** An address that may not be called stays so; what a push service or a mail server refuses stays refused. */
-const isFinal = (channel: ChannelsTable, { kind, status }: Outcome) =>
+const isFinal = (channel: RowOf<'channels'>, { kind, status }: Outcome) =>
   kind === 'gone' || (kind === 'refused' && (status === null || !isPosted(channel)));
 
 /** A message that has arrived keeps no record of the incident. */
-function keptOf({ body }: MessagesTable): string {
+function keptOf({ body }: RowOf<'messages'>): string {
   const read = bodyOf({ body });
   const { delivery } = read;
   if (!delivery || !('disruption' in delivery.data)) return body;
   return JSON.stringify({ ...read, delivery: { ...delivery, data: { ...delivery.data, disruption: null } } });
 }
 
-const unreachable = ({ kind }: ChannelsTable) =>
+const unreachable = ({ kind }: RowOf<'channels'>) =>
   kind === 'device' ? 'Not sent: device unreachable' : 'Not sent: address unreachable';
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -10,7 +10,7 @@ import { chunks } from '../../db/batches.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { history, type PastIncident } from './pastStore.ts';
 import { type Db, openMemoryDatabase } from '../../db/open.ts';
-import type { DisruptionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { summaries } from '../summaries/summaryStore.ts';
 import { TREND_MS } from '../../incidents/trend.ts';
 import { toSummary } from '../feedAnswers.ts';
@@ -114,7 +114,7 @@ async function fill(
 }
 
 /** As if it were in force now; what the board never reads is left empty. */
-const toRow = (incident: PastIncident, lastGood: string | null): DisruptionsTable => ({
+const toRow = (incident: PastIncident, lastGood: string | null): RowOf<'disruptions'> => ({
   ...incident,
   // One that every poll contained until then is as old as its source's last good poll.
   ...(lastGood !== null &&

@@ -1,18 +1,11 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { COLUMNS } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { hourOf } from '../../incidents/pollLog.ts';
-import type {
-  CollectionsTable,
-  DisruptionsTable,
-  DisruptionVersionsTable,
-  MergedReportsTable,
-  SummariesTable,
-  Tables,
-} from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 import { freshCollection } from '../../incidents/collectionState.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -21,7 +14,7 @@ const ASKED_WITHIN_MS = 24 * HOUR_MS;
 
 /** An incident in force at a time: what the board's queries read of it. */
 export type PastIncident = Pick<
-  DisruptionsTable,
+  RowOf<'disruptions'>,
   'event_id' | 'source' | 'first_seen_at' | 'last_seen_at' | 'unseen' | (typeof COLUMNS)[number]
 >;
 
@@ -44,23 +37,19 @@ export const history = (db: Db) => ({
     eventIds: readonly string[],
     from: Instant,
     to: Instant,
-  ): Promise<DisruptionVersionsTable[]> {
-    const rows: DisruptionVersionsTable[] = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      rows.push(
-        ...(await db
-          .selectFrom('disruption_versions')
-          .selectAll()
-          .where('event_id', 'in', ids)
-          .where('replaced_at', '>', iso(from))
-          .where('replaced_at', '<=', iso(to))
-          .execute()),
-      );
-    return rows;
+  ): Promise<RowOf<'disruption_versions'>[]> {
+    return rowsFor(eventIds, (ids) =>
+      db
+        .selectFrom('disruption_versions')
+        .selectAll()
+        .where('event_id', 'in', ids)
+        .where('replaced_at', '>', iso(from))
+        .where('replaced_at', '<=', iso(to)),
+    );
   },
 
   /** The state of each source's collection then, by its polls. Of polls that are folded only the hour is known. */
-  async collectionsAt(sources: readonly string[], then: Instant): Promise<CollectionsTable[]> {
+  async collectionsAt(sources: readonly string[], then: Instant): Promise<RowOf<'collections'>[]> {
     const at = iso(then);
     const states = await Promise.all(sources.map((source) => collectionAt(db, source, at)));
     const known = states.filter((state) => state !== null);
@@ -91,7 +80,7 @@ export const history = (db: Db) => ({
   },
 
   /** The summary of each feed then. */
-  async summariesAt(then: Instant): Promise<SummariesTable[]> {
+  async summariesAt(then: Instant): Promise<RowOf<'summaries'>[]> {
     const at = iso(then);
     const rows = await db
       .selectFrom('summary_versions')
@@ -163,7 +152,7 @@ export const history = (db: Db) => ({
   },
 
   /** Which reports were one incident then. */
-  async mergedAt(then: Instant): Promise<MergedReportsTable[]> {
+  async mergedAt(then: Instant): Promise<RowOf<'merged_reports'>[]> {
     const at = iso(then);
     const rows = await db
       .selectFrom('merged_reports')
@@ -236,28 +225,24 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', at)]))
     .execute();
 
-  const found: PastIncident[] = [];
-  for (const rows of chunks([...inForce, ...endedSince], IDS_PER_STATEMENT)) {
-    const incidents = await db
+  const incidents = await rowsFor([...inForce, ...endedSince], (rows) =>
+    db
       .selectFrom('disruptions')
       .select(['event_id', 'source', 'first_seen_at', 'last_seen_at', 'unseen', 'ended_at', ...COLUMNS])
       .where(
         'event_id',
         'in',
         rows.map(({ event_id }) => event_id),
-      )
-      .execute();
-    // An ended one was last seen some time before.
-    found.push(
-      ...incidents.map(({ ended_at, unseen, ...row }) => ({
-        ...row,
-        unseen: ended_at === null ? unseen : 1,
-      })),
-    );
-  }
+      ),
+  );
+  // An ended one was last seen some time before.
+  const found: PastIncident[] = incidents.map(({ ended_at, unseen, ...row }) => ({
+    ...row,
+    unseen: ended_at === null ? unseen : 1,
+  }));
   const isThen = new Set(replaced.map(keyOf));
-  for (const rows of chunks(replaced, IDS_PER_STATEMENT)) {
-    const versions = await db
+  const versions = await rowsFor(replaced, (rows) =>
+    db
       .selectFrom('disruption_versions as v')
       .innerJoin('disruptions as d', 'd.event_id', 'v.event_id')
       .select([
@@ -276,12 +261,11 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
         'v.event_id',
         'in',
         rows.map(({ event_id }) => event_id),
-      )
-      .execute();
-    for (const { seen_at, replaced_at, ...row } of versions)
-      if (isThen.has(keyOf({ event_id: row.event_id, seen_at, replaced_at })))
-        found.push({ ...row, unseen: 0 });
-  }
+      ),
+  );
+  for (const { seen_at, replaced_at, ...row } of versions)
+    if (isThen.has(keyOf({ event_id: row.event_id, seen_at, replaced_at })))
+      found.push({ ...row, unseen: 0 });
   return found;
 }
 
@@ -289,7 +273,7 @@ const keyOf = ({
   event_id,
   seen_at,
   replaced_at,
-}: Pick<DisruptionVersionsTable, 'event_id' | 'seen_at' | 'replaced_at'>) =>
+}: Pick<RowOf<'disruption_versions'>, 'event_id' | 'seen_at' | 'replaced_at'>) =>
   `${event_id}\n${seen_at}\n${replaced_at}`;
 
 /** Content of these incidents then beside their versions, of those that have said something else since. */
@@ -323,7 +307,7 @@ const absencesAt = (db: Db, ids: readonly string[], at: string) =>
     .groupBy('event_id')
     .execute();
 
-async function collectionAt(db: Db, source: string, at: string): Promise<CollectionsTable | null> {
+async function collectionAt(db: Db, source: string, at: string): Promise<RowOf<'collections'> | null> {
   const polls = db.selectFrom('polls').where('source', '=', source).where('at', '<=', at);
   const good = await polls.where('ok', '=', 1).select('at').orderBy('at', 'desc').limit(1).executeTakeFirst();
   const success = good?.at ?? (await foldedSuccess(db, source, at));

@@ -11,7 +11,7 @@ import {
 } from '#contract/feeds/feeds.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import type { Db } from '../../db/open.ts';
-import type { SummariesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { summaries, isRetried, metadataOf } from './summaryStore.ts';
 import { LONGEST_WAIT_MS, summaryCalls, type Turn } from './modelTurns.ts';
 import { caveat, EXTRACT_MODEL, EXTRACT_VERSION, extractSummary } from './builtInSummary.ts';
@@ -142,7 +142,7 @@ export function startSummaries({
     asked: Model,
     definition: FeedDefinition,
     reading: FeedReading,
-    kept: SummariesTable | undefined,
+    kept: RowOf<'summaries'> | undefined,
     isBuiltIn: boolean,
   ): Promise<void> {
     const { input } = reading;
@@ -209,7 +209,7 @@ export function startSummaries({
   }
 
   /** The feed may have changed while the model wrote: a summary that is no longer true is not shown. */
-  async function putIfTrue(definition: FeedDefinition, row: SummariesTable): Promise<void> {
+  async function putIfTrue(definition: FeedDefinition, row: RowOf<'summaries'>): Promise<void> {
     const { input, inputHash } = await readFeed(definition);
     if (inputHash === row.input_hash || (whyNotAsked(input) === null && stillStands(row, input))) {
       await summaries(db).put(row);
@@ -219,7 +219,7 @@ export function startSummaries({
   async function builtIn(
     input: SummaryInput,
     fallback: SummaryFallback,
-    cost: { tokens?: Tokens; dropped?: number } | SummariesTable = {},
+    cost: { tokens?: Tokens; dropped?: number } | RowOf<'summaries'> = {},
   ): Promise<Draft> {
     const draft = await write(input, now());
     if ('feed' in cost) {
@@ -240,7 +240,7 @@ export function startSummaries({
     };
   }
 
-  function rowOf({ feed, events, inputHash }: FeedReading, draft: Draft): SummariesTable {
+  function rowOf({ feed, events, inputHash }: FeedReading, draft: Draft): RowOf<'summaries'> {
     const at = now();
     return {
       ...draft,
@@ -320,7 +320,7 @@ function modelDraft(
  * be true, or rest only on alerts that have ended, which the app marks. It must cover the worst alerts, and name the
  * same silent sources.
  */
-function stillStands(row: SummariesTable, { events, sources }: SummaryInput): boolean {
+function stillStands(row: RowOf<'summaries'>, { events, sources }: SummaryInput): boolean {
   const { sentences = [] } = metadataOf(row);
   const inForce = new Map(events.map((event) => [event.event_id, event]));
   const cited = sentences.filter(({ event_ids }) => event_ids.length > 0);
@@ -340,7 +340,7 @@ const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
 const expiryOf = (at: Date) => later(at, SUMMARY_LIFE_MS).toISOString();
 
 /** The clock that wrote it was wrong. */
-const isFromFuture = ({ generated_at }: SummariesTable, at: Date) =>
+const isFromFuture = ({ generated_at }: RowOf<'summaries'>, at: Date) =>
   Date.parse(generated_at) > at.getTime() + CLOCK_SKEW_MS;
 
 /** The publisher's latest time among these events. Times ahead of our clock are ignored. */

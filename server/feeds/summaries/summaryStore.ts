@@ -3,20 +3,20 @@ import { pick } from '../../incidents/incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
-import type { SummariesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { SummaryFallback, SummaryMetadata } from '#contract/feeds/feeds.ts';
 
 export const summaries = (db: Db) => ({
-  async all(): Promise<SummariesTable[]> {
+  async all(): Promise<RowOf<'summaries'>[]> {
     return db.selectFrom('summaries').selectAll().orderBy('feed').execute();
   },
 
-  async of(feed: string): Promise<SummariesTable | undefined> {
+  async of(feed: string): Promise<RowOf<'summaries'> | undefined> {
     return summaryOf(db, feed);
   },
 
   /** False, and no new revision, when it is already stored. */
-  async put(row: SummariesTable): Promise<boolean> {
+  async put(row: RowOf<'summaries'>): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const present = await summaryOf(trx, row.feed);
       if (present && isSame(present, row)) return false;
@@ -33,7 +33,7 @@ export const summaries = (db: Db) => ({
   },
 
   /** False, and nothing is written, when another node has meanwhile replaced `seen` (undefined: there was none). */
-  async putInsteadOf(seen: SummariesTable | undefined, row: SummariesTable): Promise<boolean> {
+  async putInsteadOf(seen: RowOf<'summaries'> | undefined, row: RowOf<'summaries'>): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const insert = trx.insertInto('summaries').values(row);
       const { numInsertedOrUpdatedRows } = await insert
@@ -75,7 +75,7 @@ export const summaries = (db: Db) => ({
 });
 
 /** Only when it says something else than the last one, by another model or of other alerts. */
-async function keepVersion(trx: Db, row: SummariesTable): Promise<void> {
+async function keepVersion(trx: Db, row: RowOf<'summaries'>): Promise<void> {
   const last = await trx
     .selectFrom('summary_versions')
     .select(SAID)
@@ -108,8 +108,8 @@ const BESIDE = [
 const summaryOf = (db: Db, feed: string) =>
   db.selectFrom('summaries').selectAll().where('feed', '=', feed).executeTakeFirst();
 
-const isSame = (present: SummariesTable, row: SummariesTable) =>
-  (Object.keys(row) as (keyof SummariesTable)[]).every((column) => present[column] === row[column]);
+const isSame = (present: RowOf<'summaries'>, row: RowOf<'summaries'>) =>
+  (Object.keys(row) as (keyof RowOf<'summaries'>)[]).every((column) => present[column] === row[column]);
 
 // State of a stored summary, from its row.
 
@@ -125,10 +125,10 @@ const RETRIED: ReadonlySet<SummaryFallback> = new Set([
 export const isRetried = (fallback: SummaryFallback | undefined): fallback is SummaryFallback =>
   fallback !== undefined && RETRIED.has(fallback);
 
-export const metadataOf = ({ metadata }: SummariesTable): SummaryMetadata => JSON.parse(metadata);
+export const metadataOf = ({ metadata }: RowOf<'summaries'>): SummaryMetadata => JSON.parse(metadata);
 
 /** True when its input has changed since, or its writer is only standing in for the model. */
-export function isStale(row: SummariesTable, inputHash: string): boolean {
+export function isStale(row: RowOf<'summaries'>, inputHash: string): boolean {
   const { fallback } = metadataOf(row);
   return row.input_hash !== inputHash || isRetried(fallback);
 }

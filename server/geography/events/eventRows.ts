@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { MapEvent, Performance, Venue } from '#contract/places/events.ts';
 import type { EventInput } from './eventInput.ts';
-import type { EventsTable, PerformancesTable, VenuesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** A performance without an end time counts as over after this long. */
 const ASSUMED_LENGTH_MS = 3 * 60 * 60 * 1000;
@@ -14,11 +14,11 @@ const SHOWN_DESCRIPTION_MAX = 600;
 export const keyOf = (text: string) => text.normalize('NFC').toLowerCase();
 
 export type EventContent = Omit<EventInput, 'event_id' | 'venue' | 'performances'>;
-export type NewPerformance = Omit<PerformancesTable, 'id'> & { id?: never };
+export type NewPerformance = Omit<RowOf<'performances'>, 'id'> & { id?: never };
 
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-export function toVenueRow(source: string, venue: Venue): VenuesTable {
+export function toVenueRow(source: string, venue: Venue): RowOf<'venues'> {
   const record = JSON.stringify(venue);
   return { venue_id: venue.venue_id, source, record, content_hash: hashOf(record) };
 }
@@ -33,7 +33,7 @@ export function toEventRow({
   isSample: boolean;
   input: EventInput;
   at: string;
-}): EventsTable {
+}): RowOf<'events'> {
   const { event_id, venue, performances: _, ...content } = input;
   const record = JSON.stringify(content satisfies EventContent);
   const venue_id = venue?.venue_id ?? null;

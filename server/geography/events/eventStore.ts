@@ -1,6 +1,6 @@
 /** How events are added and changed, and how they leave. */
 import type { Venue, MapEvent } from '#contract/places/events.ts';
-import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { EventInput } from './eventInput.ts';
 import {
   type NewPerformance,
@@ -15,7 +15,7 @@ import {
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { EVENTS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
-import type { EventsTable, PerformancesTable, VenuesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** The result for one event. `imported`: it added a performance. `taken`: its id, or that of a performance, belongs
  *  to another, and nothing was stored. */
@@ -55,12 +55,12 @@ export const eventStore = (db: Db) => ({
 });
 
 type Known = Awaited<ReturnType<typeof knownOf>>;
-type KnownEvent = Pick<EventsTable, 'source' | 'content_hash' | 'record' | 'venue_id'>;
+type KnownEvent = Pick<RowOf<'events'>, 'source' | 'content_hash' | 'record' | 'venue_id'>;
 
 /** By id. */
 interface Changes {
-  venues: Map<string, VenuesTable>;
-  events: Map<string, EventsTable>;
+  venues: Map<string, RowOf<'venues'>>;
+  events: Map<string, RowOf<'events'>>;
   performances: Map<string, NewPerformance>;
 }
 
@@ -77,7 +77,7 @@ function changesOf(arriving: readonly EventInput[], context: Context) {
   const { source, isSample, at, known, described } = context;
   const changes: Changes = { venues: new Map(), events: new Map(), performances: new Map() };
   const { venues, events, performances } = changes;
-  const renamed: { input: EventInput; before: KnownEvent; row: EventsTable }[] = [];
+  const renamed: { input: EventInput; before: KnownEvent; row: RowOf<'events'> }[] = [];
 
   const isTaken = (input: EventInput) =>
     (known.events.get(input.event_id)?.source ?? source) !== source ||
@@ -156,30 +156,26 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
   ];
   const venueIds = [...new Set(arriving.flatMap(({ venue }) => venue?.venue_id ?? []))];
 
-  const events = new Map<string, KnownEvent>();
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const rows = await trx
+  const events = await rowsFor(ids, (some) =>
+    trx
       .selectFrom('events')
       .select(['event_id', 'source', 'content_hash', 'record', 'venue_id'])
-      .where('event_id', 'in', some)
-      .execute();
-    for (const row of rows) events.set(row.event_id, row);
-  }
-  const performances = new Map<string, Pick<PerformancesTable, 'event_id' | 'venue_id' | 'content_hash'>>();
-  for (const some of chunks(performanceIds, IDS_PER_STATEMENT)) {
-    const rows = await trx
+      .where('event_id', 'in', some),
+  );
+  const performances = await rowsFor(performanceIds, (some) =>
+    trx
       .selectFrom('performances')
       .select(['performance_id', 'event_id', 'venue_id', 'content_hash'])
-      .where('performance_id', 'in', some)
-      .execute();
-    for (const row of rows) performances.set(row.performance_id, row);
-  }
-  const venues = new Map<string, VenuesTable>();
-  for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
-    const rows = await trx.selectFrom('venues').selectAll().where('venue_id', 'in', some).execute();
-    for (const row of rows) venues.set(row.venue_id, row);
-  }
-  return { events, performances, venues };
+      .where('performance_id', 'in', some),
+  );
+  const venues = await rowsFor(venueIds, (some) =>
+    trx.selectFrom('venues').selectAll().where('venue_id', 'in', some),
+  );
+  return {
+    events: new Map<string, KnownEvent>(events.map((row) => [row.event_id, row])),
+    performances: new Map(performances.map((row) => [row.performance_id, row])),
+    venues: new Map(venues.map((row) => [row.venue_id, row])),
+  };
 }
 
 async function upsert(trx: Db, rows: Changes): Promise<void> {
@@ -245,8 +241,8 @@ const movePerformances = (trx: Db, venue: Venue) =>
  *  a tour can have other names and venues. */
 const renamePerformances = (
   trx: Db,
-  before: Pick<EventsTable, 'record' | 'venue_id'>,
-  after: EventInput & Pick<EventsTable, 'venue_id'>,
+  before: Pick<RowOf<'events'>, 'record' | 'venue_id'>,
+  after: EventInput & Pick<RowOf<'events'>, 'venue_id'>,
   named: ReadonlyMap<string, unknown>,
 ) => {
   const was = JSON.parse(before.record) as EventContent; // we wrote it

@@ -2,13 +2,13 @@
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
 import { badInput } from '../../refusals.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { eventRemoval, eventStore } from './eventStore.ts';
 import type { EventContent } from './eventRows.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { takesPlace } from './inventedEvents.ts';
 import type { Db } from '../../db/open.ts';
-import type { PerformancesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
@@ -36,7 +36,7 @@ export interface EventQuery {
 
 /** The place, time and name of a performance, for the in-memory indexes. */
 export type Position = Pick<
-  PerformancesTable,
+  RowOf<'performances'>,
   'latitude' | 'longitude' | 'start_datetime' | 'over_at' | 'category' | 'town' | 'search_text'
 > & { id: number };
 
@@ -126,19 +126,16 @@ export const events = (db: Db) => ({
 
   /** Performances of these that still exist and take place. */
   async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
-    const found: MapEvent[] = [];
-    for (const ids of chunks(performanceIds, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(performanceIds, (ids) =>
+      db
         .selectFrom('performances')
         .select('shown')
         .where('performance_id', 'in', ids)
         .where(takesPlace)
         .orderBy('start_datetime')
-        .orderBy('performance_id')
-        .execute();
-      found.push(...rows.map(({ shown }) => JSON.parse(shown) as MapEvent)); // we wrote it
-    }
-    return found;
+        .orderBy('performance_id'),
+    );
+    return rows.map(({ shown }) => JSON.parse(shown) as MapEvent); // we wrote it
   },
 
   /** Performances of the next day within this distance, soonest first. */

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Db } from '../../db/open.ts';
 import { conflict } from '../../refusals.ts';
 import { iso, type Instant } from '../../db/instant.ts';
-import type { MadeTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** For the documentation of a call that makes something. */
 export const AGAIN =
@@ -57,7 +57,7 @@ export const mayBeSaidAgain = (madeAt: string, now: Date) =>
 
 // Things that clients have made under ids of their own.
 
-type Made = Omit<MadeTable, 'made_at'>;
+type Made = Omit<RowOf<'made'>, 'made_at'>;
 
 export const made = (db: Db) => ({
   /** `again`: exactly this was made before; `taken`: something else has this id. Runs in the transaction that makes it. */

@@ -11,7 +11,7 @@ import { uuid7 } from '#contract/uuid7.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import type { ApiCallsHourlyTable, ApiCallsTable, UsageEventsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +21,7 @@ const RECENT_EVENTS = 20;
 const CALLS_COUNTED = 10_000;
 
 export const usage = (db: Db) => ({
-  async noteEvent(event: Omit<UsageEventsTable, 'id' | 'occurred_at'> & { occurred_at: Instant }) {
+  async noteEvent(event: Omit<RowOf<'usage_events'>, 'id' | 'occurred_at'> & { occurred_at: Instant }) {
     const occurred_at = iso(event.occurred_at);
     await db
       .insertInto('usage_events')
@@ -31,7 +31,7 @@ export const usage = (db: Db) => ({
   },
 
   /** All or none. A few seconds of them are lost with the process anyway. */
-  async noteCalls(calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
+  async noteCalls(calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
     if (calls.length === 0) return;
     await inQuickTransaction(db, async (trx) => {
       await insertCalls(trx, calls.filter(isWorthARow));
@@ -176,11 +176,11 @@ export const usage = (db: Db) => ({
 });
 
 /** Calls of strangers are only counted: as many as they like would fill the disk. Our own failures are kept. */
-const isWorthARow = ({ auth_type, status_code }: Omit<ApiCallsTable, 'id'>) =>
+const isWorthARow = ({ auth_type, status_code }: Omit<RowOf<'api_calls'>, 'id'>) =>
   auth_type !== 'none' || status_code >= 500;
 
 /** As one parameter, read by the database: built value by value, the statement would cost more than the rest. */
-async function insertCalls(trx: Db, calls: readonly Omit<ApiCallsTable, 'id'>[]): Promise<void> {
+async function insertCalls(trx: Db, calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): Promise<void> {
   if (calls.length === 0) return;
   // Ids in the order of time add rows at the end of their index, and not all over it.
   const rows = JSON.stringify(
@@ -206,7 +206,7 @@ const CALL_COLUMNS = [
   'auth_type',
   'user_id',
   'caller_id',
-] as const satisfies (keyof ApiCallsTable)[];
+] as const satisfies (keyof RowOf<'api_calls'>)[];
 
 /** On PostgreSQL; text otherwise. */
 const TYPES: Readonly<Record<string, string>> = { status_code: 'integer', response_ms: 'double precision' };
@@ -221,8 +221,8 @@ function lastOf(count: number, unitMs: number, now: Date): Date[] {
 
 const sum = (parts: readonly { count: number }[]) => parts.reduce((total, { count }) => total + count, 0);
 
-function byHour(calls: readonly Omit<ApiCallsTable, 'id'>[]): ApiCallsHourlyTable[] {
-  const sums = new Map<string, ApiCallsHourlyTable>();
+function byHour(calls: readonly Omit<RowOf<'api_calls'>, 'id'>[]): RowOf<'api_calls_hourly'>[] {
+  const sums = new Map<string, RowOf<'api_calls_hourly'>>();
   for (const { occurred_at, method, endpoint, status_code, response_ms } of calls) {
     const hour = hourOf(occurred_at);
     const key = `${hour} ${method} ${endpoint}`;

@@ -1,11 +1,11 @@
 /** Logs every API call and its latency for the administrators' pages, without delaying the request. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Db } from '../../db/open.ts';
-import type { ApiCallsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { usage } from './usage.ts';
 import type { Answered } from '../calls/answered.ts';
 
-type Call = Omit<ApiCallsTable, 'id'>;
+type Call = Omit<RowOf<'api_calls'>, 'id'>;
 
 const FLUSH_AFTER_MS = 5000;
 const FLUSH_AT_CALLS = 1000;

@@ -11,7 +11,7 @@ import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import type { Shape } from '../../geography/shapes/shape.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision } from '../../db/revisions.ts';
-import type { DisruptionsTable, Tables } from '../../db/schema.ts';
+import type { RowOf, Tables } from '../../db/schema.ts';
 import { keepAbsences, keepVersions, pruneEnded, pruneVersions, SHAPE_COLUMNS } from './versions.ts';
 
 /** With some 30 columns each: far below SQLite's 32,766 parameters per statement, and quick. */
@@ -33,7 +33,7 @@ const IN_FORCE = [
   'unseen',
   'last_seen_at',
 ] as const;
-export interface InForce extends Pick<DisruptionsTable, (typeof IN_FORCE)[number]> {
+export interface InForce extends Pick<RowOf<'disruptions'>, (typeof IN_FORCE)[number]> {
   /** These only when it is listed with another hash. */
   content?: Content;
   geometry?: string | null;
@@ -327,7 +327,7 @@ async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing)
   for (const chunk of chunks(incidents, ROWS_PER_STATEMENT)) {
     const rows = chunk.map((incident) => toRow(incident, writing));
     await keepVersions(trx, rows, writing.at);
-    const columns = Object.keys(rows[0]!) as (keyof DisruptionsTable)[];
+    const columns = Object.keys(rows[0]!) as (keyof RowOf<'disruptions'>)[];
     const rowsWritten = await trx
       .insertInto('disruptions')
       .values(rows)
@@ -355,7 +355,7 @@ async function upsert(trx: Db, incidents: readonly Incident[], writing: Writing)
 
 const NO_SHAPE = { geometry: null, west: null, south: null, east: null, north: null };
 
-function toRow(incident: Incident, { source, at, why }: Writing): DisruptionsTable {
+function toRow(incident: Incident, { source, at, why }: Writing): RowOf<'disruptions'> {
   const { event_id, content_hash, first_seen_at } = incident;
   return {
     event_id,

@@ -4,13 +4,7 @@ import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
 import { pick } from '../incidentFields.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import type {
-  AbsencesTable,
-  ContentVersionsTable,
-  DisruptionsTable,
-  DisruptionVersionsTable,
-  PrunedVersionsTable,
-} from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** A change of one of these makes a new version. Publishers sometimes set a new `updated_at` without any change. */
 export const VERSIONED = [...VersionedField.options, 'kind' as const];
@@ -31,13 +25,17 @@ const READ = [
   'ended_reason',
   'details',
 ] as const;
-export type Version = Pick<DisruptionVersionsTable, (typeof READ)[number]>;
+export type Version = Pick<RowOf<'disruption_versions'>, (typeof READ)[number]>;
 
 /**
  * Keeps the versions that these rows, all of one source, are about to replace. Call it before they are written, in
  * the same transaction. Rows without changed content get back the time of the version that they continue.
  */
-export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], at: string): Promise<void> {
+export async function keepVersions(
+  trx: Db,
+  rows: readonly RowOf<'disruptions'>[],
+  at: string,
+): Promise<void> {
   const byId = new Map(rows.map((row) => [row.event_id, row]));
   const before = await trx
     .selectFrom('disruptions')
@@ -64,7 +62,7 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
       .filter(({ unseen, ended_at }) => unseen || ended_at !== null)
       .map(({ event_id, last_seen_at }) => ({ event_id, seen_at: last_seen_at, back_at: at })),
   );
-  const replaced = before.flatMap((old): DisruptionVersionsTable[] => {
+  const replaced = before.flatMap((old): RowOf<'disruption_versions'>[] => {
     const row = byId.get(old.event_id)!; // selected by these ids
     // One that has only now been given a shape was there before.
     const hasMoved = old.geometry !== null && old.geometry !== row.geometry;
@@ -92,12 +90,12 @@ export async function keepVersions(trx: Db, rows: readonly DisruptionsTable[], a
     .execute();
 }
 
-type Other = Omit<ContentVersionsTable, 'replaced_at'>;
+type Other = Omit<RowOf<'content_versions'>, 'replaced_at'>;
 
 async function keepOther(
   trx: Db,
   before: readonly Other[],
-  byId: ReadonlyMap<string, DisruptionsTable>,
+  byId: ReadonlyMap<string, RowOf<'disruptions'>>,
   at: string,
 ): Promise<void> {
   const replaced = before
@@ -113,7 +111,7 @@ async function keepOther(
 }
 
 /** So that the age of what was shown meanwhile is known later. */
-export async function keepAbsences(trx: Db, absences: readonly AbsencesTable[]): Promise<void> {
+export async function keepAbsences(trx: Db, absences: readonly RowOf<'absences'>[]): Promise<void> {
   if (absences.length === 0) return;
   await trx
     .insertInto('absences')
@@ -212,7 +210,7 @@ export async function pruneVersions(db: Db, before: Instant): Promise<void> {
       .where('replaced_at', '<', iso(before))
       .returning(['event_id', 'seen_at', 'ended_at'])
       .execute();
-    const byId = new Map<string, PrunedVersionsTable>();
+    const byId = new Map<string, RowOf<'pruned_versions'>>();
     for (const { event_id, seen_at, ended_at } of deleted) {
       const { numbers = 0, last_at = '' } = byId.get(event_id) ?? {};
       const at = ended_at ?? seen_at;
@@ -252,7 +250,7 @@ export async function pruneEnded(db: Db, before: Instant): Promise<void> {
     .execute();
 }
 
-async function keepNumbers(trx: Db, numbers: readonly PrunedVersionsTable[]): Promise<void> {
+async function keepNumbers(trx: Db, numbers: readonly RowOf<'pruned_versions'>[]): Promise<void> {
   for (const rows of chunks(numbers, IDS_PER_STATEMENT))
     await trx
       .insertInto('pruned_versions')

@@ -1,7 +1,7 @@
 /** Reports that an administrator keeps apart, whatever the rule of server/incidents/merging says of them. */
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
-import type { MergeSplitsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 const keyOf = (one: string, other: string) => (one < other ? `${one}\n${other}` : `${other}\n${one}`);
 
@@ -12,7 +12,7 @@ export async function apartNow(db: Db): Promise<(one: string, other: string) => 
 }
 
 /** Newest first. */
-export const allSplits = (db: Db): Promise<MergeSplitsTable[]> =>
+export const allSplits = (db: Db): Promise<RowOf<'merge_splits'>[]> =>
   db.selectFrom('merge_splits').selectAll().orderBy('at', 'desc').orderBy('one').orderBy('other').execute();
 
 /** Repeatable. */

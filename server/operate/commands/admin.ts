@@ -20,7 +20,7 @@ import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { apiKeys } from '../../accounts/keys/apiKeys.ts';
 import { auditTrail } from '../../accounts/auditTrail.ts';
 import { type Db, openBeside } from '../../db/open.ts';
-import type { UsersTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
@@ -305,7 +305,7 @@ async function note(db: Db, now: Date, action: string, on: { id: string; email: 
   await auditTrail(db).note(act, now);
 }
 
-async function personAt(db: Db, email: string): Promise<UsersTable> {
+async function personAt(db: Db, email: string): Promise<RowOf<'users'>> {
   const person = await users(db).byEmail(email);
   if (!person) throw new Error(`There is no account with the address ${oneLine(email)}.`);
   return person;

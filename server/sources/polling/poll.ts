@@ -2,7 +2,7 @@
 import { collections } from '../../incidents/collectionState.ts';
 import { facts } from '../../http/documents/fetchedFacts.ts';
 import type { Db } from '../../db/open.ts';
-import type { CollectionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Downloader } from '../../http/documents/download.ts';
 import { faultOf, hiddenValues, redacted } from '../../http/documents/redaction.ts';
 import type { Collected, Collector, DisruptionRecord } from '../../incidents/collector.ts';
@@ -57,7 +57,7 @@ export function pollerOf(
   parts: PollParts,
   isStillOurs: () => Promise<boolean>,
 ): {
-  poll(row: CollectionsTable | undefined, at: Date): Promise<number>;
+  poll(row: RowOf<'collections'> | undefined, at: Date): Promise<number>;
   stop(): void;
 } {
   const { db, settings, download, read = readHere, now, random, log, intervalScale = 1 } = parts;
@@ -73,7 +73,7 @@ export function pollerOf(
   /** A clock that is set back makes no negative time. */
   const msSince = (at: Date) => Math.max(0, now().getTime() - at.getTime());
 
-  async function collectAndStore(row: CollectionsTable | undefined, at: Date): Promise<number> {
+  async function collectAndStore(row: RowOf<'collections'> | undefined, at: Date): Promise<number> {
     const { collected, isUnchanged, problems } = await ask(at);
     // Another node took over while this one was frozen; its data is newer than ours.
     if (!(await isStillOurs())) throw LEASE_LOST;
@@ -151,7 +151,11 @@ export function pollerOf(
     }
   }
 
-  async function noteFailure(row: CollectionsTable | undefined, at: Date, error: unknown): Promise<number> {
+  async function noteFailure(
+    row: RowOf<'collections'> | undefined,
+    at: Date,
+    error: unknown,
+  ): Promise<number> {
     failuresBeforeSuccess++;
     const delayMs = delayAfterFailure({
       failures: ownSuccess === null ? failuresBeforeSuccess : (row?.consecutive_failures ?? 0) + 1,

@@ -5,7 +5,7 @@ import { history } from '../../feeds/past/pastStore.ts';
 import { iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { reliability } from './reliabilityStore.ts';
-import type { CollectionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { type Declared, spans } from '../../feeds/freshness.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -100,7 +100,7 @@ const keyOf = (team: string | null, eventId: string) => `${team ?? ''} ${eventId
 /** Seconds fresh : seconds set up; null before anything was asked. */
 async function availabilityOf(
   { db, collectors }: Parts,
-  { source, last_attempt }: CollectionsTable,
+  { source, last_attempt }: RowOf<'collections'>,
   from: Date,
   now: Date,
 ): Promise<number | null> {

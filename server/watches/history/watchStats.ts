@@ -6,7 +6,7 @@ import type { Span } from '#contract/incidents/windows.ts';
 import { history } from '../../feeds/past/pastStore.ts';
 import type { Db } from '../../db/open.ts';
 import { reliability } from './reliabilityStore.ts';
-import type { MatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { BriefWatch } from '../watchStore.ts';
 import type { Graveness } from './watchHistory.ts';
 
@@ -80,7 +80,7 @@ function tripsOf({ departures, length_km }: BriefWatch, from: Date, now: Date): 
 }
 
 /** When the vehicle is where the incident is. */
-function spanAt(trip: Trip, { from_km, to_km }: MatchesTable): Span {
+function spanAt(trip: Trip, { from_km, to_km }: RowOf<'matches'>): Span {
   const [start, end] = [from_km ?? 0, to_km ?? trip.length_km];
   const times = [reachedAt(trip, start).getTime(), reachedAt(trip, end).getTime()];
   // An instant would meet nothing.
@@ -88,7 +88,7 @@ function spanAt(trip: Trip, { from_km, to_km }: MatchesTable): Span {
 }
 
 /** When it touched the route and was active, and critical or high. */
-function spansOf({ began_at, ended_at }: MatchesTable, all: readonly Graveness[]): Span[] {
+function spansOf({ began_at, ended_at }: RowOf<'matches'>, all: readonly Graveness[]): Span[] {
   const match = { from: Date.parse(began_at), to: ended_at ? Date.parse(ended_at) : Infinity };
   return all
     .filter(({ severity, phase }) => phase === 'active' && (severity === 'critical' || severity === 'high'))

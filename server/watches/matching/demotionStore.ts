@@ -4,11 +4,11 @@ import type { Demoted } from './demotedMatch.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
-import type { DemotionsTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 export const demotions = (db: Db) => ({
   /** In force, the oldest first. */
-  async inForce(): Promise<DemotionsTable[]> {
+  async inForce(): Promise<RowOf<'demotions'>[]> {
     return db
       .selectFrom('demotions')
       .selectAll()
@@ -71,7 +71,7 @@ export const demotions = (db: Db) => ({
   },
 });
 
-function byTeam(rows: readonly DemotionsTable[]): Demoted {
+function byTeam(rows: readonly RowOf<'demotions'>[]): Demoted {
   const teams = new Map<string | null, Set<string>>();
   for (const { team_id, source } of rows) teams.set(team_id, (teams.get(team_id) ?? new Set()).add(source));
   return teams;

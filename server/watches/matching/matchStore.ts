@@ -5,13 +5,12 @@ import {
   type MatchSubject,
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
-import { allOf, chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
 import { raiseRevision, WATCHES_REVISION } from '../../db/revisions.ts';
-import type { Selectable } from 'kysely';
-import type { MatchesTable, WatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 
 /** Its cursor in the change log. */
 export const MATCHER = 'matcher';
@@ -22,7 +21,7 @@ const ROWS_AT_ONCE = 40;
 
 /** As the matcher finds it. */
 export interface FoundMatch extends Pick<
-  MatchesTable,
+  RowOf<'matches'>,
   'watch_id' | 'subject_id' | 'why' | 'from_km' | 'to_km' | 'off_m'
 > {
   subject: MatchSubject;
@@ -36,37 +35,24 @@ type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } 
 
 export const matches = (db: Db) => ({
   /** Matches not yet ended. */
-  async inForce(watchIds: readonly string[]): Promise<MatchesTable[]> {
-    const rows: MatchesTable[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-      rows.push(
-        ...(await db
-          .selectFrom('matches')
-          .selectAll()
-          .where('ended_at', 'is', null)
-          .where('watch_id', 'in', ids)
-          .execute()),
-      );
-    }
-    return rows;
+  async inForce(watchIds: readonly string[]): Promise<RowOf<'matches'>[]> {
+    return rowsFor(watchIds, (ids) =>
+      db.selectFrom('matches').selectAll().where('ended_at', 'is', null).where('watch_id', 'in', ids),
+    );
   },
 
   /** Certain incidents on these watches at a time of the past. */
-  async certainAt(watchIds: readonly string[], at: Instant): Promise<MatchesTable[]> {
-    const rows: MatchesTable[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
-      rows.push(
-        ...(await db
-          .selectFrom('matches')
-          .selectAll()
-          .where('watch_id', 'in', ids)
-          .where('subject', '=', 'disruption')
-          .where('level', '=', 'certain')
-          .where('began_at', '<=', iso(at))
-          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
-          .execute()),
-      );
-    return rows;
+  async certainAt(watchIds: readonly string[], at: Instant): Promise<RowOf<'matches'>[]> {
+    return rowsFor(watchIds, (ids) =>
+      db
+        .selectFrom('matches')
+        .selectAll()
+        .where('watch_id', 'in', ids)
+        .where('subject', '=', 'disruption')
+        .where('level', '=', 'certain')
+        .where('began_at', '<=', iso(at))
+        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))])),
+    );
   },
 
   /**
@@ -77,7 +63,7 @@ export const matches = (db: Db) => ({
   async settle(
     scope: Scope,
     found: readonly FoundMatch[],
-    { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: MatchesTable) => MatchEnd },
+    { at, batch, endKind }: { at: Instant; batch: number; endKind: (match: RowOf<'matches'>) => MatchEnd },
   ): Promise<Set<string>> {
     const before = new Map((await standing(db, scope)).map((match) => [keyOf(match), match]));
     const isAway = keptAway(
@@ -90,8 +76,8 @@ export const matches = (db: Db) => ({
     const now = iso(at);
     // A watch that was deleted while it was matched has no row that a match could belong to.
     const known = await knownWatches(db, [...new Set(found.map(({ watch_id }) => watch_id))]);
-    const rows: MatchesTable[] = [];
-    const begun: MatchesTable[] = [];
+    const rows: RowOf<'matches'>[] = [];
+    const begun: RowOf<'matches'>[] = [];
     for (const match of found) {
       if (isAway(match)) continue;
       const stored = before.get(keyOf(match));
@@ -164,7 +150,7 @@ const possible = (db: Db) =>
 
 /** Watch as the matcher needs it. */
 export type MatchedWatch = Pick<
-  Selectable<WatchesTable>,
+  RowOf<'watches'>,
   'id' | 'team_id' | 'kind' | 'made_by' | 'legs' | 'geometry' | 'reach_m' | 'rev'
 >;
 
@@ -213,16 +199,16 @@ const keyOf = ({
   watch_id,
   subject,
   subject_id,
-}: Pick<MatchesTable, 'watch_id' | 'subject' | 'subject_id'>) => `${watch_id}\n${subject}\n${subject_id}`;
+}: Pick<RowOf<'matches'>, 'watch_id' | 'subject' | 'subject_id'>) => `${watch_id}\n${subject}\n${subject_id}`;
 
-const isSame = (stored: MatchesTable, found: FoundMatch) =>
+const isSame = (stored: RowOf<'matches'>, found: FoundMatch) =>
   stored.level === found.level &&
   stored.why === found.why &&
   stored.from_km === found.from_km &&
   stored.to_km === found.to_km &&
   stored.off_m === found.off_m;
 
-async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
+async function standing(db: Db, scope: Scope): Promise<RowOf<'matches'>[]> {
   const all = db
     .selectFrom('matches')
     .selectAll()
@@ -234,13 +220,10 @@ async function standing(db: Db, scope: Scope): Promise<MatchesTable[]> {
     'subjectIds' in scope
       ? (['subject_id', scope.subjectIds] as const)
       : (['watch_id', scope.watchIds] as const);
-  const rows: MatchesTable[] = [];
-  for (const some of chunks(ids, IDS_PER_STATEMENT))
-    rows.push(...(await all.where(column, 'in', some).execute()));
-  return rows;
+  return rowsFor(ids, (some) => all.where(column, 'in', some));
 }
 
-async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
+async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
   for (const values of chunks(rows, ROWS_AT_ONCE)) {
     await db
       .insertInto('matches')
@@ -257,10 +240,10 @@ async function write(db: Db, rows: readonly MatchesTable[]): Promise<void> {
 /** Matches that can begin with no team touched by more than may be: certain ones first. */
 async function withinBound(
   db: Db,
-  begun: readonly MatchesTable[],
+  begun: readonly RowOf<'matches'>[],
   teamOf: ReadonlyMap<string, string>,
-): Promise<{ within: MatchesTable[]; cut: Set<string> }> {
-  const within: MatchesTable[] = [];
+): Promise<{ within: RowOf<'matches'>[]; cut: Set<string> }> {
+  const within: RowOf<'matches'>[] = [];
   const cut = new Set<string>();
   const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // of those that are known
   if (byTeam.size === 0) return { within, cut };
@@ -283,15 +266,12 @@ const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible
 
 /** Watches that exist, with their teams. */
 async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
-  const known = new Map<string, string>();
-  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(watchIds, (ids) =>
+    db
       .selectFrom('watches')
       .select(['id', 'team_id'])
       .where('id', 'in', ids)
-      .where('archived_at', 'is', null)
-      .execute();
-    for (const { id, team_id } of rows) known.set(id, team_id);
-  }
-  return known;
+      .where('archived_at', 'is', null),
+  );
+  return new Map(rows.map(({ id, team_id }) => [id, team_id]));
 }

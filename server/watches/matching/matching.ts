@@ -30,7 +30,7 @@ import {
 import { type FoundMatch, MATCHER, matches, noteMatched } from './matchStore.ts';
 import { type Said, saidSince } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
-import type { MatchesTable } from '../../db/schema.ts';
+import type { RowOf } from '../../db/schema.ts';
 import type { Demoted } from './demotedMatch.ts';
 import { matchingThread, type MatchingThread } from './matchingThread.ts';
 
@@ -225,7 +225,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     }
     const kinds = await endKinds(db, touched);
     await store(batch, async (trx, at) => {
-      const endKind = ({ subject_id }: MatchesTable): MatchEnd =>
+      const endKind = ({ subject_id }: RowOf<'matches'>): MatchEnd =>
         kinds.get(subject_id) ?? (known.merged.has(subject_id) ? 'ended' : 'moved');
       const cut = await matches(trx).settle({ subject: 'disruption', subjectIds: touched }, found, {
         at,
@@ -270,7 +270,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     const incidents = standing.filter(({ subject }) => subject === 'disruption');
     const kinds = await endKinds(db, [...new Set(incidents.map(({ subject_id }) => subject_id))]);
     const edited = new Set(read.filter(({ rev, matched_rev }) => matched_rev < rev).map(({ id }) => id));
-    const endKind = ({ subject, subject_id, watch_id }: MatchesTable): MatchEnd => {
+    const endKind = ({ subject, subject_id, watch_id }: RowOf<'matches'>): MatchEnd => {
       const isOver = subject === 'event' ? !known.crowdIds.has(subject_id) : known.merged.has(subject_id);
       if (isOver) return 'ended';
       return kinds.get(subject_id) ?? (edited.has(watch_id) ? 'edited' : 'moved');
@@ -283,7 +283,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     watchIds: readonly string[],
     found: readonly FoundMatch[],
     batch: number,
-    endKind: (match: MatchesTable) => MatchEnd,
+    endKind: (match: RowOf<'matches'>) => MatchEnd,
     matched: readonly { id: string; rev: number }[] = [],
   ): Promise<void> {
     await store(null, async (trx, at) => {
@@ -311,7 +311,7 @@ export function startMatching({ open = matchingThread, ...parts }: MatchingParts
     for (const watchIds of chunks([...known.revs.keys()], WATCHES_READ)) {
       const { found } = await known.thread.ask({ kind: 'matchEvents', ids: watchIds });
       await store(null, async (trx, at) => {
-        const endKind = ({ subject_id }: MatchesTable) =>
+        const endKind = ({ subject_id }: RowOf<'matches'>) =>
           known.crowdIds.has(subject_id) ? 'moved' : 'ended';
         const settled = { at, batch: known.batch, endKind };
         const cut = await matches(trx).settle({ subject: 'event', watchIds }, found, settled);

@@ -22,6 +22,17 @@ export function begunAt(alert: Alert, now: Date): Date | null {
   return start && !isAhead(start, now) ? start : null;
 }
 
+/** "New 07:51" of one that we first had then; "New to us 07:51" where it had begun before, for "New" beside an earlier "since"
+ *  would be false. '' where it is as it is since later: "since" is the newer. */
+export function newWords(at: Date, alert: Alert, now: Date, clock = shortTime): string {
+  const begun = begunAt(alert, now);
+  const minutes = begun ? minuteOf(begun) - minuteOf(at) : 0;
+  if (minutes > 0) return '';
+  return `${minutes < 0 ? 'New to us' : 'New'} ${clock(at, now)}`;
+}
+
+const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
+
 /** When it is expected to be over; null where nobody says. */
 export const clearAt = ({ facts, end_time }: Alert): Date | null =>
   dateOf(facts ? facts.expected_clear : end_time);

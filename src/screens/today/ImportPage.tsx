@@ -314,11 +314,13 @@ function Understood({
                 <StatusLine status="minor">
                   {sheet.asked.find((one) => one.startsWith('Times from')) ?? ''}
                 </StatusLine>
-                <Button small onClick={() => setAfternoon(true)}>
-                  Afternoon
-                </Button>
+                {sheet.asksHalf === 'one' && (
+                  <Button small onClick={() => setAfternoon(true)}>
+                    Afternoon
+                  </Button>
+                )}
                 <Button small onClick={() => setAfternoon(false)}>
-                  Morning
+                  {sheet.asksHalf === 'one' ? 'Morning' : 'All are of the morning'}
                 </Button>
               </li>
             )}

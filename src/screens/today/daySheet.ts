@@ -16,7 +16,9 @@ import {
   isRegistration,
   placeOnly,
   type SheetRow,
+  spanIn,
   timeIn,
+  tripEnds,
 } from './sheetCells.ts';
 import {
   headingsOf,
@@ -67,8 +69,8 @@ export interface Sheet {
   saysDay: string | null;
   /** Whether it must be asked of which day the small hours are. */
   asksNight: boolean;
-  /** Whether the afternoon must be asked about. */
-  asksHalf: boolean;
+  /** Whether loose times must be asked about: those of one afternoon, or of several, which only their writer can tell. */
+  asksHalf: 'one' | 'several' | null;
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
 }
@@ -105,8 +107,11 @@ export function readSheet(
   const saysDay = otherDay(dated, titleDays[0] ?? null, day);
   if (saysDay) asked.push(`This sheet says ${dayWords(saysDay)}.`);
   const halves = looseHalves(rows, time);
-  const asksHalf = halves.size > 0 && isAfternoon === null;
-  if (asksHalf) asked.push(`Times from row ${Math.min(...halves)} on may be morning or afternoon.`);
+  const asksHalf = halves.falls === 0 || isAfternoon !== null ? null : halves.falls === 1 ? 'one' : 'several';
+  if (asksHalf)
+    asked.push(
+      `Times from row ${Math.min(...halves.lines)} on may be morning or afternoon.${asksHalf === 'one' ? '' : ' Write those of the afternoon as 14:15 and paste again.'}`,
+    );
   const small = smallHours(
     rows.filter((_, index) => dated[index]?.date == null),
     time,
@@ -122,7 +127,7 @@ export function readSheet(
   const read = rows.map((row, index): ReadRow => {
     const { date, said } = dated[index]!;
     const isLater = small.has(row.line) && (isNight || isNextDay === true);
-    const add = (halves.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
+    const add = (halves.lines.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
     return readRow(row, columns, groups, { day, date, said, add });
   });
   return {
@@ -147,7 +152,7 @@ interface RowDate {
 /** The day of each row: that of its own time, else of its column, which goes on below, else of the line above its group. */
 function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string): RowDate[] {
   let before: string | null = null;
-  return rows.map(({ cells, groupDay }) => {
+  return rows.map(({ cells, group: above }) => {
     const moment = cells[group?.time ?? -1] ?? '';
     const said = group && group.date >= 0 ? (cells[group.date] ?? '') : '';
     const own = dayOfTime(moment, day);
@@ -155,7 +160,7 @@ function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string)
     if (said !== '' && (before === null || isOtherWeekday(said, before))) return { date: null, said };
     if (own !== null)
       return isOtherWeekday(moment, own) ? { date: null, said: moment } : { date: own, said: moment };
-    return { date: before ?? groupDay, said };
+    return { date: before ?? above.day, said };
   });
 }
 
@@ -314,7 +319,7 @@ function listsBeside(
       ) &&
       ((named('from') && named('to')) ||
         named('trip') ||
-        has((cells) => share(cells, (cell) => endsOf(cell) !== null) >= 0.6) ||
+        has((cells) => share(cells, (cell) => tripEnds(cell) !== null) >= 0.6) ||
         (headings === null && texts.length >= 2))
     );
   };
@@ -445,9 +450,12 @@ function byContent(
   const isOfTimes =
     (times >= 0.6 && of(isNumber) < 0.9) ||
     (times >= 0.9 && of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
-  if (isOfTimes) return sure(isFree('time') ? 'time' : 'none');
+  // Below a heading that nobody knows they may be of anything.
+  if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
+  if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
-  if (of((cell) => endsOf(cell) !== null) >= 0.6) return isFree('trip', 'from') ? sure('trip') : sure('note');
+  if (of((cell) => tripEnds(cell) !== null) >= 0.6)
+    return isFree('trip', 'from') ? sure('trip') : sure('note');
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
   if (
     isFree('vehicle') &&
@@ -509,7 +517,7 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
 function endsBeside(columns: Column[], rows: readonly SheetRow[], index: number): void {
   const trips = rows.map(({ cells }) => cells[index] ?? '').filter(isGiven);
   const column = columns[index]!;
-  if (share(trips, (cell) => endsOf(cell) !== null) >= 0.5) return;
+  if (share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
   const beside = columns[index + 1];
   const isOver = beside !== undefined && beside.heading === column.heading;
   if (beside && (isOver || (beside.heading === null && beside.meaning === 'note'))) {
@@ -566,22 +574,25 @@ function groupsOf(columns: readonly Column[]): Group[] {
 const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
 const isShared = (meaning: Meaning) => SHARED.includes(meaning);
 
-/** Rows whose loose time is before the one above although the sheet goes on: "11.45", then "1.30". */
-function looseHalves(rows: readonly SheetRow[], column: number): Set<number> {
+/** Rows from the first on whose loose time is well before the one above, "9.45", then "1.30", and how often that is so. */
+function looseHalves(rows: readonly SheetRow[], column: number): { lines: Set<number>; falls: number } {
   const times = rows.flatMap(({ line, cells }) => {
     const time = timeIn(cells[column] ?? '');
     return time ? [{ line, ...time }] : [];
   });
-  const found = new Set<number>();
-  if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return found;
-  let hasWrapped = false;
+  const lines = new Set<number>();
+  let falls = 0;
+  if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls };
   for (const [index, { line, local, isLoose }] of times.entries()) {
-    const before = times[index - 1]?.local ?? '';
-    if (isLoose && before >= '10:00' && local < '09:00') hasWrapped = true;
-    if (hasWrapped && isLoose) found.add(line);
+    const before = times[index - 1]?.local ?? '00:00';
+    if (isLoose && later(local, FALLS_BY_HOURS) <= before) falls++;
+    if (isLoose && falls > 0) lines.add(line);
   }
-  return found;
+  return { lines, falls };
 }
+
+/** Sheets that go by time have jobs of about the same time in any order. */
+const FALLS_BY_HOURS = 2;
 
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en-GB', {
@@ -604,12 +615,8 @@ interface RowDay {
   add: number;
 }
 
-function readRow(
-  { line, cells }: SheetRow,
-  columns: readonly Column[],
-  groups: readonly Group[],
-  about: RowDay,
-): ReadRow {
+function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
+  const { line, cells } = row;
   const none = {
     line,
     cells,
@@ -650,12 +657,12 @@ function readRow(
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
     if (said === '' && index > 0) continue;
-    const read = jobOf(cells, columns, group, about);
+    const read = jobOf(row, columns, group, about);
     if (typeof read === 'string') return { ...none, problem: `Row ${line}: ${read}`, doubtful: group.time };
     const { job, words } = read;
     jobs.push(job);
     notes.push(...words);
-    if (isAbout(said)) {
+    if (isAbout(said) || spanIn(said)) {
       notes.push(`“${short(said)}” is taken as ${job.leaves_local}.`);
       doubtful = group.time;
     }
@@ -709,7 +716,7 @@ const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
 /** One trip of a row, and what was changed for the person; a text: why there is none. */
 function jobOf(
-  cells: readonly string[],
+  { cells, group }: JobRow,
   columns: readonly Column[],
   { time, of }: Group,
   { day, add }: RowDay,
@@ -733,7 +740,7 @@ function jobOf(
   const rest = parts.flatMap((part) => part.rest ?? []);
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
   const local = later(leaves.local, add);
-  const arrives = timeIn(cell('arrives'));
+  const arrives = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
   const remarks = columns.flatMap(({ meaning, heading }, at) =>
     meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
   );
@@ -742,7 +749,8 @@ function jobOf(
   const isLanding =
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
   const deadline = isLanding ? null : found;
-  const people = /\d{1,4}/.exec(cell('people'))?.[0];
+  const people =
+    /\d{1,4}/.exec(cell('people'))?.[0] ?? parts.find((part) => part.people !== null)?.people ?? null;
   const note = [
     ...notesOf(cells, columns),
     ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
@@ -759,9 +767,9 @@ function jobOf(
       : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
-    vehicle: cut(cell('vehicle') || (plate ?? ''), most),
-    driver: cut(cell('driver'), most),
-    people: people === undefined ? null : Number(people),
+    vehicle: cut(cell('vehicle') || (plate ?? group.vehicle), most),
+    driver: cut(cell('driver') || group.driver, most),
+    people: people === null ? null : Number(people),
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
     note: cut(note, JOB_LIMITS.noteLength),

@@ -39,8 +39,20 @@ export function dayOfTime(cell: string, near: string): string | null {
 /** "approx 0700" says of itself that it is not quite so. */
 export const isAbout = (cell: string): boolean => /^\s*(?:circa|approx|about|c\.|~)/i.test(cell);
 
+const SPAN = /^(\d[^-–—]*?) ?(?:-|–|—|to) ?(\d[^-–—]*)$/i;
+
+/** "06:10-10:40": when it leaves and when it arrives. */
+export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | null {
+  const [, from = '', to = ''] = SPAN.exec(cell.trim()) ?? [];
+  const [leaves, arrives] = [timeOf(from), timeOf(to)];
+  return leaves && arrives ? [leaves, arrives] : null;
+}
+
+/** When it leaves, in a cell that says so, alone or with its day or its arrival. */
+export const timeIn = (cell: string): ClockTime | null => timeOf(cell) ?? spanIn(cell)?.[0] ?? null;
+
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
-export function timeIn(cell: string): ClockTime | null {
+function timeOf(cell: string): ClockTime | null {
   const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
   const text = alone
     .trim()
@@ -189,14 +201,20 @@ const PLACE =
 export interface Ends {
   place: string;
   vehicle: string | null;
+  people: string | null;
   /** Taken off, as it may be a person's name. */
   rest: string | null;
 }
 
+/** "York, 38 pax" */
+const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
+
 /** A place, without what is the team's alone: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the cell may
  *  hold all of a trip, so that any words in brackets at its end are taken off, unless they are of a place. `known`: the
  *  vehicle and the driver of its row. */
-export function placeOnly(cell: string, isWhole: boolean, known: readonly string[] = []): Ends {
+export function placeOnly(said: string, isWhole: boolean, known: readonly string[] = []): Ends {
+  const people = PEOPLE.exec(said)?.[1] ?? null;
+  const cell = said.replace(PEOPLE, '');
   const at = privateFrom(cell);
   const tail = cell
     .slice(at + 1)
@@ -208,22 +226,22 @@ export function placeOnly(cell: string, isWhole: boolean, known: readonly string
     /\b(?:driver|drv)\b/i.test(tail) ||
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
     (isWhole && /[)\]]$/.test(cell) && tail !== '' && !PLACE.test(tail));
-  if (!isPrivate || place === '') return { place: cell, vehicle: null, rest: null };
+  if (!isPrivate || place === '') return { place: cell, vehicle: null, people, rest: null };
   const vehicle = PLATE.exec(tail)?.[0] ?? null;
   const rest = tail
     .replace(vehicle ?? '', '')
-    .split(/[,;|/]/)
+    .split(/[,;|/]|(?:^| )[-–] /)
     .map((word) => word.trim())
     .filter(Boolean)
     .join(', ');
-  return { place, vehicle, rest: rest || null };
+  return { place, vehicle, people, rest: rest || null };
 }
 
-/** Where the brackets at the end begin, else the comma before a registration; the length where there is neither. */
+/** Where the brackets at the end begin, else the comma or dash before a registration; the length where there is neither. */
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
   const plate = PLATE.exec(cell)?.index ?? 0;
-  const comma = Math.max(...[',', ';', '|'].map((mark) => cell.lastIndexOf(mark, plate)));
+  const comma = Math.max(...[',', ';', '|', ' - ', ' – '].map((mark) => cell.lastIndexOf(mark, plate)));
   return plate > 0 && comma > 0 ? comma : cell.length;
 }
 
@@ -249,6 +267,9 @@ export function endsOf(cell: string): [string, string] | null {
   const [from, to, ...more] = cell.replaceAll(/\s+/g, ' ').trim().split(BETWEEN);
   return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
 }
+
+/** The same of a cell that may hold all of a trip, with what is not of it: "Leeds to York (YN21 ABC) 38 pax". */
+export const tripEnds = (cell: string): [string, string] | null => endsOf(placeOnly(cell, true).place);
 
 /** The most of a sheet that is read. */
 export const SHEET_ROWS_MAX = 1500;

@@ -37,16 +37,19 @@ const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
 const HEADINGS: readonly [Meaning, RegExp][] = [
   [
     'back',
-    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^time back$|^return pick ?up(?: time)?$/,
+    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm$/,
   ],
-  ['arrives', /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off time|finish|end)(?: time)?$|^time (?:off|finish)$/],
+  [
+    'arrives',
+    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end)(?: time)?$|^time (?:off|finish)$/,
+  ],
   [
     'deadline',
-    /^(?:deadline|check ?in(?: closes)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+    /^(?:deadline|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
   ],
   [
     'time',
-    /^(?:time|when|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)? time|out|off|sched(?:uled)?|(?:pick ?up |job |travel )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)? time|out|off|sched(?:uled)?|(?:pick ?up |job |travel )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am$/,
   ],
   ['time', STAND],
   ['time', DEPOT],
@@ -62,11 +65,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining)(?: (?:point|place|location|address|from))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
-    /^(?:(?:where )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|end (?:point|place|location)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
+    /^(?:(?:where )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
   ],
   [
     'trip',
@@ -78,7 +81,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:who|drivers?|driver(?:'s|’s)? name|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
+    /^(?:who|drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
   ],
   [
     'people',
@@ -105,8 +108,16 @@ const wordsOf = (cell: string): string =>
 
 /** All that it can mean: "Pickup" is a time or a place. */
 export const headingsOf = (cell: string): Meaning[] => {
-  const words = wordsOf(cell);
-  return HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(words) ? meaning : []));
+  const meant = (said: string) =>
+    HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
+  const whole = meant(cell);
+  if (whole.length > 0) return whole;
+  // In two languages, "Amser / Time"; "Vehicle / Driver" would be two meanings.
+  const [one = [], ...others] = cell
+    .split('/')
+    .map(meant)
+    .filter((part) => part.length > 0);
+  return others.length === 0 ? one : [];
 };
 
 export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;

@@ -4,8 +4,14 @@ import { headingsOf, isHeading, isMeaning } from './sheetHeadings.ts';
 import { clockColumn, dayIn, daysWithin, isDitto, type SheetRow, timeIn } from './sheetCells.ts';
 
 export interface JobRow extends SheetRow {
-  /** The day of the line that stands above its group: "SATURDAY 28TH NOVEMBER". */
-  groupDay: string | null;
+  group: GroupLine;
+}
+
+/** What the lines above its group say of all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
+interface GroupLine {
+  day: string | null;
+  vehicle: string;
+  driver: string;
 }
 
 export interface SheetRows {
@@ -72,7 +78,7 @@ function turned(all: readonly SheetRow[]): SheetRow[] {
 }
 
 const TOTAL =
-  /^(?:sub ?-?|grand )?totals?\b|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:/i;
+  /^(?:sub ?-?|grand )?totals?\b|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
 
 /** Without lines that are no jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
@@ -85,21 +91,36 @@ function withoutTotals(
   const again = headings?.filter(Boolean).join('\t').toLowerCase();
   const rows: JobRow[] = [];
   const passedOver: SheetRow[] = [];
-  let groupDay: string | null = null;
+  let group: GroupLine = { day: null, vehicle: '', driver: '' };
   for (const row of body) {
     const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
     const isTotal = said.some((cell) => TOTAL.test(cell)) && !said.some((cell) => timeIn(cell));
     const dayAlone =
       said.length === 1 && !timeIn(alone) ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
-    const isGroup = said.length === 1 && ((middle > 2 && !timeIn(alone)) || dayAlone !== undefined);
+    const labels = said.some((cell) => timeIn(cell)) ? {} : labelsOf(said);
+    const isGroup =
+      (said.length === 1 && ((middle > 2 && !timeIn(alone)) || dayAlone !== undefined)) ||
+      Object.keys(labels).length > 0;
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
-    if (!isTotal && isGroup) groupDay = dayAlone ?? groupDay;
+    if (!isTotal && isGroup) group = { day: dayAlone ?? group.day, vehicle: '', driver: '', ...labels };
     if (isTotal || isGroup || isAgain) passedOver.push(row);
-    else rows.push({ ...row, groupDay });
+    else rows.push({ ...row, group });
   }
   return { rows, passedOver };
+}
+
+/** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty where any cell is something else. */
+function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
+  const labels: Partial<Pick<GroupLine, 'vehicle' | 'driver'>> = {};
+  for (let at = 0; at < said.length; at++) {
+    const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
+    const [meaning] = headingsOf(label);
+    if (meaning !== 'vehicle' && meaning !== 'driver') return {};
+    labels[meaning] = beside.trim() || (said[++at] ?? '');
+  }
+  return labels;
 }
 
 function withoutDittos(rows: readonly JobRow[]): JobRow[] {
@@ -125,7 +146,7 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-const LEADING = /^(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
+const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
 
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. */
 function timesBefore(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] | null {

@@ -1,13 +1,14 @@
 import type { Alert } from '../../api/alerts/disruptions.ts';
-import { begunAt } from '../../feeds/alerts/alertTimes.ts';
+import { newWords } from '../../feeds/alerts/alertTimes.ts';
 import { serverNow } from '../../time/freshness.ts';
+import { useClock } from '../../time/tickingClock.ts';
 import { useChanges } from './changeStore.ts';
 
 const UP = 'M12 2 22 13h-6.5v9h-7v-9H2z';
 const DOWN = 'M12 22 2 11h6.5V2h7v9H22z';
 
 /** An alert as it is shown. */
-export type Marked = Pick<Alert, 'event_id' | 'severity' | 'start_time' | 'metadata' | 'trend'>;
+export type Marked = Pick<Alert, 'event_id' | 'severity' | 'start_time' | 'since' | 'metadata' | 'trend'>;
 
 export const useChangeMark = (alert: Marked) =>
   useChanges(({ marks }) => {
@@ -17,14 +18,13 @@ export const useChangeMark = (alert: Marked) =>
     const { direction } = alert.trend ?? {};
     if ((mark?.arrow === 'up' && direction === 'easing') || (mark?.arrow === 'down' && direction === 'worse'))
       return undefined;
-    // "New 15:38" beside "since 16:38" would be new before it began: only the later is said.
-    const begun = mark?.newAt && begunAt(alert, serverNow());
-    return begun && begun > mark.newAt! ? undefined : mark;
+    return mark?.newAt && !newWords(mark.newAt, alert, serverNow()) ? undefined : mark;
   });
 
 /** "Worse: was Medium" with an arrow up; nothing where nothing changed. */
 export function ChangedMark({ of, className }: { of: Marked; className?: string | undefined }) {
   const mark = useChangeMark(of);
+  const text = useClock((now) => (mark?.newAt ? newWords(mark.newAt, of, now) : mark?.text) ?? '');
   if (!mark) return null;
 
   return (
@@ -44,7 +44,7 @@ export function ChangedMark({ of, className }: { of: Marked; className?: string 
           <path d={mark.arrow === 'up' ? UP : DOWN} />
         </svg>
       )}
-      {mark.text}
+      {text}
     </span>
   );
 }

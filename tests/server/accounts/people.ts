@@ -1,7 +1,7 @@
 /** A user for tests: active, ordinary, with an address made of the id. */
-import type { UsersTable } from '../../../server/db/schema.ts';
+import type { RowOf } from '../../../server/db/schema.ts';
 
-export const person = (id: string, changes: Partial<UsersTable> = {}): UsersTable => ({
+export const person = (id: string, changes: Partial<RowOf<'users'>> = {}): RowOf<'users'> => ({
   id,
   email: `${id}@example.org`,
   display_name: id,

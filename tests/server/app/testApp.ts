@@ -12,7 +12,7 @@ import type { Collector } from '../../../server/incidents/collector.ts';
 import { readConfig, type Config } from '../../../server/config.ts';
 import { type Db, openMemoryDatabase } from '../../../server/db/open.ts';
 import { users } from '../../../server/accounts/users.ts';
-import type { UsersTable } from '../../../server/db/schema.ts';
+import type { RowOf } from '../../../server/db/schema.ts';
 import { feedAnswers } from '../../../server/feeds/feedAnswers.ts';
 import { makeLog } from '../../../server/log.ts';
 import { deriveSecrets } from '../../../server/accounts/secrets.ts';
@@ -32,12 +32,12 @@ export interface TestApp {
   verifications(): number;
   /** All that was logged so far. */
   logged(): string;
-  addUser(changes?: Partial<UsersTable>): Promise<UsersTable>;
+  addUser(changes?: Partial<RowOf<'users'>>): Promise<RowOf<'users'>>;
   /** Posts JSON. */
   post(url: string, body?: unknown, token?: string): Promise<LightMyRequestResponse>;
   get(url: string, token?: string): Promise<LightMyRequestResponse>;
   /** Signs in as that user, who has PASSWORD. */
-  signIn(user?: Pick<UsersTable, 'email'>): Promise<Login>;
+  signIn(user?: Pick<RowOf<'users'>, 'email'>): Promise<Login>;
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function openTestApp({
     logged: () => logged,
 
     async addUser(changes) {
-      const user: UsersTable = {
+      const user: RowOf<'users'> = {
         id: randomUUID(),
         email: 'rosa@coaches.example',
         display_name: 'Rosa',

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { inQuickTransaction } from '../../../server/db/inTransaction.ts';
@@ -18,6 +19,7 @@ import {
   openDatabase,
   openMemoryDatabase,
   pendingMigrations,
+  stepsOf,
 } from '../../../server/db/open.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { createPostgresDatabase, DATABASES, useDatabase } from '../../support/databases.ts';
@@ -270,6 +272,22 @@ describe.each(DATABASES)('the schema on $engine', ({ open }) => {
     await facts(database.db).set('odd', text);
     expect(await facts(database.db).get('odd')).toBe(text);
   });
+});
+
+it('makes a new database as it is now, and takes one of before through the later migrations', async () => {
+  const { db, close } = await openMemoryDatabase();
+  const ran: string[] = [];
+  const start = async (...names: string[]) => {
+    const steps = stepsOf(
+      Object.fromEntries(names.map((name) => [name, { up: async () => void ran.push(name) }])),
+    );
+    const provider = { getMigrations: async () => steps };
+    await new Migrator({ db, provider, migrationTableName: 'steps' }).migrateToLatest();
+    return ran.splice(0);
+  };
+  expect(await start('1-first', '2-second')).toEqual(['1-first']);
+  expect(await start('1-first', '2-second', '3-third')).toEqual(['3-third']);
+  await close();
 });
 
 describe('SQLite', () => {

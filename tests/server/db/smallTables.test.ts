@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { loginFailures } from '../../../server/accounts/passwords/loginLimits.ts';
 import { raiseRevision, revision } from '../../../server/db/revisions.ts';
-import type { SummariesTable } from '../../../server/db/schema.ts';
+import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
 import { usage } from '../../../server/http/usage/usage.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock } from '../incidents/incidents.ts';
 
-const summary = (changes: Partial<SummariesTable> = {}): SummariesTable => ({
+const summary = (changes: Partial<RowOf<'summaries'>> = {}): RowOf<'summaries'> => ({
   feed: 'roads-uk',
   text: 'The M6 is closed.',
   model: 'clearway-extractive',

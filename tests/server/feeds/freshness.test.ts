@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FAILING_FROM, feedCondition, sourceState } from '../../../server/feeds/freshness.ts';
 import { freshCollection } from '../../../server/incidents/collectionState.ts';
-import type { CollectionsTable } from '../../../server/db/schema.ts';
+import type { RowOf } from '../../../server/db/schema.ts';
 import { CLOCK_SKEW_MS } from '../../../server/db/instant.ts';
 import { missingSettings } from '../../../server/incidents/collector.ts';
 
@@ -9,12 +9,12 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const TFL = { source: 'tfl', everyMinutes: 2, maxAgeMinutes: 15 };
 const FLOODS = { source: 'ea-flood', everyMinutes: 15, maxAgeMinutes: 60 };
 
-const row = (values: Partial<CollectionsTable> = {}): CollectionsTable => ({
+const row = (values: Partial<RowOf<'collections'>> = {}): RowOf<'collections'> => ({
   ...freshCollection('tfl', true),
   ...values,
 });
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000).toISOString();
-const collected = (seconds: number, values: Partial<CollectionsTable> = {}) =>
+const collected = (seconds: number, values: Partial<RowOf<'collections'>> = {}) =>
   row({ last_success: secondsAgo(seconds), ...values });
 
 describe('the state of a source', () => {

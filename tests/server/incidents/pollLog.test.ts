@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../../server/incidents/collectionState.ts';
 import { foldedHours, foldPolls } from '../../../server/incidents/pollLog.ts';
-import type { PollsTable } from '../../../server/db/schema.ts';
+import type { RowOf } from '../../../server/db/schema.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { clock } from './incidents.ts';
 
 const MINUTE_MS = 60_000;
 const at = (time: string) => clock(time).toISOString();
-const poll = (time: string, changes: Partial<PollsTable> = {}): PollsTable => ({
+const poll = (time: string, changes: Partial<RowOf<'polls'>> = {}): RowOf<'polls'> => ({
   source: 'tfl',
   at: at(time),
   ok: 1,
@@ -30,7 +30,7 @@ describe('the hourly sums of polls', () => {
     ]);
   });
 
-  const FRESH: { rule: string; polls: PollsTable[]; seconds: number[] }[] = [
+  const FRESH: { rule: string; polls: RowOf<'polls'>[]; seconds: number[] }[] = [
     { rule: 'fresh from a good poll on', polls: [poll('12:00')], seconds: [600] },
     { rule: 'overlapping times count once', polls: [poll('12:00'), poll('12:05')], seconds: [900] },
     { rule: 'a gap does not count', polls: [poll('12:00'), poll('12:20')], seconds: [1200] },

@@ -17,7 +17,7 @@ import type { Board } from '../../../feeds/refresh/useBoard.ts';
 import { useConnection } from '../../../feeds/refresh/connection.ts';
 import { useWorker } from '../../../offline/serviceWorker.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
-import { Mark } from '../../../ui/page/Mark.tsx';
+import { Mark } from '../../../ui/page/Brand.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { useFacesLoaded } from '../words/wallFit.ts';

@@ -4,6 +4,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import type { BoardNews } from '../../../feeds/refresh/boardNews.ts';
+import { newWords } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { wallClock } from '../words/shownTime.ts';
 
@@ -36,11 +37,11 @@ function newsAt(alert: Alert, came: BoardNews['came'], now: Date): number | null
 const worseAt = ({ trend }: Alert): number | null =>
   trend?.direction === 'worse' ? (dateOf(trend.since)?.getTime() ?? null) : null;
 
-/** "worse since 06:01", "New 06:02" */
+/** "worse since 06:01", "New 06:02", "New to us 06:02"; '' where neither is so. */
 export function litText(alert: Alert, { came }: Pick<BoardNews, 'came'>, now: Date): string {
   const at = came.get(alert.event_id);
   const worse = worseAt(alert);
   return worse !== null && worse >= (at ?? worse)
     ? trendText(alert, now)
-    : `New ${wallClock(new Date(at ?? now), now)}`;
+    : newWords(new Date(at ?? now), alert, now, wallClock);
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tier } from '#contract/accounts/keys.ts';
 import { apiKeys } from '../../../../server/accounts/keys/apiKeys.ts';
 import { iso } from '../../../../server/db/instant.ts';
-import type { ApiKeysTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../people.ts';
@@ -10,7 +10,7 @@ import { person } from '../people.ts';
 const NOW = '2026-11-21T23:30:00.000Z';
 const later = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_000);
 
-const row = (id: string, changes: Partial<ApiKeysTable> = {}): ApiKeysTable => ({
+const row = (id: string, changes: Partial<RowOf<'api_keys'>> = {}): RowOf<'api_keys'> => ({
   id,
   user_id: 'ann',
   name: id,

@@ -1,6 +1,6 @@
 import { generate } from 'otplib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { openTestApp, PASSWORD, type TestApp } from '../../app/testApp.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ const LOGIN = '/api/v1/auth/login';
 const ME = '/api/v1/auth/me';
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 beforeEach(async () => {
   test = await openTestApp();
   rosa = await test.addUser();

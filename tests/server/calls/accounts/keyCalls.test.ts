@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiKey, KEYS_PER_USER_MAX, type NewApiKey } from '#contract/accounts/keys.ts';
 import { keySeal } from '../../../../server/accounts/keys/apiKeys.ts';
 import { ACTS_A_DAY, ACTS_FULL, auditTrail } from '../../../../server/accounts/auditTrail.ts';
-import type { UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { sessions } from '../../../../server/accounts/sessions.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
@@ -15,7 +15,7 @@ const KEYS = '/api/v1/keys/';
 const HOUR = 60 * 60_000;
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 let token: string;
 beforeEach(async () => {
   test = await openTestApp({ config: { keyLimits: { free: 3, pro: 50_000, enterprise: null } } });

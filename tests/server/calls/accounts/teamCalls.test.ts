@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
 import type { OwnTeam, Team } from '#contract/accounts/teams.ts';
-import type { UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const TEAMS = '/api/v1/admin/teams';
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 let admin: string;
 let member: string;
 

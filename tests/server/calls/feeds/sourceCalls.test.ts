@@ -4,7 +4,7 @@ import type { SourceList } from '#contract/incidents/disruptions.ts';
 import type { SourceReport, SourceReports } from '#contract/feeds/sourceReports.ts';
 import type { z } from 'zod';
 import { collections } from '../../../../server/incidents/collectionState.ts';
-import type { MessagesTable, UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import { demoteSources } from '../../../../server/watches/demoteSources.ts';
@@ -16,7 +16,7 @@ const SOURCES = '/api/v1/admin/sources';
 const MINUTE_MS = 60_000;
 
 let test: TestApp;
-let admin: UsersTable;
+let admin: RowOf<'users'>;
 let token: string;
 let asked: number;
 
@@ -203,7 +203,7 @@ it('is for administrators', async () => {
 
 describe('marked as not ours', () => {
   const SOURCE = 'national-highways';
-  const message = (n: number): MessagesTable => ({
+  const message = (n: number): RowOf<'messages'> => ({
     id: `msg_${n}`,
     channel_id: null,
     watch_id: watch,
@@ -220,6 +220,7 @@ describe('marked as not ours', () => {
     seen_at: null,
     about: null,
     place: null,
+    team_id: null,
   });
   let watch: string;
   /** Says of these that they are not on the route: once they touched it for certain. */

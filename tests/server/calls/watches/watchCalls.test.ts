@@ -15,7 +15,7 @@ import { chunks } from '../../../../server/db/batches.ts';
 import { mergedInto } from '../../../../server/watches/matching/matchInput.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
-import type { UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { factsOf } from '../../../support/facts.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
@@ -55,7 +55,7 @@ const CLOSED = 'national-highways:closed';
 const MINUTE_MS = 60_000;
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 let token: string;
 
 const call = (

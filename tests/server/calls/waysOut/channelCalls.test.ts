@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelList, MadeChannel } from '#contract/messages/channels.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
-import type { UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { watchRequest } from '../../../../server/calls/reference/examples.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
@@ -14,7 +14,7 @@ import { openTestApp, SECRET, type TestApp } from '../../app/testApp.ts';
 const HOUR_MS = 60 * 60_000;
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 let token: string;
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/incidents/changes.ts';
 import type { MessageExplanation, MessagePage } from '#contract/messages/messages.ts';
-import type { MessagesTable, UsersTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
@@ -9,7 +9,7 @@ import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { LETS_ALL } from '../../../support/watchDraft.ts';
 
 let test: TestApp;
-let rosa: UsersTable;
+let rosa: RowOf<'users'>;
 let token: string;
 let watch: string;
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
     )
   ).id;
   const app = await channelsIn(test.db).appOf(rosa.id, team.id, test.now());
-  const row = (id: string, event_ids: string[]): MessagesTable => ({
+  const row = (id: string, event_ids: string[]): RowOf<'messages'> => ({
     id,
     channel_id: app.id,
     watch_id: watch,
@@ -55,6 +55,7 @@ beforeEach(async () => {
     seen_at: null,
     about: null,
     place: null,
+    team_id: null,
   });
   await test.db
     .insertInto('messages')
@@ -100,7 +101,7 @@ it('messages are listed in pages, none twice and none left out', async () => {
 it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {
   // The newest is seen; what was held back from everybody is nobody's to see.
   const at = (minute: number) => ({ created_at: `2026-11-21T08:0${minute}:00.000Z` });
-  const change = (id: string, what: Partial<MessagesTable>) =>
+  const change = (id: string, what: Partial<RowOf<'messages'>>) =>
     test.db.updateTable('messages').set(what).where('id', '=', id).execute();
   await change('msg_a', at(1));
   await change('msg_b', at(2));
@@ -147,6 +148,13 @@ it('the summary of what changed says how many are unseen, to their person alone'
   expect(await unseen((await test.signIn(sam)).access_token)).toBe(0);
   const { key } = (await test.post('/api/v1/keys', { name: 'Board' }, token)).json<{ key: string }>();
   expect(await unseen(key)).toBeNull();
+});
+
+it('messages about another team’s route, of which their person was, are neither listed nor counted as unseen', async () => {
+  const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
+  await test.db.updateTable('watches').set({ team_id: id }).execute();
+  const { messages, unseen } = await page();
+  expect([messages, unseen]).toEqual([[], 0]);
 });
 
 it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {

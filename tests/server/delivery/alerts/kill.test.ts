@@ -54,6 +54,7 @@ it(
           ? { channel_id: 'hook', about: null, place: null }
           : { channel_id: 'chat', about: `tfl:${index % 4}`, place: String(index).padStart(6, '0') }),
         watch_id: null,
+        team_id: null,
         bundle: id,
         created_at: at,
         reason: 'Waiting to be sent',

@@ -10,7 +10,7 @@ import { type FoundMatch, matches } from '../../../../server/watches/matching/ma
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { Db } from '../../../../server/db/open.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
-import type { DeparturesTable, MatchesTable, ChannelsTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { startNotifier } from '../../../../server/delivery/alerts/notifier.ts';
@@ -39,14 +39,14 @@ export interface NotifierWorld {
     id: string,
     changes?: {
       tellMe?: Partial<TellMe>;
-      departures?: readonly Partial<DeparturesTable>[];
+      departures?: readonly Partial<RowOf<'departures'>>[];
       team_id?: string;
       name?: string;
       kind?: WatchKind;
     },
   ): Promise<void>;
   channel(
-    kind: ChannelsTable['kind'],
+    kind: RowOf<'channels'>['kind'],
     settings?: Partial<MessageSettings>,
     changes?: Partial<Parameters<ReturnType<typeof channelsIn>['add']>[0]>,
   ): Promise<string>;
@@ -94,7 +94,7 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
         ...changes,
       })),
     );
-    const endKind = (): NonNullable<MatchesTable['end_kind']> => 'ended';
+    const endKind = (): NonNullable<RowOf<'matches'>['end_kind']> => 'ended';
     const at = now();
     await db
       .transaction()

@@ -160,7 +160,10 @@ describe('what a brief says', () => {
     expect(subjectOf(blind, at, [])).toBe('We cannot see · 06:00');
     expect(blind.at_risk).toEqual([]);
     expect(sheetParts(blind)[1]!.lines).toEqual(['We cannot say.']);
-    expect(blind.unseen).toEqual(['National Highways has not answered since 05:12.']);
+    expect(blind.unseen).toEqual([
+      'National Highways has not answered since 05:12.',
+      'Check by telephone before you send a coach.',
+    ]);
   });
 
   it('of all feeds says which are in trouble, worst first, and what is planned', () => {
@@ -201,7 +204,7 @@ describe('what a brief says', () => {
     const all = [job('j1', '2026-11-24T06:10:00.000Z')];
     const before = { ...sheet(list('fresh', false), all), from: '2026-11-23T06:00:00.000Z' };
     expect(sheet(list('fresh'), all, before).changed.map(({ text }) => text)).toEqual([
-      'New: M62 eastbound, J26 to J27: closed.',
+      'New: M62 eastbound, J26 to J27: closed',
     ]);
     const then = sheet(list('fresh'), all);
     const over = { ...list('fresh', false), incidents: [] };

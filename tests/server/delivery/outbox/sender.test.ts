@@ -9,7 +9,7 @@ import type { MailSettings } from '../../../../server/config.ts';
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { channels as channelsIn, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
-import type { ChannelsTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { channels, topicOf } from '../../../../server/delivery/outbox/channels.ts';
@@ -74,7 +74,7 @@ function begin({ mail, timeoutMs = 10_000 }: { mail?: MailSettings; timeoutMs?: 
   });
 }
 
-async function channel(kind: ChannelsTable['kind'], address: string, settings = {}): Promise<string> {
+async function channel(kind: RowOf<'channels'>['kind'], address: string, settings = {}): Promise<string> {
   const id = `${kind}-${made++}`;
   const row = { id, teamId: EVERYONE };
   await channelsIn(db).add(
@@ -133,6 +133,7 @@ async function message(
       seen_at: null,
       about: null,
       place: null,
+      team_id: null,
     },
   ]);
   return id;

@@ -3,7 +3,7 @@ import { FEEDS } from '#contract/feeds/feeds.ts';
 import { COLLECTORS as ALL } from '../../../../server/sources/allSources.ts';
 import { openMemoryDatabase, type Db } from '../../../../server/db/open.ts';
 import { revision } from '../../../../server/db/revisions.ts';
-import type { SummariesTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { summaries } from '../../../../server/feeds/summaries/summaryStore.ts';
 import { readFeeds } from '../../../../server/feeds/readFeeds.ts';
 import {
@@ -51,7 +51,7 @@ function start(write?: Writer, collectors = COLLECTORS): Summaries {
   return running;
 }
 
-const of = async (feed: string): Promise<SummariesTable> => (await summaries(db).of(feed))!;
+const of = async (feed: string): Promise<RowOf<'summaries'>> => (await summaries(db).of(feed))!;
 const isStale = async (feed: string, collectors = COLLECTORS) => {
   const [reading] = await readFeeds(
     { db, collectors },

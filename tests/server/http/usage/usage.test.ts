@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '../../../../server/http/usage/usage.ts';
-import type { ApiCallsTable } from '../../../../server/db/schema.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
 const HOUR = 60 * 60_000;
 const before = (hours: number) => new Date(NOW.getTime() - hours * HOUR).toISOString();
 
-const call = (over: Partial<ApiCallsTable> = {}): Omit<ApiCallsTable, 'id'> => ({
+const call = (over: Partial<RowOf<'api_calls'>> = {}): Omit<RowOf<'api_calls'>, 'id'> => ({
   occurred_at: NOW.toISOString(),
   method: 'GET',
   endpoint: '/api/v1/feeds',

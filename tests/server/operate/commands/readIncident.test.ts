@@ -29,6 +29,10 @@ describe('of the labelled sets', () => {
   it.each([
     ['times.md', 0.97],
     ['times-second.md', 0.99],
+    ['times-third.md', 0.97],
+    ['times-fourth.md', 0.97],
+    ['times-fifth.md', 0.97],
+    ['times-sixth.md', 0.97],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);

@@ -1,4 +1,3 @@
-import type { Insertable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
@@ -10,15 +9,13 @@ import {
   unmatchedWatches,
 } from '../../../../server/watches/matching/matchStore.ts';
 import { revision, WATCHES_REVISION } from '../../../../server/db/revisions.ts';
-import type { WatchesTable } from '../../../../server/db/schema.ts';
+import type { NewRow } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { clock } from '../../incidents/incidents.ts';
 
-type NewRow = Insertable<WatchesTable>;
-
-const watch = (id: string, changes: Partial<NewRow> = {}): NewRow => ({
+const watch = (id: string, changes: Partial<NewRow<'watches'>> = {}): NewRow<'watches'> => ({
   id,
   team_id: EVERYONE,
   kind: 'route',
@@ -90,7 +87,7 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
         end_kind ?? '-',
       ].join(' '),
     );
-  const add = (...rows: NewRow[]) => database.db.insertInto('watches').values(rows).execute();
+  const add = (...rows: NewRow<'watches'>[]) => database.db.insertInto('watches').values(rows).execute();
 
   it('begin, change, end as the run says, and begin again as another', async () => {
     await add(watch('leeds'), watch('bath'));

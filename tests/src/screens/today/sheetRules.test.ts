@@ -378,6 +378,35 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a line above its rows that names the driver and the vehicle',
+    [
+      '06:10|Ripon|Hull|',
+      'Driver: K. Nowak|Coach|YX24 AEP|',
+      '07:10|Hull|Ripon|',
+      'SCHOOLS|||',
+      '08:00|Ripon|York|',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon · YX24 AEP · K. Nowak', '08:00 Ripon → York'],
+    },
+  ],
+  [
+    'when it leaves and arrives in one cell, and passengers behind the trip',
+    ['Times|Job', '06:10-08:30|Ripon to Hull (YN21 ABC) 38 pax'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC · 38'],
+      words: ['“YN21 ABC” is kept out of the trip. “06:10-08:30” is taken as 06:10.'],
+    },
+  ],
+  [
+    'times below a heading that nobody knows',
+    ['Time|From|To|Homeward', '06:10|Ripon|Hull|17:10'],
+    {
+      jobs: ['06:10 Ripon → Hull', '17:10 Hull → Ripon'],
+      asked: ['Is column 4 “Time back”?'],
+    },
+  ],
+  [
     'jobs as columns',
     ['|Job 1|Job 2', 'Time|06:10|07:10', 'From|Ripon|Hull', 'To|Hull|Ripon'],
     {
@@ -396,6 +425,19 @@ it('the person says of which day the small hours are', () => {
   const of = (isNextDay: boolean) => outcome(read(lines, { isNextDay }));
   expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
   expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
+});
+
+it('the person says whether loose times are of the afternoon, as far as one answer can', () => {
+  const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
+  const times = (isAfternoon: boolean) =>
+    outcome(read(lines, { isAfternoon })).jobs.map((job) => job.slice(0, 5));
+  expect(outcome(read(lines)).asked).toEqual(['Times from row 4 on may be morning or afternoon.']);
+  expect(times(true)).toEqual(['06:10', '09:40', '14:15']);
+  expect(times(false)).toEqual(['06:10', '09:40', '02:15']);
+  // Of two vehicles one below the other no single answer is true.
+  expect(outcome(read([...lines, '5.50|Ripon|York', '3.00|York|Ripon'])).asked).toEqual([
+    'Times from row 4 on may be morning or afternoon. Write those of the afternoon as 14:15 and paste again.',
+  ]);
 });
 
 it('a column that the person chose is the only one of its meaning', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
-import { numberAddress } from '../../../../src/feeds/alerts/alertAddress.ts';
+import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
 import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { useSeen, useSeenByTeam } from '../../../../src/screens/wall/words/seenByTeam.ts';
 import { bandIsChanging } from '../../../../src/screens/wall/band/rowTurns.ts';
@@ -129,7 +129,7 @@ describe('the wall', () => {
     await pass(MINUTE);
     expect(lit()).toEqual(['Title of new']);
     expect(within(feed('Rail Network')).getByText('2 active, 1 planned')).toBeTruthy();
-    expect(feed('Rail Network').textContent).toContain('New 12:00');
+    expect(feed('Rail Network').textContent).toContain('New to us 12:00');
     await pass(8 * MINUTE);
     expect(lit()).toEqual(['Title of new']);
     act(() => useSeen.setState({ new: 'Seen by Rosa, 12:05' }));
@@ -138,6 +138,17 @@ describe('the wall', () => {
     expect(lit()).toEqual(['Title of new']);
     await pass(3 * MINUTE);
     expect(lit()).toEqual([]);
+  });
+
+  it('says of a lead that had begun before it came that it is new to us', async () => {
+    await openWall();
+    server.rows = [
+      row('rail-network', [alert('late', { severity: 'high', start_time: minutesBefore(20) })]),
+      row('roads-uk', [alert('prompt', { severity: 'high', start_time: minutesBefore(-1) })]),
+    ];
+    await pass(MINUTE);
+    expect(feed('Rail Network').textContent).toMatch(/since 11:\d\d.*New to us 12:0\d/);
+    expect(feed('UK Roads').textContent).toMatch(/since 12:00.*New 12:0\d/);
   });
 
   it('lights two rows at most, the worst, and says which got worse', async () => {

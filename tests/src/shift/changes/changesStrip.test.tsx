@@ -138,6 +138,23 @@ it('says only the later of when it was new and since when it is, and no "worse" 
   expect(roads.textContent).not.toContain('Worse');
 });
 
+it('says of what began before we had it that it is new to us', async () => {
+  server.rows = [
+    row('rail-network', [
+      alert('a', { severity: 'critical', start_time: '2026-11-21T07:49:00.000Z' }),
+      alert('b', { severity: 'high', start_time: '2026-11-21T07:51:10.000Z' }),
+    ]),
+  ];
+  answer['changes'] = [
+    change('a', { severity: 'critical' }),
+    change('b', { at: '2026-11-21T07:51:40.000Z' }), // in the same minute
+  ];
+  await openBoard();
+  const rail = screen.getByRole('article', { name: 'Rail Network' });
+  expect(rail.textContent).toContain('since 07:49');
+  expect(rail.textContent!.match(/New( to us)? 07:51/g)).toEqual(['New to us 07:51', 'New 07:51']);
+});
+
 it('gives rows their small words, also what leads and what follows', async () => {
   server.rows = [
     row('rail-network', [
@@ -148,7 +165,7 @@ it('gives rows their small words, also what leads and what follows', async () =>
   await openBoard();
   const rail = screen.getByRole('article', { name: 'Rail Network' });
   expect(rail.textContent).toContain('Worse: was Medium');
-  expect(rail.textContent).toContain('New 07:51');
+  expect(rail.textContent).toContain('New to us 07:51');
 });
 
 it('says how far back changes are kept, where that is not far enough', async () => {
