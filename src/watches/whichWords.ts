@@ -8,7 +8,7 @@ import { counted, grouped } from '../ui/numbers.ts';
 import { DAY_NAMES } from './routeWords.ts';
 import type { RouteState } from './watchState.ts';
 import { countOf } from './watchState.ts';
-import { windowName } from './timeWindow.ts';
+import { isOver, windowName } from './timeWindow.ts';
 
 type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
 
@@ -73,9 +73,10 @@ export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now:
 
 /** The right end of its row: "4 now", "4, next 12 hours", "from 07:00", "from Mon 07:00" */
 export function rowCount(state: RouteState, now: Date): string {
+  const name = windowName(state.window, state.trip, now);
+  if (isOver(state.window, now)) return name;
   if (state.standing === 'off')
     return state.from ? `from ${dayAhead(state.from, now)}${formatClock(state.from)}` : '';
-  const name = windowName(state.window, state.trip, now);
   return `${grouped(countOf(state))}${name === 'now' ? '' : ','} ${name}`;
 }
 

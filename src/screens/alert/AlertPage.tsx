@@ -15,8 +15,10 @@ import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { geometryOf } from '../../api/alerts/geometry.ts';
 import { useAction } from '../../api/useAction.ts';
-import { alertAddress, mapAddress, numberAddress } from '../../feeds/alerts/alertAddress.ts';
 import {
+  alertAddress,
+  mapAddress,
+  numberAddress,
   ageText,
   alertTime,
   dateOf,
@@ -54,8 +56,15 @@ import { stretchWords } from '../../watches/routeWords.ts';
 import styles from './AlertPage.module.css';
 import { PassOn } from './PassOn.tsx';
 import { endedWords, stepsOf } from './timeline.ts';
-import { TeamPart, useTeamLog, EndReport } from './TeamPart.tsx';
-import { canStrike, noteSteps, teamSteps, withStrikes } from './teamSteps.ts';
+import {
+  TeamPart,
+  useTeamLog,
+  EndReport,
+  canStrike,
+  noteSteps,
+  teamSteps,
+  withStrikes,
+} from './TeamPart.tsx';
 import { useAlert } from './useAlert.ts';
 import { WhatWeRead } from './WhatWeRead.tsx';
 

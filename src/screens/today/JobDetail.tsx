@@ -17,7 +17,7 @@ import { ArrivalPart } from './ArrivalPart.tsx';
 import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
 import { DRIVER_MAX, driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
-import { Pane } from '../../ui/page/Pane.tsx';
+import { Pane } from '../../ui/page/ListAndPane.tsx';
 import styles from './JobDetail.module.css';
 
 const MARKS: Readonly<Record<JobMark, string>> = { left: 'Left', arrived: 'Arrived', cancelled: 'Cancelled' };

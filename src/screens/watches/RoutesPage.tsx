@@ -51,9 +51,8 @@ import { begunWith } from './making/watchDraft.ts';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { Columns } from './Columns.tsx';
 import { Groups } from './Groups.tsx';
-import { type Kind, kindAt, kindShown, kindsIn, shownIn, type View } from './listedKinds.ts';
+import { type Kind, kindAt, kindShown, kindsIn, shownIn, type View, type Show, Tools } from './Tools.tsx';
 import { RouteDetail } from './detail/RouteDetail.tsx';
-import { type Show, Tools } from './Tools.tsx';
 import { useKeys } from './useKeys.ts';
 import styles from './RoutesPage.module.css';
 

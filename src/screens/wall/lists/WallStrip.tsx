@@ -24,7 +24,7 @@ import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /** The line from its first stop to its last, in units; and how long a part that is touched is at least. */
-const LENGTH = { usual: 1780, upright: 1000 };
+const LENGTH = { usual: 1780, upright: 1000, short: 920 };
 const LEAST = 190;
 const LABEL_GAP = 90;
 /** Beside an upright line. */
@@ -62,7 +62,7 @@ function Route({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & {
       }
     >
       <div className={styles.strip}>
-        <Line watch={watch} state={state} now={now} isOld={isOld} />
+        <Line watch={watch} state={state} now={now} isOld={isOld} banded={page.band !== null} />
         <Departures watch={watch} state={state} now={now} isOld={isOld} />
       </div>
     </ListFrame>
@@ -79,11 +79,11 @@ interface Said {
   isOld: boolean;
 }
 
-function Line({ watch, state, now, isOld }: Said) {
+function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) {
   useFacesLoaded();
   const upright = useForm() === 'upright';
   const { parts, more } = stripOf(watch, state);
-  const lengths = partLengths(parts, upright ? LENGTH.upright : LENGTH.usual, LEAST);
+  const lengths = partLengths(parts, LENGTH[!upright ? 'usual' : banded ? 'short' : 'upright'], LEAST);
   const starts = lengths.map((_, place) => lengths.slice(0, place).reduce((sum, one) => sum + one, 0));
   const total = lengths.reduce((sum, one) => sum + one, 0);
   const [worst] = state.certain;
