@@ -78,7 +78,9 @@ describe('what strangers send in masses', () => {
       .map((line) => JSON.parse(line))
       .filter(({ level }) => level !== 'debug');
     // One who signs in is a stranger until they have.
-    expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([{ 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 }]);
+    expect(lines.flatMap(({ counts }) => counts ?? [])).toEqual([
+      { 200: 51, 204: 50, 401: 50, 404: 50, 422: 50 },
+    ]);
     expect(lines.filter(({ msg }) => msg === 'request').map(({ path }) => path)).toEqual(['/api/v1/feeds/']);
   });
 });
