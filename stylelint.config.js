@@ -20,9 +20,7 @@ const NOT_YET = [
       'src/screens/board/BoardPage.module.css',
       'src/screens/board/Lead.module.css',
       'src/screens/board/SummaryPanel.module.css',
-      'src/screens/map/Attribution.module.css',
       'src/screens/map/LocationSearch.module.css',
-      'src/screens/board/frame/BoardFoot.module.css',
       'src/screens/board/frame/BoardHeader.module.css',
       'src/screens/board/frame/BoardJump.module.css',
       'src/screens/board/rows/FeedRow.module.css',
@@ -61,11 +59,10 @@ const NOT_YET = [
     ['src/screens/map/MapPage.module.css', 'src/screens/map/events/EventList.module.css'],
   ],
   [['color-no-hex', 'declaration-property-value-allowed-list'], ['src/screens/wall/UkMap.module.css']],
-  [['media-feature-name-disallowed-list'], ['src/screens/board/frame/BoardSign.module.css']],
   [
     ['color-no-hex'],
     [
-      'src/screens/wall/band/WorstNow.module.css',
+      'src/screens/wall/band/WallWorst.module.css',
       'src/screens/wall/lists/WallStrip.module.css',
       'src/screens/wall/playlist/WallMessage.module.css',
     ],

@@ -27,14 +27,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'account admin alert board dashboard handover keys landing list login map messages pairing preview wall watches',
   ],
   'src/screens/board': ['BoardPage', 'frame rows', '*'],
-  'src/screens/map': [
-    'MapPage',
-    'MapStatus MapTools useEventMap useSelection',
-    'marks',
-    'events',
-    'incidents',
-    '*',
-  ],
+  'src/screens/map': ['MapPage', 'MapTools useEventMap useSelection', 'marks', 'events', 'incidents', '*'],
   'src/screens/wall': [
     'WallPage',
     'playlist',

@@ -1,5 +1,6 @@
 /** The ways out of a route, an area, feeds or one alert that need no key: secret addresses and public pages. */
 import { z } from 'zod/mini';
+import { MadeId } from '../madeId.ts';
 
 export const SHARING_LIMITS = {
   /** Open at one time. */
@@ -64,8 +65,9 @@ export const SharedAddressList = z.object({
 });
 export type SharedAddressList = z.infer<typeof SharedAddressList>;
 
-/** Body of `POST /addresses`: `watch_id` or `event_id`. A page has to end. */
+/** Body of `POST /addresses`: `watch_id` or `event_id`. A page has to end. Sent again with the same id, it is made once. */
 export const NewAddressRequest = z.object({
+  id: z.optional(MadeId),
   watch_id: z.optional(z.string().check(z.maxLength(64))),
   event_id: z.optional(z.string().check(z.maxLength(300))),
   form: SharedForm,

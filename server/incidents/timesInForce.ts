@@ -43,30 +43,55 @@ const NIGHT_MS = 36 * 60 * 60_000;
 const isOneNight = ({ start_time, end_time }: DisruptionRecord) =>
   start_time !== null && end_time !== null && Date.parse(end_time) - Date.parse(start_time) <= NIGHT_MS;
 
-/** The first of title and text that says when. `written`: UTC. */
+/** When title and text say that it is: the sentence that says most, or all of them as one. `written`: UTC. */
 export function timesOf(
   { title, summary_line }: Pick<DisruptionRecord, 'title' | 'summary_line'>,
   written: string,
 ): Times {
   const sentences = sentencesOf(title, summary_line);
   const all = sentences.map((text) => timesInWords(text, written));
-  // Days in one sentence and hours in the next belong together: read as one last.
-  if (sentences.length > 1 && !all.some(({ windows, start, end }) => windows.length > 0 || (start && end)))
-    all.push(timesInWords(sentences.join(' '), written));
-  const recurring = all.find((times) => times.windows.length > 0);
-  const windows = recurring?.windows ?? [];
-  const told = all.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
+  const phases = phasesOf(all);
+  if (phases) return phases;
+  const apart = combined(all);
+  // Days in one sentence and hours in the next belong together: read as one where that says more.
+  if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
+  const together = timesInWords(sentences.join(' '), written);
+  return partsOf(together) > partsOf(apart) ? together : apart;
+}
+
+function combined(all: readonly Times[]): Times {
+  const known = all.filter(({ isGuessed }) => !isGuessed);
+  const sure = known.some((times) => partsOf(times) > 0) ? known : all;
+  const recurring = sure.find(({ windows }) => windows.length > 0);
+  const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
-  const first = all.find((times) => isWithin(times, told)) ?? told;
-  const end = first.end ?? (first.windows.length > 0 ? null : all.find((times) => times.end)?.end) ?? null;
-  const since = all.find((times) => times.since)?.since;
+  const first = sure.find((times) => isWithin(times, told)) ?? told;
+  const end = first.end ?? (first.windows.length > 0 ? null : sure.find((times) => times.end)?.end) ?? null;
+  const since = sure.find((times) => times.since)?.since;
   return {
     start: first.start,
     end,
-    windows,
+    windows: recurring?.windows ?? [],
     ...(since && { since }),
     ...(recurring?.isGuessed && { isGuessed: true }),
   };
+}
+
+/** How much of start, end and hours the words give; hours say most. */
+const partsOf = ({ start, end, windows, isGuessed }: Times) =>
+  isGuessed ? 1 : Number(start !== null) + Number(end !== null) + (windows.length > 0 ? 2 : 0);
+const WHOLE = 4;
+
+/** "Phase 1: … Phase 2: …": sentences that each give a whole stretch, one after the other. */
+function phasesOf(all: readonly Times[]): Times | null {
+  const whole = all.filter(({ start, end, isGuessed }) => start && end && !isGuessed);
+  const [first, last] = [whole[0], whole.at(-1)];
+  const isInOrder = whole.every(({ start }, at) => at === 0 || whole[at - 1]!.end! <= start!);
+  if (!first || !last || whole.length < 2 || !isInOrder) return null;
+  const windows = whole.flatMap((one) =>
+    one.windows.length > 0 ? one.windows : [{ start: one.start, end: one.end }],
+  );
+  return { start: first.start, end: last.end, windows };
 }
 
 const isWithin = (one: Times, day: Times): boolean =>
@@ -79,18 +104,14 @@ const isWithin = (one: Times, day: Times): boolean =>
   one.start > day.start &&
   one.start < day.end;
 
-/** Whose times these are: of tickets, offices, calls to the police and forecasts they are not the closure's. */
-const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open until|open from|called (?:at|to)|were called|reported (?:at|to)|appeal|witness|update (?:at|by|due)|high (?:tide|water)|(?<!off[- ])peak|next update|at least until|until at least|not (?:\w+ ){0,4}before|(?:first|last) (?:bus|train|tram|service|ferry|sailing|flight))\b/i;
-
 /** Characters of title and text each. */
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 
-const sentencesOf = (title: string, text: string) =>
-  [title.slice(0, READ_MAX), ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX)].filter(
-    (said) => !ANOTHERS.test(said),
-  );
+const sentencesOf = (title: string, text: string) => [
+  title.slice(0, READ_MAX),
+  ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?]|;)\s+/, SENTENCES_MAX),
+];
 
 /** A field of periods, each with a start and an end, in order. */
 export function periodsIn(value: unknown): TimeWindow[] {

@@ -12,7 +12,7 @@ import { badInput } from '../refusals.ts';
 import { atJunctions } from '../geography/names/junctionPlaces.ts';
 import { findRoutePlaces } from '../geography/names/routePlaces.ts';
 import { readRoadWords } from '../geography/roads/roadWords.ts';
-import { junctionIndex, junctionName, roadTable } from '../geography/roads/roadTable.ts';
+import { along, junctionName, labelOf, roadTable, waypointIndex } from '../geography/roads/roadTable.ts';
 import { stripOf } from '../geography/roads/routeWay.ts';
 
 export interface ReportPlace {
@@ -68,21 +68,31 @@ export async function reportPlace(
   return alongRoute(route!, asked.from_km!, asked.to_km ?? asked.from_km!); // the schema asks for one of the three
 }
 
+/** "J26", or on a road without junctions a place of our table as it has it: "Tadcaster". */
+function endOn(road: string, typed: string): string {
+  const chains = roadTable().named(road);
+  if (chains.length === 0) return junctionName(typed);
+  for (const chain of chains) {
+    const at = chain.waypoints[waypointIndex(chain, typed)];
+    if (at) return at.junction === null ? labelOf(at) : junctionName(typed);
+  }
+  throw badInput(
+    /^[jt]?\s?\d/i.test(typed.trim())
+      ? `The ${road} has no junction ${junctionName(typed)}.`
+      : `The ${road} has no ${typed.trim()} in our table.`,
+  );
+}
+
 type OnRoad = Pick<Asked, 'from' | 'to' | 'direction'>;
 
 function onRoad(name: string, { from, to, direction }: OnRoad): ReportPlace {
   const road = normalRoad(name);
-  const chains = roadTable().named(road);
-  const ends = [from ?? to, to ?? from].flatMap((end) => (end === undefined ? [] : junctionName(end)));
-  for (const end of ends) {
-    if (chains.length > 0 && chains.every((chain) => junctionIndex(chain, end) < 0))
-      throw badInput(`The ${road} has no junction ${end}.`);
-  }
+  const ends = [from ?? to, to ?? from].flatMap((end) => (end === undefined ? [] : endOn(road, end)));
   const [first, last] = ends;
   const stretch = first === undefined || last === undefined ? [] : [{ road, from: first, to: last }];
   const between = first === last ? first : `${first} to ${last}`;
   const place = [road, between, direction && DIRECTION_WORDS[direction]].filter(Boolean).join(' ');
-  const at = atJunctions(stretch, null);
+  const at = atJunctions(stretch, null, true);
   return {
     latitude: at?.latitude ?? null,
     longitude: at?.longitude ?? null,
@@ -124,11 +134,23 @@ interface Named {
   road: string | null;
 }
 
-/** The one with the longest name that what was typed has in it. */
-const longest = (found: readonly Named[], typed: string): Named | undefined =>
-  found
-    .filter(({ words }) => words.trim() !== '' && plainWords(typed).includes(words))
+const STREET = 'road|rd|street|st|lane|ln|avenue|ave|drive|way|terrace|crescent|row|close|square|castle';
+/** A town after which a street is named: "Harrogate Road" is in Leeds. */
+const BEFORE_STREET = new RegExp(`^(?:${STREET}) `);
+const IN_STREET = new RegExp(`\\w (?:${STREET}) `);
+
+/** The one with the longest name that what was typed has in it. In a street of a town it is not known to be on a road, unless
+ *  one is named. */
+function longest(found: readonly Named[], typed: string, road: string | undefined): Named | undefined {
+  const said = plainWords(typed);
+  return found
+    .filter(({ words }) => {
+      if (words.trim() === '' || !said.includes(words)) return false;
+      const [before = '', after = ''] = said.split(words, 2);
+      return !BEFORE_STREET.test(after) && (road !== undefined || !IN_STREET.test(`${before} ${after}`));
+    })
     .toSorted((one, other) => other.words.length - one.words.length)[0];
+}
 
 /** A junction or place of a route's strip; with `road` only where the route follows that. */
 async function onStrip(
@@ -151,7 +173,7 @@ async function onStrip(
         if (one) found.push({ words: plainWords(one), point: [longitude, latitude], road: part.road });
     }
   }
-  const best = longest(found, typed);
+  const best = longest(found, typed, road);
   return best ? atPoint(best) : null;
 }
 
@@ -162,7 +184,7 @@ function onChain(typed: string, road: string): ReportPlace | null {
     .flatMap(({ waypoints }) =>
       waypoints.flatMap(({ name, point }) => (name ? { words: plainWords(name), point, road } : [])),
     );
-  const best = longest(found, typed);
+  const best = longest(found, typed, road);
   return best ? atPoint(best) : null;
 }
 
@@ -184,7 +206,7 @@ async function inTown(typed: string, road: string | undefined): Promise<ReportPl
   const name = (road ? typed.replace(ROAD_NUMBER, ' ') : typed).trim().replace(BEFORE, '');
   const [best] = name === '' ? [] : await findRoutePlaces(name);
   // The road alone is somewhere: every route on it may be meant.
-  if (!best && road) return onRoad(road, {});
+  if (road && (!best || isOff(road, best.point))) return onRoad(road, {});
   if (!best) throw badInput(`No place is known as “${typed}”.`);
   const [longitude, latitude] = best.point;
   return {
@@ -201,6 +223,16 @@ async function inTown(typed: string, road: string | undefined): Promise<ReportPl
     facts: { ...NO_FACTS, ...(road && { roads: [road] }) },
   };
 }
+
+/** What lies further from the road than this is another place of that name. */
+const NEAR_ROAD_KM = 10;
+
+const isOff = (road: string, point: Position): boolean => {
+  const off = roadTable()
+    .named(road)
+    .flatMap((chain) => along(chain, [point[0], point[1]])?.off ?? []);
+  return off.length > 0 && Math.min(...off) > NEAR_ROAD_KM;
+};
 
 const ROAD_NUMBER = /\b(?:M6 ?Toll|[AMB]\d{1,4}(?: ?\(M\)|M)?)(?!\w)/gi;
 

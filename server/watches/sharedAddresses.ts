@@ -1,6 +1,5 @@
 /** Secret addresses and public pages. The team is part of every question but one: what an address itself opens. */
 import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
-import { inTransaction } from '../db/inTransaction.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { takeTurn } from '../db/revisions.ts';
@@ -46,24 +45,38 @@ export const addresses = (db: Db) => ({
     return rows.map(toAddress);
   },
 
-  /** False: the team has as many as it may. */
+  /** Within a transaction. False: the team has as many as it may. */
   async add(
     { teamId, userId }: { teamId: string; userId: string },
     { id, hash, about, form, expires_at }: NewAddress,
     now: Instant,
   ): Promise<boolean> {
-    return inTransaction(db, async (trx) => {
-      // Two at once could otherwise both be the last that is allowed.
-      await takeTurn(trx, TURN);
-      if ((await addresses(trx).open(teamId, {}, now)).length >= SHARING_LIMITS.perTeam) return false;
-      const row = { id, hash, team_id: teamId, watch_id: null, event_id: null, ...about, form, expires_at };
-      const since = { made_by: userId, made_at: iso(now), last_used_at: null, ended_at: null };
-      await trx
-        .insertInto('addresses')
-        .values({ ...row, ...since })
-        .execute();
-      return true;
-    });
+    // Two at once could otherwise both be the last that is allowed.
+    await takeTurn(db, TURN);
+    if ((await addresses(db).open(teamId, {}, now)).length >= SHARING_LIMITS.perTeam) return false;
+    const row = { id, hash, team_id: teamId, watch_id: null, event_id: null, ...about, form, expires_at };
+    const since = { made_by: userId, made_at: iso(now), last_used_at: null, ended_at: null };
+    await db
+      .insertInto('addresses')
+      .values({ ...row, ...since })
+      .execute();
+    return true;
+  },
+
+  /** Another random part for one whose answer was lost: nobody has the first. False: it is over, or in use. */
+  async sayAgain(
+    { id, hash, expires_at }: Pick<NewAddress, 'id' | 'hash' | 'expires_at'>,
+    now: Instant,
+  ): Promise<boolean> {
+    const known = await alive(db, now).select('hash').where('id', '=', id).executeTakeFirst();
+    if (!known) return false;
+    const { numUpdatedRows } = await db
+      .updateTable('addresses')
+      .set({ hash, expires_at })
+      .where('hash', '=', known.hash)
+      .where('last_used_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   },
 
   /** False: the team has no such address that is open. */

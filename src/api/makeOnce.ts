@@ -7,12 +7,15 @@ import { call, offlineScope, read, Refused, type Reply } from './http.ts';
 /** Attempts without an answer: the server may have done what they ask for. */
 const unanswered = new Map<string, string>();
 
-/** Posts it. The same content has the same id until the server has answered: then the next is another. */
+/** Posts it. The same content has the same id until the server has answered: then the next is another. `besides`: sent with it,
+ *  and another at each attempt, such as an end in so many hours. */
 export const makeOnce = <S extends z.ZodMiniType>(
   schema: S,
   path: string,
   content: object,
-): Promise<Reply<z.output<S>>> => once(path, content, (json) => read(schema, path, { method: 'post', json }));
+  besides: object = {},
+): Promise<Reply<z.output<S>>> =>
+  once(path, content, (json) => read(schema, path, { method: 'post', json: { ...json, ...besides } }));
 
 /** The same, where the answer says no more than that it was done. */
 export async function sendOnce(path: string, content: object): Promise<void> {

@@ -5,14 +5,15 @@ import { usePath, useSearch } from '../device/address/useAddress.ts';
 import { useBoardTheme } from '../screens/wall/useBoardTheme.ts';
 import { isWall } from '../device/address/isWall.ts';
 import { Arrival } from './Arrival.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { ErrorPage } from './ErrorPage.tsx';
-import { Frame } from './Frame.tsx';
-import { type LazyPage, lazyPage } from './lazyPage.tsx';
-import { Loading } from './Loading.tsx';
+import { ErrorBoundary, ErrorPage } from './ErrorBoundary.tsx';
+import { type LazyPage, lazyPage, Loading } from './lazyPage.tsx';
 import { Redirect } from 'wouter';
 import { isAdmin, useSession } from '../session/session.ts';
 import { signInAddress } from '../session/wayBack.ts';
+import styles from './App.module.css';
+import { OfflineNotice } from '../session/OfflineNotice.tsx';
+import { SkipLink } from '../ui/page/SkipLink.tsx';
+import { NavBar } from './NavBar.tsx';
 
 interface AppRoute {
   audience: Audience;
@@ -254,4 +255,18 @@ function Guard({ audience, children }: { audience: 'user' | 'admin'; children: R
   if (must && path !== account) return <Redirect to={account} replace />;
   if (audience === 'admin' && !admin) return <Redirect to={pageAddress('dashboard')} replace />;
   return children;
+}
+
+/** The frame of every signed-in page: skip link, navigation, the app's sign, and the one `main`. */
+function Frame({ ownSign, fills, children }: { ownSign: boolean; fills: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.frame} data-fills={fills || undefined}>
+      <SkipLink />
+      <NavBar />
+      {!ownSign && <OfflineNotice />}
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
 }

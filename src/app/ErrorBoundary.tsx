@@ -1,7 +1,13 @@
 import { Component, type ReactNode } from 'react';
 import { isWall } from '../device/address/isWall.ts';
 import { retriesAtOnce, retryByItself } from '../screens/wall/kiosk/reloads.ts';
-import { ErrorPage } from './ErrorPage.tsx';
+import styles from './ErrorBoundary.module.css';
+import { pageAddress } from '#contract/addresses.ts';
+import { Link } from 'wouter';
+import { useSession } from '../session/session.ts';
+import { Brand } from '../ui/page/Brand.tsx';
+import { Button, buttonLook } from '../ui/controls/Button.tsx';
+import { Arrival } from './Arrival.tsx';
 
 interface State {
   /** `reloading`: a wall that is about to reload, and will then show its stored rows. */
@@ -42,4 +48,31 @@ export class ErrorBoundary extends Component<{ address: string; children: ReactN
     if (is === 'reloading') return null;
     return is === 'failed' ? <ErrorPage reason="failed" /> : this.props.children;
   }
+}
+
+const ERROR_TITLE = 'Unexpected Application Error!';
+
+/** For an address that leads nowhere, and for a page that failed. */
+export function ErrorPage({ reason }: { reason: 'notFound' | 'failed' }) {
+  const signedIn = useSession((session) => session.status === 'signedIn');
+
+  return (
+    <main id="main" className={styles.page} data-stack="4" data-align="start">
+      <Brand href={pageAddress('landing')} />
+      <h1>{ERROR_TITLE}</h1>
+      <Arrival title={ERROR_TITLE} />
+      <p>
+        {reason === 'notFound'
+          ? 'There is no page at this address.'
+          : 'This page stopped working. Nothing that was saved is lost.'}
+      </p>
+      {reason === 'failed' && isWall() && <p>This screen tries again by itself every 30 seconds.</p>}
+      <div className={styles.ways} data-row="3">
+        <Link href={pageAddress(signedIn ? 'dashboard' : 'landing')} {...buttonLook({ kind: 'primary' })}>
+          {signedIn ? 'Go to the dashboard' : 'Go to the start page'}
+        </Link>
+        {reason === 'failed' && <Button onClick={() => location.reload()}>Load this page again</Button>}
+      </div>
+    </main>
+  );
 }

@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { Redirect } from 'wouter';
 import { usePageQuery } from '../device/address/useAddress.ts';
-import { ErrorPage } from './ErrorPage.tsx';
+import { ErrorPage } from './ErrorBoundary.tsx';
 import { pageOfLink } from './launch.ts';
 
 /** Where the system opens a `web+clearway:` link. Goes on to the page that the link names. */

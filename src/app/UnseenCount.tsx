@@ -1,10 +1,15 @@
 import { useEffect } from 'react';
 import { usePath } from '../device/address/useAddress.ts';
-import { countUnseen, followPushes, forgetUnseen } from '../screens/messages/unseen.ts';
 import { useSession } from '../session/session.ts';
-import { useUnseen } from '../shift/unseenMessages.ts';
+import { useUnseen, setUnseen } from '../shift/unseenMessages.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './UnseenCount.module.css';
+import { pageAddress } from '#contract/addresses.ts';
+import { get } from 'idb-keyval';
+import { type PushedMessage, TAPPED, type TappedMessage } from '../../sw/workerMessages.ts';
+import { listMessages } from '../api/watches/messages.ts';
+import { serverNow } from '../time/freshness.ts';
+import { renewDevice } from '../screens/messages/thisDevice.ts';
 
 /** The number beside the link to the messages: of one person. */
 export default function UnseenCount() {
@@ -29,4 +34,51 @@ function Count() {
       </span>
     </>
   );
+}
+
+const ASK_EVERY_MS = 60_000;
+let askedAt = -Infinity;
+
+/** At most once a minute, and never for the board, whose own refresh has the number. */
+export async function countUnseen(path: string): Promise<void> {
+  const now = serverNow().getTime();
+  if (path === pageAddress('board') || path === pageAddress('messages')) return;
+  // The server's clock corrects that of the device, also back.
+  if (Math.abs(now - askedAt) < ASK_EVERY_MS) return;
+  askedAt = now;
+  try {
+    setUnseen((await listMessages({ limit: 1 })).data.unseen);
+    await renewDevice(now);
+  } catch {
+    /* the number is a help; the page says what is wrong */
+  }
+}
+
+/** The number is of one person: the next one begins with none. */
+export function forgetUnseen(): void {
+  askedAt = -Infinity;
+  setUnseen(0);
+}
+
+/** Acts tapped on notifications, now or while no page was open. */
+async function doTapped(): Promise<void> {
+  try {
+    if ((await get(TAPPED)) === undefined) return;
+    const { takeTapped } = await import('../shift/inHand/fromNotifications.ts');
+    await takeTapped();
+  } catch {
+    /* no storage: then nothing was kept */
+  }
+}
+
+/** Until the returned function is called. */
+export function followPushes(): () => void {
+  const onMessage = ({ data }: MessageEvent) => {
+    const message = data as Partial<PushedMessage> | Partial<TappedMessage> | null;
+    if (message?.type === 'PUSHED' && typeof message.unseen === 'number') setUnseen(message.unseen);
+    if (message?.type === 'TAPPED') void doTapped();
+  };
+  navigator.serviceWorker?.addEventListener('message', onMessage);
+  void doTapped();
+  return () => navigator.serviceWorker?.removeEventListener('message', onMessage);
 }

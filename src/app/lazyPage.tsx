@@ -1,7 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { tabStore } from '../device/browserStorage.ts';
 import { noteReload } from '../screens/wall/kiosk/reloads.ts';
-import { Loading } from './Loading.tsx';
+import styles from './lazyPage.module.css';
+import { useSession } from '../session/session.ts';
 
 export interface LazyPage {
   /** `children` are shown with the page, not before. */
@@ -62,4 +63,20 @@ export function lazyPage(name: string, load: () => Promise<ComponentType>): Lazy
   }
 
   return Object.assign(Page, { preload: () => void getOnce().catch(() => {}) });
+}
+
+/** Shown until it is known who is signed in, or while a page's code loads. */
+export function Loading() {
+  const offline = useSession((session) => session.offline);
+
+  return (
+    <div className={styles.loading} data-stack data-text="lead" role="status">
+      <p>Loading...</p>
+      {offline && (
+        <p data-text="line" data-tone="2">
+          The server cannot be reached. Trying again.
+        </p>
+      )}
+    </div>
+  );
 }

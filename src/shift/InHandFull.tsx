@@ -2,22 +2,44 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { InHandList } from '../api/shift/inHand.ts';
 import { reportsOf, responsesOf, changeReport } from '../api/shift/responses.ts';
-import { AnswerDialog } from './inHand/AnswerDialog.tsx';
 import { Answers } from './inHand/Answers.tsx';
-import { SnoozedButton, UnsentSign } from './inHand/InHandBar.tsx';
 import styles from './inHand/inHand.module.css';
-import { act, ask, useStates } from './inHand/inHandStates.ts';
+import { act, ask, useStates, useAsked, useStateOf } from './inHand/inHandStates.ts';
 import { useInHand } from './inHand/inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
-import { resumeQueue, sendQueue, useUnknownAt, whenSent, withWaiting } from './inHand/sendActions.ts';
-import { useMarks } from './inHand/useMarks.ts';
-import { isKnownAt, type OwnReport, REPORT_LIMITS, type ReportChange } from '#contract/shift/responses.ts';
+import {
+  resumeQueue,
+  sendQueue,
+  useUnknownAt,
+  whenSent,
+  withWaiting,
+  type Doing,
+  dropAction,
+  useQueue,
+} from './inHand/sendActions.ts';
+import { useMarks, isAsleep } from './inHand/useMarks.ts';
+import {
+  isKnownAt,
+  type OwnReport,
+  REPORT_LIMITS,
+  type ReportChange,
+  Disposition,
+  SnoozeFor,
+} from '#contract/shift/responses.ts';
 import { useAction } from '../api/useAction.ts';
 import { useSession } from '../session/session.ts';
 import { useClock } from '../time/tickingClock.ts';
 import { serverNow } from '../time/freshness.ts';
 import { Button } from '../ui/controls/Button.tsx';
 import { TempSign } from '../ui/signs/TempSign.tsx';
+import { DISPOSITION_WORDS, isSnoozed, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
+import { titleOf } from '../feeds/alerts/alerts.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import type { JobMark } from '#contract/watches/jobs.ts';
+import { Link } from 'wouter';
+import { pageAddressOf } from '#contract/addresses.ts';
+import { formatDateTime } from '../time/london.ts';
+import { snoozeWords } from './inHand/inHandWords.ts';
 
 /** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
 export default function InHandFull({
@@ -150,5 +172,203 @@ function Question({ report, onAnswered }: { report: OwnReport; onAnswered: () =>
       </Button>{' '}
       {failure}
     </TempSign>
+  );
+}
+
+const close = () => useAsked.setState({ alert: null, only: null });
+
+/** All answers to one alert. */
+function AnswerDialog() {
+  const { alert, only } = useAsked();
+  return alert && <Choices alert={alert} only={only} />;
+}
+
+function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
+  const state = useStateOf(alert);
+  const choose = (doing: Doing) => {
+    close();
+    void act(alert, doing);
+  };
+
+  return (
+    <Dialog heading={only ? 'Snooze' : 'Acknowledge'} onClose={close}>
+      <p>{titleOf(alert)}</p>
+      {!only && (
+        <ul className={styles.choices} data-row aria-label="Acknowledge">
+          {Disposition.options.map((disposition) => (
+            <li key={disposition}>
+              <Button
+                aria-pressed={state.disposition === disposition && state.lapsed === null}
+                onClick={() => choose({ kind: 'acknowledge', disposition })}
+              >
+                {DISPOSITION_WORDS[disposition]}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!only && <h3>Snooze</h3>}
+      <ul className={styles.choices} data-row aria-label="Snooze">
+        {isSnoozed(state, serverNow()) && (
+          <li>
+            <Button onClick={() => choose({ kind: 'snooze', snooze: null })}>End the snooze</Button>
+          </li>
+        )}
+        {SnoozeFor.options.map((snooze) => (
+          <li key={snooze}>
+            <Button onClick={() => choose({ kind: 'snooze', snooze })}>{SNOOZE_WORDS[snooze]}</Button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.last} data-row>
+        {!only && state.disposition !== null && (
+          <Button onClick={() => choose({ kind: 'reopen' })}>Reopen</Button>
+        )}
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** "5 snoozed"; opens what they are. Nothing while there are none. */
+function SnoozedButton({ alerts }: { alerts: ReadonlyMap<string, Alert> }) {
+  const states = useStates((known) => known.states);
+  const [open, setOpen] = useState(false);
+  const asleep = (now: Date) =>
+    [...states.values()].filter((state) => isAsleep(state, alerts.get(state.event_id), now));
+  const count = useClock((now) => asleep(now).length);
+  // The last was brought back: the next snooze must not open it by itself.
+  if (count === 0 && open) setOpen(false);
+  if (count === 0) return null;
+  const now = serverNow();
+
+  return (
+    <>
+      <SnoozedCount count={count} onOpen={() => setOpen(true)} />
+      {open && (
+        <Dialog heading={`${count} snoozed`} onClose={() => setOpen(false)}>
+          <ul className={styles.list}>
+            {asleep(now).map((state) => {
+              const alert = alerts.get(state.event_id) ?? { event_id: state.event_id };
+              return (
+                <li key={state.event_id}>
+                  <span>
+                    <Link href={pageAddressOf('alert', state.event_id)}>
+                      {alerts.has(state.event_id) ? titleOf(alert) : 'An alert that is not on this page'}
+                    </Link>
+                    <small data-text="note">
+                      {[snoozeWords(state, now), state.snooze?.by?.name].filter(Boolean).join(', ')}
+                    </small>
+                  </span>
+                  <Button small onClick={() => void act(alert, { kind: 'snooze', snooze: null })}>
+                    Bring back
+                  </Button>
+                </li>
+              );
+            })}
+          </ul>
+          <div className={styles.last} data-row>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** "Not sent yet (2)"; opens what waits. Nothing while all is sent. */
+function UnsentSign() {
+  const items = useQueue((queue) => queue.items);
+  const [open, setOpen] = useState(false);
+  // An action on its way is not worth a sign.
+  const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
+  const count = waiting.length;
+  const isRefused = waiting.some(({ refused }) => refused !== null);
+
+  return (
+    <span role="status" data-waiting={count > 0 || undefined}>
+      {count > 0 && (
+        <button
+          type="button"
+          className={styles.unsent}
+          data-tap
+          data-text="note"
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <span>
+            <b>Not sent yet ({count}).</b>{' '}
+            {isRefused ? 'The server did not take it.' : 'They go when the connection is back.'}
+          </span>
+        </button>
+      )}
+      {open && (
+        <Dialog heading={`Not sent yet (${count})`} onClose={() => setOpen(false)}>
+          <ul className={styles.list}>
+            {waiting.map(({ id, at, title, doing, refused }) => (
+              <li key={id}>
+                <span>
+                  {title}
+                  <small>
+                    {doingWords(doing)}, {formatDateTime(at)}
+                  </small>
+                  {refused && <b>{refused}</b>}
+                </span>
+                <Button small onClick={() => void dropAction(id)}>
+                  {refused ? 'Dismiss' : 'Delete'}
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.last} data-row>
+            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button kind="primary" onClick={() => void sendQueue()}>
+              Try again
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </span>
+  );
+}
+
+const MARK_WORDS: Readonly<Record<JobMark, string>> = {
+  left: 'Left',
+  arrived: 'Arrived',
+  cancelled: 'Cancelled',
+};
+
+function doingWords(doing: Doing): string {
+  switch (doing.kind) {
+    case 'acknowledge':
+      return DISPOSITION_WORDS[doing.disposition];
+    case 'snooze':
+      return doing.snooze === null ? 'End the snooze' : `Snooze: ${SNOOZE_WORDS[doing.snooze]}`;
+    case 'reopen':
+      return 'Reopen';
+    case 'note':
+      return `Note: “${doing.text}”`;
+    case 'strike':
+      return 'Strike out a note';
+    case 'report':
+      return ['A driver tells us', doing.report.road ?? doing.report.place].filter(Boolean).join(': ');
+    case 'job':
+      return doing.undo ? `Not ${MARK_WORDS[doing.mark].toLowerCase()}` : MARK_WORDS[doing.mark];
+  }
+}
+
+/** "5 snoozed"; nothing while there are none. */
+function SnoozedCount({ count, onOpen }: { count: number; onOpen: () => void }) {
+  if (count === 0) return null;
+
+  return (
+    <button type="button" data-tap="plain" aria-haspopup="dialog" onClick={onOpen}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.4 2.500h2.800v5.200l3.600 2.100-1.400 2.400-5-2.900z" />
+      </svg>
+      <span>
+        <b>{count}</b> snoozed
+      </span>
+    </button>
   );
 }

@@ -18,13 +18,13 @@ import {
 } from '#contract/watches/departures.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
-import { london, londonDay } from '#contract/london.ts';
+import { londonDay } from '#contract/london.ts';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { MapEvent } from '../api/places/events.ts';
 import type { Brief, ListedWatch } from '../api/watches/watches.ts';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
-import { clearAt } from '../feeds/alerts/alertTimes.ts';
-import { formatClock } from '../time/london.ts';
+import { clearAt, WEEKDAY } from '../feeds/alerts/alertTimes.ts';
+import { formatClock, formatDay } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 import { dayAndClock } from './dayAndClock.ts';
 
@@ -94,6 +94,10 @@ export function judgedIn(
 const dateSpan = ({ day, clock }: Extract<Window, { kind: 'date' }>): Span =>
   clock === null ? wholeDay(day) : hoursFrom(londonInstant(day, clock), NOW_HOURS);
 
+/** What stands there now says nothing of it. */
+export const isOver = (window: Window, now: Date): boolean =>
+  window.kind === 'date' && dateSpan(window).to <= now.getTime();
+
 /** Null where they are not known: it must not vanish. */
 function timesOf({ alert, event }: Touch, now: Date): Span[] | null {
   if (alert) return inForce(alert, isPlanned(alert), now);
@@ -137,11 +141,10 @@ const GRADES = Object.keys(GRADE_WORDS);
 const rankOf = ({ match, alert }: Touch): number =>
   (match.level === 'certain' ? 0 : GRADES.length) + GRADES.indexOf(alert ? gradeOf(alert) : 'unrated');
 
-const DAY = london({ weekday: 'short', day: 'numeric', month: 'short' });
-
-/** "Tue 24 Nov", "Tue 24 Nov, 06:00 to 08:00" */
-const dateWords = ({ day, clock }: Extract<Window, { kind: 'date' }>): string => {
-  const words = DAY.format(londonInstant(day, '12:00')).replace(',', '');
+/** "Tue 24 Nov", "Tue 24 Nov, 06:00 to 08:00", "Sun 24 Jan 2027" */
+const dateWords = ({ day, clock }: Extract<Window, { kind: 'date' }>, now: Date): string => {
+  const noon = londonInstant(day, '12:00');
+  const words = `${WEEKDAY.format(noon)} ${formatDay(noon, now)}`;
   if (clock === null) return words;
   return `${words}, ${clock} to ${formatClock(dateSpan({ kind: 'date', day, clock }).to)}`;
 };
@@ -154,7 +157,7 @@ export function windowName(window: Window, trip: Trip | null, now: Date): string
     case 'hours':
       return `next ${NEXT_HOURS} hours`;
     case 'date':
-      return dateWords(window);
+      return dateWords(window, now);
     case 'departure':
     case 'trip':
       if (!trip) return 'now';

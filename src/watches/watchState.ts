@@ -6,7 +6,7 @@ import type { Alert, SourceEntry } from '../api/alerts/disruptions.ts';
 import type { ListedWatch, Watches } from '../api/watches/watches.ts';
 import { dateOf, gradeOf, sinceText } from '../feeds/alerts/alerts.ts';
 import { isLate, isSilent } from '../feeds/alerts/sourceStatus.ts';
-import { formsOf } from '../feeds/alerts/worst.ts';
+import { formsOf } from '../feeds/alerts/titles.ts';
 import { type Severity, worstFirst } from '#contract/incidents/disruptions.ts';
 import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watches/which.ts';
 import { dataAge, isStale } from '../time/freshness.ts';
@@ -17,6 +17,7 @@ import {
   endUnknownWords,
   isInWindow,
   isNotMet,
+  isOver,
   isPerhapsBehind,
   type Judged,
   judgedIn,
@@ -138,7 +139,8 @@ export const isBehind = (behindSince: Date | null, now: Date): boolean =>
 
 export function stateOf(watch: ListedWatch, known: Known, window: Window, now: Date): RouteState {
   const judged = judgedIn(watch, window, now);
-  const isOff = !isWatchedIn(watch, window, judged, now);
+  const past = isOver(window, now);
+  const isOff = past || !isWatchedIn(watch, window, judged, now);
   const touches = isOff ? [] : touchesOf(watch, known).filter((touch) => isInWindow(touch, judged, now));
   const of = (level: Touch['match']['level']) =>
     touches.filter(({ match }) => match.level === level).toSorted(worstTouchFirst);
@@ -173,7 +175,7 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
     possible,
     near: of('near'),
     beyond: isOff ? {} : watch.beyond,
-    from: isOff ? watchingChangesAt(watch.when, now) : null,
+    from: isOff && !past ? watchingChangesAt(watch.when, now) : null,
     nothing: nothingWords(watch),
     silence: isOff ? null : silence,
     checking: watch.checking,
@@ -330,7 +332,7 @@ export function stateWords(state: RouteState, now: Date): string[] {
     case 'late':
       return [`${['No trouble reported', when].filter(Boolean).join(' ')}. ${lateWords(late)}`];
     case 'off':
-      return ['Not watching now'];
+      return [isOver(state.window, now) ? 'This time is over' : 'Not watching now'];
     case 'clear':
       return [
         state.nothing ?? `Clear ${when && `${when}, `}as far as we know${butInTown ? BUT_IN_TOWN : ''}`,

@@ -5,37 +5,18 @@ import { gradeWords, type Hours, isWatching, type When, type Which } from '#cont
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { formatClock } from '../time/london.ts';
 import { counted, grouped } from '../ui/numbers.ts';
-import { DAY_NAMES } from './routeWords.ts';
+import { daysWords } from './routeWords.ts';
 import type { RouteState } from './watchState.ts';
 import { countOf } from './watchState.ts';
-import { windowName } from './timeWindow.ts';
+import { isOver, windowName } from './timeWindow.ts';
 
 type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** "Mon to Fri", "every day", "Sat and Sun", "Mon, Wed to Fri" */
-export function dayRange(days: number): string {
-  if ((days & 0b1111111) === 0b1111111) return 'every day';
-  const runs: [number, number][] = [];
-  DAY_NAMES.forEach((_, day) => {
-    if ((days & (1 << day)) === 0) return;
-    const last = runs.at(-1);
-    if (last && last[1] === day - 1) last[1] = day;
-    else runs.push([day, day]);
-  });
-  return runs
-    .flatMap(([from, to]) =>
-      to - from >= 2
-        ? [`${DAY_NAMES[from]} to ${DAY_NAMES[to]}`]
-        : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
-    )
-    .join(', ');
-}
-
 /** "Mon to Fri 06:00–20:00", "always" */
 export const hoursWords = (when: When): string =>
-  when === null ? 'always' : `${dayRange(when.days)} ${when.from}–${when.to}`;
+  when === null ? 'always' : `${daysWords(when.days, ' to ')} ${when.from}–${when.to}`;
 
 /** "all modes", "rail", "rail and roads", "TfL" */
 export function modesWords({ feeds, sources }: Pick<Which, 'feeds' | 'sources'>): string {
@@ -73,9 +54,10 @@ export function rowWords({ kind, which, when, named_by_hand }: ListedWatch, now:
 
 /** The right end of its row: "4 now", "4, next 12 hours", "from 07:00", "from Mon 07:00" */
 export function rowCount(state: RouteState, now: Date): string {
+  const name = windowName(state.window, state.trip, now);
+  if (isOver(state.window, now)) return name;
   if (state.standing === 'off')
     return state.from ? `from ${dayAhead(state.from, now)}${formatClock(state.from)}` : '';
-  const name = windowName(state.window, state.trip, now);
   return `${grouped(countOf(state))}${name === 'now' ? '' : ','} ${name}`;
 }
 

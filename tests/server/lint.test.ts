@@ -31,7 +31,7 @@ const AGAINST_THE_ORDER = [
     "import type { P } from '../wall/rows/WallRow.tsx';\nexport type Q = P;",
     'beside',
   ],
-  ['src/screens/map/events/planted.ts', "export { marks } from '../marks/Marks.tsx';", 'above'],
+  ['src/screens/map/events/planted.ts', "export { marks } from '../marks/EventMap.tsx';", 'above'],
   ['src/api/planted.ts', "export { db } from '../../server/db/open.ts';", 'imports nothing of server'],
   ['contract/planted.ts', "export { db } from '../server/db/open.ts';", 'imports nothing of server'],
   ['contract/feeds/planted.ts', "export { Watch } from '#contract/watches/watches.ts';", 'above'],

@@ -73,7 +73,7 @@ export const reportCalls =
           body: example.reportRequest,
           answer: example.ownReport,
           meanings: { 201: 'The report was stored.' },
-          refusals: { 404: UNKNOWN_ROUTE, 409: FULL },
+          refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
         },
         schema: {
           operationId: 'addReport',

@@ -184,8 +184,8 @@ export const briefCalls =
       async (request) => {
         const team = await teamOf(request);
         const { id } = request.params;
-        await answered(team.id, id);
-        const row = (await stored.all()).find((one) => one.id === id)!; // it is answered
+        const row = await stored.row(team.id, id);
+        if (!row) throw notFound(UNKNOWN);
         const at = now();
         // A time of its own: at the brief's times everybody gets it.
         const time = new Date(at.getTime() - (at.getTime() % 60_000) + 1);

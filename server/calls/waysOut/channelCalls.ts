@@ -223,12 +223,8 @@ export const channelCalls =
         const teamId = await teamOf(request);
         if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
           throw notFound(UNKNOWN_WATCH);
-        const own = (await channels.inUse(config.teams, now())).filter(
-          (row) =>
-            row.user_id !== null &&
-            row.team_id === teamId &&
-            whatOf(row).alerts &&
-            isFrom(row, query.watch_id),
+        const own = (await channels.inUse(config.teams, now(), teamId)).filter(
+          (row) => row.user_id !== null && whatOf(row).alerts && isFrom(row, query.watch_id),
         );
         const members = (await channels.members(config.teams, teamId)).map(({ user_id, display_name }) => {
           const theirs = own.filter((row) => row.user_id === user_id);

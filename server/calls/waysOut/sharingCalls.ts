@@ -1,5 +1,5 @@
 /** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -20,6 +20,7 @@ import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/examples.ts';
+import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
 import { words } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -32,6 +33,8 @@ interface Parts {
 const UNKNOWN = 'There is no such address, or it has ended.';
 const NOTHING = 'There is no such route, area or feed, and no such alert.';
 const FULL = `A team may have ${SHARING_LIMITS.perTeam} addresses. End one first.`;
+const SAID_ONCE =
+  'This address was made before, and is in use or has ended. Make another id to make another.';
 const ONE = 'Give watch_id or event_id.';
 const ONLY_PAGE = 'An alert has only a public page.';
 const PAGE_ENDS = `A public page ends within 1 hour to ${SHARING_LIMITS.pageToDays} days.`;
@@ -108,7 +111,7 @@ export const addressCalls =
           body: example.newAddressRequest,
           answer: example.newSharedAddress,
           meanings: { 201: 'The address was made. It is not said again.' },
-          refusals: { 404: NOTHING, 409: FULL },
+          refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
         },
         schema: {
           operationId: 'createAddress',
@@ -116,23 +119,29 @@ export const addressCalls =
           description:
             'For what cannot send a header, and for people without an account. Who has it can read what is let through, in ' +
             'the form for which it was made, and nothing else. It is dead when ended, when `expires_at` is over, and a ' +
-            `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS}`,
+            `secret address when it was unused for ${SHARING_LIMITS.unusedDays} days. ${PAGE_ENDS} ${AGAIN} What was said then opens nothing any more.`,
           body: NewAddressRequest,
           response: { 201: NewSharedAddress },
         },
       },
       async (request, reply) => {
-        const { watch_id, event_id, form, expires_at } = request.body;
+        const { id: ownId, expires_at, ...content } = request.body;
+        const { watch_id, event_id, form } = content;
         if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
         if (event_id !== undefined && form !== 'page') throw badInput(ONLY_PAGE, 'form');
         checkEnd(form, expires_at, now());
         const teamId = await teamOf(request);
         await mustBeThere(teamId, { watch_id, event_id });
+        const userId = request.user.id;
         const random = randomBytes(SECRET_BYTES).toString('base64url');
-        const id = randomUUID();
+        const hash = secretHash(random);
         const about = watch_id === undefined ? { event_id: event_id! } : { watch_id }; // one of them is given
-        const made = { id, hash: secretHash(random), about, form, expires_at };
-        if (!(await addresses.add({ teamId, userId: request.user.id }, made, now()))) throw conflict(FULL);
+        const asked = { id: ownId, kind: 'addresses' as const, owner: [teamId, userId], content };
+        const { id, isNew } = await makeOnce(db, asked, now(), async (trx, id) => {
+          const made = { id, hash, about, form, expires_at };
+          if (!(await addressesIn(trx).add({ teamId, userId }, made, now()))) throw conflict(FULL);
+        });
+        if (!isNew && !(await addresses.sayAgain({ id, hash, expires_at }, now()))) throw conflict(SAID_ONCE);
         const address = (await addresses.open(teamId, {}, now())).find((one) => one.id === id)!; // just made
         const path = form === 'page' ? `/p/${random}` : `/f/${random}.${form}`;
         return reply.code(201).send({ ...address, path });

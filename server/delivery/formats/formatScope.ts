@@ -143,7 +143,6 @@ function isOfCategory(source: string, category: string): boolean {
 
 const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/;
 
-/** Where these words are. Refused where nobody knows. */
 /** The place that words or coordinates name; refused when nobody knows it. */
 export async function placeNamed(geocoder: Geocoder, words: string) {
   const given = COORDINATES.exec(words);

@@ -1,201 +1,354 @@
 /** The words of a text that tell a time or a day, and the calendar of London that they are on. */
-import { monthOf } from '#contract/london.ts';
-import { toUtc } from '../../http/documents/londonTime.ts';
+import { fromLondonClock, londonDay, monthOf } from '#contract/london.ts';
+import { Weekday } from '#contract/incidents/windows.ts';
+import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`;
+const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes|s)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
+const NUMBER = String.raw`(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple of|another|next)`;
+const UNIT = String.raw`(?:hour|day|night|weekend|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
+const TH = '(?:st|nd|rd|th)?';
+const YEAR = String.raw`(?:,? (?<year>\d{4})\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs))`;
 
-const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
-export const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
-const CLOCK = String.raw`(?:\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)|\d{1,2}[:.]\d{2} ?(?:am|pm|h(?:ou)?rs?\b)?|\d{1,2} ?(?:am|pm)|\d{4} ?h(?:ou)?rs|[0-2]\d[0-5]\d(?= ?(?:-|–|to|until|and)|\b(?! ?(?:people|homes|vehicles|metres|m\b)))|noon|midday|midnight)`;
+/** What the words before a time say that it is. */
+export type Role = 'from' | 'since' | 'to' | 'before' | 'reopened' | 'between';
+/** `weekday`: the same day of several weeks. */
+export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'weekday';
 
-/** Meaning of each word of the text, in order. */
-export type Token =
-  | { kind: 'clock'; minutes: number; at: number; end: number }
-  /** A day of the calendar; `weekday` alone is the next of that name. */
-  | {
-      kind: 'day';
-      day: string | null;
-      ofMonth: number | null;
-      weekday: number | null;
-      plural: boolean;
-      at: number;
-      end: number;
-    }
-  | { kind: 'join'; word: 'from' | 'to' | 'until' | 'and' | 'between'; at: number; end: number }
-  | {
-      kind: 'nights' | 'weekdays' | 'weekends' | 'daily' | 'notice' | 'tonight' | 'weekend' | 'week';
-      at: number;
-      end: number;
-    }
+export type Token = { at: number; end: number } & (
+  | { kind: 'clock'; minutes: number }
+  /** One day of the calendar, or the first to the `last` of a week or month; `isName`: told by its weekday alone. */
+  | { kind: 'day'; day: string; last?: string; isName?: true; isNight?: true; isPart?: true; isMonth?: true }
+  /** Days of every week; null: all. `isWeak`: "overnight" may be one night. */
+  | { kind: 'set'; days: readonly Weekday[] | null; isNight?: true; isWeak?: true }
+  | { kind: 'length'; count: number; unit: Unit; isNext: boolean }
+  /** `isVerb`: "closes", which a day after it does not begin. */
+  | { kind: 'role'; role: Role; isVerb?: true }
+  | { kind: 'join' | 'and' | 'except' | 'notice' }
   /** An instant in a field's form. */
-  | { kind: 'instant'; time: string; at: number; end: number }
-  | {
-      kind: 'for';
-      count: number;
-      unit: 'night' | 'day' | 'week' | 'weekend' | 'hour';
-      at: number;
-      end: number;
-    };
+  | { kind: 'instant'; time: string }
+);
 
+const TO = String.raw`(?:(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of (?:service|traffic|operations|the day|day))?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const FROM = String.raw`(?:from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time)?|commenc\w*)`;
+const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
 const TOKEN = new RegExp(
   [
+    String.raw`(?<always>\b24\/7\b(?!\/))`,
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
-    String.raw`(?<for>\b(?:for|over|on|within|duration:?) (?:of )?(?:about |around |approximately |approx |up to |the next |a further |another )*(?:(?:\d{1,2}|one|two|three|four|five|six) (?:to|or) )?(?<count>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve) (?:consecutive |successive |more )?(?<unit>nights?|days?|weeks?|weekends?|hours?))\b`,
-    String.raw`(?<nights>\b(?:each|every|per) (?:week)?(?:night|evening)\b|\bnightly\b|\b(?<!\b(?:after|following|an|the) )overnights?\b|\b(?:on )?(?:week)?nights\b|\bat night\b)`,
-    String.raw`(?<weekdays>\b(?:each|every|on)? ?weekdays?\b|\bweeknights?\b)`,
-    String.raw`(?<weekend>\b(?:this|the coming|next) weekend\b)`,
-    String.raw`(?<weekends>\b(?:each|every|at|on)? ?(?<!this |next |coming |the )weekends?\b)`,
-    String.raw`(?<daily>\b(?:each|every) day\b|\bdaily\b|\b(?:7|seven) days a week\b)`,
-    String.raw`(?<week>\bthis week\b)`,
-    String.raw`(?<tonight>\btonight\b|\bthis evening\b)`,
-    String.raw`(?<date>\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${MONTH})\b(?:,? (?<year>20\d{2}))?|\b(?!24\/7\b(?!\/))(?<d2>\d{1,2})\/(?<m2>\d{1,2})(?:\/(?<y2>(?:20)?\d{2}))?(?!\d)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
-    String.raw`(?<near>\b(?:today|tomorrow|yesterday|last night|this morning|this afternoon|the end of the day)\b)`,
-    String.raw`(?<clock>\b${CLOCK})`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]*\d| ?[ap]m\b| ?(?:hours|minutes|services|trains)))`,
-    String.raw`(?<weekday>\b(?:each |every )?(?<wd>${WEEKDAY})(?<plural>s|s? nights?)?\b)`,
-    String.raw`(?<ofMonth>\b(?<dom3>\d{1,2})(?:st|nd|rd|th)?(?=(?: ?(?:and|to|until|&|-|–|,) ?(?:${WEEKDAY},? )?(?:the )?\d{1,2}(?:st|nd|rd|th)?){1,6}(?: of)? ${MONTH}))`,
-    String.raw`(?<join>\b(?:from|starting|beginning|between|until|till|to|through|and|by)\b|[-–—&,])`,
+    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})-)(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) )`,
+    String.raw`(?<period>\b(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
+    String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
+    String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the) )overnight\b)`,
+    String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
+    String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
+    String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
+    String.raw`(?<daily>\b(?:each|every) (?:day|morning|afternoon)\b|\bdaily\b|\b(?:7|seven) days a week\b|\bday and night\b)`,
+    String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
+    String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
+    String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
+    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
+    String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?:\p{Ll}|\p{Lu})))`,
+    String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved))\b)`,
+    String.raw`(?<since>\bsince\b|\bas of\b)`,
+    String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
+    String.raw`(?<between>\bbetween\b(?! now\b))`,
+    String.raw`(?<to>\b${TO}\b)`,
+    String.raw`(?<from>\b(?:${FROM}|(?<verb>${VERB}))\b)`,
+    String.raw`(?<except>\b(?:except(?:ing)?|excluding|excl|apart from|other than|but not|not)\b)`,
+    String.raw`(?<join>\b(?:to|through|thru)\b|[-–—>→])`,
+    String.raw`(?<and>\b(?:and|or|plus)\b|[&,/+])`,
   ].join('|'),
-  'gi',
+  'giu',
 );
 
 const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const NEAR: Readonly<Record<string, number>> = {
-  today: 0,
-  'this morning': 0,
-  'this afternoon': 0,
-  'the end of the day': 0,
-  yesterday: -1,
-  'last night': -1,
-  tomorrow: 1,
-};
-
-const KINDS = ['notice', 'nights', 'weekdays', 'weekends', 'weekend', 'week', 'daily', 'tonight'] as const;
+const NEAR: Readonly<Record<string, number>> = { yesterday: -1, 'last night': -1, tomorrow: 1 };
+const ROLES = ['reopened', 'since', 'before', 'between', 'to', 'from'] as const;
+const MARKS = ['notice', 'except', 'join', 'and'] as const;
+const WEEK = Weekday.options;
 
 /** No honest sentence has more. */
-const TOKENS_MAX = 40;
+const TOKENS_MAX = 60;
 
-function* first<One>(all: Iterable<One>, max: number): Generator<One> {
-  let left = max;
-  for (const one of all) {
-    if (left-- <= 0) return;
-    yield one;
+/** Fillers between a role and its time, or between a day and its clock. */
+export const isFiller = (gap: string) =>
+  /^[\s,:(]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of)[\s,:(]*)*$/i.test(
+    gap,
+  );
+
+/** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
+const ANOTHERS =
+  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?:first|last) (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
+/** "At 07:55 officers were called" */
+const ANOTHERS_LATER =
+  /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
+/** "The 08:15 Leeds to York" */
+const OF_SERVICE = /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)/u;
+
+/** A bare "2130" is a clock only beside other words of time; "2027" is a year. */
+const BARE_LEAD =
+  /(?:\b(?:from|at|until|till|by|between|to|and|since|after|before|about|around|approximately|approx|circa|valid|\w+day|tonight|today|tomorrow|morning|evening|overnight|nightly|daily|weekdays|weekends|thu(?:r?s)?|mon|tues?|wed|fri|sat|sun)|[-–(,]|\d(?:st|nd|rd|th)?|\b[a-z]{3,9}) ?$/i;
+const isBareClock = (text: string, before: string, after: string) =>
+  /^ ?(?:-|–|to|until|and) ?[0-2]\d[0-5]\d\b/i.test(after) ||
+  /\b[0-2]\d[0-5]\d ?(?:-|–|to|until|and) ?$/i.test(before) ||
+  (BARE_LEAD.test(before) &&
+    !/^20[2-9]/.test(text) &&
+    !/^ ?(?:people|homes|vehicles|metres|m\b|customers|passengers)/.test(after));
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Meaning = Token extends infer One
+  ? One extends Token
+    ? Omit<One, 'at' | 'end'> & { at?: number; end?: number }
+    : never
+  : never;
+
+export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' || kind === 'instant';
+
+/** Meaning of each word of the text, in order; none where one of its dates is none. `written`: when it was, UTC. */
+export function tokensOf(said: string, written: string): Token[] {
+  const today = londonDay(new Date(written));
+  const matches: RegExpExecArray[] = [];
+  for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
+  const dates = datesOf(matches, today);
+  if (dates === null) return [];
+  const tokens: Token[] = [];
+  for (const [index, match] of matches.entries()) {
+    const place = { at: match.index, end: match.index + match[0].length };
+    const before = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at).slice(-90);
+    const after = said.slice(place.end, place.end + 70);
+    const context = { before, after, said, today, written, tokens, dates, date: dates[index] ?? null };
+    const found = meaningsOf(match, context).map((one) => ({ ...place, ...one }) as Token);
+    const isAnothers = found.some(isTime) && (ANOTHERS.test(before) || ANOTHERS_LATER.test(after));
+    if (!isAnothers) tokens.push(...found);
   }
+  // A comma counts only in a list of days.
+  return tokens.filter(
+    ({ at }, index) => said[at] !== ',' || [tokens[index - 1], tokens[index + 1]].every((one) => isDay(one)),
+  );
 }
 
-export function tokensOf(said: string, today: string): Token[] {
-  return Array.from(first(said.matchAll(TOKEN), TOKENS_MAX)).flatMap((match): Token[] => {
-    const [{ length }, { index }] = [match[0], match];
-    const place = { at: index, end: index + length };
-    const groups = match.groups ?? {};
-    const kind = KINDS.find((one) => groups[one] !== undefined);
-    if (kind) {
-      const isWeekNights = /weeknight/i.test(match[0]) && (kind === 'weekdays' || kind === 'nights');
-      const kinds = isWeekNights ? (['weekdays', 'nights'] as const) : [kind];
-      return kinds.map((one) => ({ kind: one, ...place }));
-    }
-    if (groups.instant) {
-      const time = toUtc(groups.instant);
-      return time ? [{ kind: 'instant', time, ...place }] : [];
-    }
-    if (groups.for) {
-      const unit = groups.unit!.toLowerCase().replace(/s$/, '') as 'night';
-      const count = Number(groups.count) || COUNTS.indexOf(groups.count!.toLowerCase());
-      return count > 0 ? [{ kind: 'for', count, unit, ...place }] : [];
-    }
-    if (groups.date) {
-      const day = dayOf(groups, today);
-      return day ? [{ kind: 'day', day, ofMonth: null, weekday: null, plural: false, ...place }] : [];
-    }
-    if (groups.near)
-      return [
-        {
-          kind: 'day',
-          day: plus(today, NEAR[groups.near.toLowerCase()] ?? 0),
-          ofMonth: null,
-          weekday: null,
-          plural: false,
-          ...place,
-        },
-      ];
-    if (groups.clock) {
-      const minutes = minutesOf(
-        groups.clock + halfAhead(groups.clock, said.slice(place.end, place.end + 20)),
-      );
-      return minutes === null ? [] : [{ kind: 'clock', minutes, ...place }];
-    }
-    if (groups.half || groups.ofMonth)
-      return [
-        {
-          kind: 'day',
-          day: null,
-          ofMonth: Number(groups.dom2 ?? groups.dom3),
-          weekday: null,
-          plural: false,
-          ...place,
-        },
-      ];
-    if (groups.weekday) {
-      // "sat" and "sun" and "wed" are other words too: "may", "sat".
-      if (!/^(?:each |every )?\p{Lu}/u.test(match[0])) return [];
-      const weekday = 'mon tue wed thu fri sat sun'.split(' ').indexOf(groups.wd!.slice(0, 3).toLowerCase());
-      const plural = Boolean(groups.plural) || /^(?:each|every) /i.test(match[0]);
-      const tokens: Token[] = [{ kind: 'day', day: null, ofMonth: null, weekday, plural, ...place }];
-      if (/night/i.test(match[0])) tokens.push({ kind: 'nights', ...place });
-      return tokens;
-    }
-    return [{ kind: 'join', word: joinOf(match[0]), ...place }];
-  });
+const isDay = (token: Token | undefined) => token?.kind === 'day' || token?.kind === 'set';
+
+interface Context {
+  /** Words since the last time, and those that follow. */
+  before: string;
+  after: string;
+  said: string;
+  today: string;
+  written: string;
+  tokens: readonly Token[];
+  dates: readonly (string | null)[];
+  date: string | null;
 }
 
-/** "Between 6 and 8pm": the first has the half of the second, unless it is the larger. */
-function halfAhead(clock: string, after: string): string {
-  const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
-  if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return '';
-  const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
-  return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half;
+function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
+  const [text] = match;
+  const groups: Groups = match.groups ?? {};
+  const { after, today, date } = context;
+  if (date) {
+    if (groups.weekOf) return [{ kind: 'day', day: date, last: plus(date, 6) }];
+    const day: Meaning = { kind: 'day', day: date, ...partOf(after, context.before) };
+    // "Mon-Sat, 30 November to …": another day's name is not the date's own.
+    const [, name] = /^(\p{L}{3,9}), /u.exec(text) ?? [];
+    if (!name || weekdayNamed(name) === weekdayOf(date) || weekdayNamed(name) < 0) return [day];
+    const end = match.index + name.length;
+    return [
+      { kind: 'day', day: onWeekday(lastDay(context) ?? today, weekdayNamed(name)), isName: true, end },
+      { ...day, at: end + 2 },
+    ];
+  }
+  if (groups.instant) {
+    const time = toUtc(groups.instant);
+    return time ? [{ kind: 'instant', time }] : [];
+  }
+  if (groups.clock) {
+    const minutes = minutesOf(groups.clock, match.index, context);
+    return minutes === null ? [] : [{ kind: 'clock', minutes }];
+  }
+  if (groups.near) return nearDay(groups.near.toLowerCase(), context);
+  if (groups.weekday) return weekdayMeanings(text, groups, context);
+  if (groups.length) {
+    const unit = groups.unit!.toLowerCase();
+    const count = countOf((groups.count ?? groups.count2)!.toLowerCase());
+    const isNext = /\bnext|another|further|within|duration|more\b/i.test(text);
+    if (count <= 0) return [];
+    if (!/.day$/.test(unit)) return [{ kind: 'length', count, unit: unit as Unit, isNext }];
+    return [
+      { kind: 'length', count, unit: 'weekday', isNext },
+      { kind: 'set', days: [WEEK[weekdayNamed(unit)]!] },
+    ];
+  }
+  if (groups.period) {
+    const isNext = /^(?:next|following)/i.test(text);
+    const monday = plus(today, (isNext ? 7 : 0) - weekdayOf(today));
+    if (/weekend/i.test(text)) return [{ kind: 'day', day: plus(monday, 5), last: plus(monday, 6) }];
+    // "Monday to Thursday next week": the names are the days.
+    if (context.tokens.some((token) => token.kind === 'day' && token.isName)) return [];
+    if (isNext) return [{ kind: 'day', day: monday, last: plus(monday, 6) }];
+    return [
+      { kind: 'role', role: 'from' },
+      { kind: 'day', day: today },
+    ];
+  }
+  const month = groups.whole ?? groups.ended ?? (groups.ends && today.slice(0, 7));
+  if (month) {
+    const year = groups.wholeYear ?? groups.endedYear;
+    const day = groups.ends && !groups.ended ? `${month}-01` : dayOfGroups({ dom: '1', month, year }, today);
+    if (!day) return [];
+    const last = lastOfMonth(day);
+    return groups.ends ? [{ kind: 'day', day: last }] : [{ kind: 'day', day, last, isMonth: true }];
+  }
+  if (groups.overnight) return [{ kind: 'set', days: null, isNight: true, isWeak: true }];
+  if (groups.nights) return [{ kind: 'set', days: null, isNight: true }];
+  if (groups.weekdays)
+    return [{ kind: 'set', days: WEEK.slice(0, 5), ...(/night/i.test(text) && { isNight: true }) }];
+  if (groups.weekends) return [{ kind: 'set', days: ['sat', 'sun'] }];
+  if (groups.holidays) return [{ kind: 'set', days: [] }];
+  if (groups.daily) return [{ kind: 'set', days: null }];
+  const role = ROLES.find((one) => groups[one] !== undefined);
+  if (role) return [{ kind: 'role', role, ...(groups.verb && { isVerb: true }) }];
+  const kind = MARKS.find((one) => groups[one] !== undefined);
+  return kind ? [{ kind }] : [];
 }
 
-function joinOf(word: string): 'from' | 'to' | 'until' | 'and' | 'between' {
-  const said = word.toLowerCase();
-  if (/^(?:from|starting|beginning)$/.test(said)) return 'from';
-  if (/^(?:until|till|by)$/.test(said)) return 'until';
-  if (/^(?:to|through|[-–—])$/.test(said)) return 'to';
-  return said === 'between' ? 'between' : 'and';
+const lastDay = ({ tokens }: Context) => {
+  const last = tokens.findLast((token) => token.kind === 'day');
+  return last?.kind === 'day' ? last.day : null;
+};
+
+const countOf = (said: string) =>
+  said === 'couple of' ? 2 : /^(?:an?|another|next)$/.test(said) ? 1 : Number(said) || COUNTS.indexOf(said);
+
+/** "Wednesday morning", "the morning of Monday": part of a day, which has no clock. */
+const partOf = (after: string, before = '') => ({
+  ...((/^ (?:morning|lunchtime|afternoon|teatime|evening|night)\b/i.test(after) ||
+    /\b(?:morning|afternoon|evening) of (?:the )?$/i.test(before)) && { isPart: true as const }),
+  ...(/^ (?:evening|night)\b/i.test(after) && { isNight: true as const }),
+});
+
+function nearDay(near: string, { today, after }: Context): Meaning[] {
+  const isPart = /tonight|evening|morning|afternoon|last night/.test(near);
+  const day: Meaning = {
+    kind: 'day',
+    day: plus(today, NEAR[near] ?? 0),
+    ...(/tonight|evening/.test(near) && { isNight: true }),
+    ...(isPart && { isPart }),
+    ...partOf(after),
+  };
+  return /^the (?:rest|remainder)/.test(near) ? [{ kind: 'role', role: 'to' }, day] : [day];
 }
 
-function minutesOf(text: string): number | null {
-  const said = text
-    .toLowerCase()
-    .replace(/\s/g, '')
-    .replace(/(?<=[:.]\d\d)h(?:ou)?rs?$/, '');
-  if (said === 'midnight') return 24 * 60;
-  if (said === 'noon' || said === 'midday') return 12 * 60;
-  const [, hour4, minute4] = /^(\d{2})(\d{2})(?:h(?:ou)?rs)?$/.exec(said) ?? [];
-  const [, hours, minutes = '0', half] = hour4
-    ? ['', hour4, minute4!]
-    : (/^(\d{1,2})(?:[:.](\d{2}))?(am|pm)?$/.exec(said) ?? []);
+/** Days of every week, or the day of this name that is meant. */
+function weekdayMeanings(text: string, groups: Groups, context: Context): Meaning[] {
+  const { before, said, today, tokens, dates } = context;
+  const name = groups.wd!;
+  if (/^ (?:trading|service|timetable|market|hours)\b/i.test(context.after)) return [];
+  // "sat", "sun" and "wed" are other words too.
+  if (/^(?:sat|sun|wed)$/.test(name)) return [];
+  const weekday = weekdayNamed(name);
+  const isNight = /night|evening/i.test(text) && { isNight: true as const };
+  if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
+
+  const last = tokens.findLast((token) => token.kind === 'day');
+  const [role, clock] = tokens.slice(-2);
+  const isSince =
+    (clock?.kind === 'clock' &&
+      role?.kind === 'role' &&
+      (role.role === 'since' || /happened|occurred/i.test(said.slice(role.at, role.end)))) ||
+    /\blast $/i.test(before) ||
+    (!last &&
+      (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
+        (/\bfrom $/i.test(before) && IS_PAST.test(before))));
+  const part = { ...isNight, ...(groups.ofNight && { isPart: true as const }), ...partOf(context.after) };
+  if (isSince) {
+    const day = plus(today, -((weekdayOf(today) - weekday + 7) % 7));
+    return [{ kind: 'day', day, isName: true, ...part }];
+  }
+  // "From 9pm Friday until 5am Monday, starting 27 November"
+  const starts = dates.find((day) => day !== null && day >= today);
+  const isNextWeek = /\b(?:next|following) week\b/i.test(said);
+  const base =
+    last?.day ?? (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
+  const next = onWeekday(base, weekday);
+  const day = next === base && /\bnext $/i.test(before) ? plus(base, 7) : next;
+  return [{ kind: 'day', day, isName: true, ...part }];
+}
+
+const weekdayNamed = (name: string) => WEEK.findIndex((day) => name.toLowerCase().startsWith(day));
+const onWeekday = (from: string, weekday: number) => plus(from, (weekday - weekdayOf(from) + 7) % 7);
+
+const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
+export const IS_PAST =
+  /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
+
+/** Minutes of the day that a clock shows; null where it is none, or no time of what the text is about. */
+function minutesOf(text: string, at: number, { said, after, written }: Context): number | null {
+  const before = said.slice(Math.max(0, at - 30), at);
+  const clock = text.toLowerCase().replace(/[\s.](?=[ap]\.?m)|(?<=[ap])\.|(?<=m)\.$|\s/g, '');
+  if (/midnight/.test(clock)) return 24 * 60;
+  if (/noon|midday/.test(clock)) return 12 * 60;
+  if (/£|\bv$/i.test(before.slice(-1)) || (/\bthe $/i.test(before) && OF_SERVICE.test(after))) return null;
+  if (/^\d{4}$/.test(clock) && !isBareClock(clock, before, after)) return null;
+  const [, hours, minutes = '0', half = halfAhead(clock, after), zone] =
+    /^(\d{1,2}?)[:.]?(\d{2})?(?::\d{2})?(am|pm)?(?:h(?:ou)?rs?)?(z)?$/.exec(clock) ?? [];
   let hour = Number(hours);
   const minute = Number(minutes);
   if (half) {
     if (hour < 1 || hour > 12) return null;
     hour = (hour % 12) + (half === 'pm' ? 12 : 0);
   }
-  return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute : null;
+  const now = Date.parse(written);
+  const ahead = zone ? (now - fromLondonClock(now)) / 60_000 : 0;
+  return hour <= 24 && minute <= 59 && (hour < 24 || minute === 0) ? hour * 60 + minute + ahead : null;
 }
 
-function dayOf(groups: Record<string, string | undefined>, today: string): string | null {
+/** "Between 6 and 8pm": the first has the half of the second, unless it is the larger. */
+function halfAhead(clock: string, after: string): string | undefined {
+  const [, hour, half] = /^ ?(?:-|–|to|and|until) ?(\d{1,2})(?:[:.]\d{2})? ?([ap]m)\b/i.exec(after) ?? [];
+  if (!half || !/^\d{1,2}(?:[:.]\d{2})?$/.test(clock) || Number.parseInt(clock) > 12) return undefined;
+  const isLater = Number.parseInt(clock) % 12 > Number(hour) % 12;
+  return isLater ? (half.toLowerCase() === 'pm' ? 'am' : 'pm') : half.toLowerCase();
+}
+
+/** The calendar's day of each match that is one, or null; null for all where one is impossible. */
+function datesOf(matches: readonly RegExpExecArray[], today: string): (string | null)[] | null {
+  const whole = matches.map(({ groups = {} }) =>
+    groups.date ? (dayOfGroups(groups, today) ?? (groups.d4 ? null : 'none')) : null,
+  );
+  if (whole.includes('none')) return null;
+  // "Saturday 28 and Sunday 29 November": the month is the next one's that is told.
+  return matches.map(({ groups = {} }, index) => {
+    const dom = groups.dom2 ?? groups.dom3 ?? groups.dom4;
+    if (!dom) return whole[index] ?? null;
+    const later = whole.slice(index).find((day) => day !== null);
+    const earlier = whole.slice(0, index).findLast((day) => day !== null);
+    const near = later ?? earlier ?? today;
+    const isBefore = later !== undefined && Number(dom) > Number(later.slice(8));
+    const isAfter = later === undefined && Number(dom) < Number(near.slice(8));
+    const month = plus(`${near.slice(0, 8)}15`, isBefore ? -30 : isAfter ? 30 : 0);
+    const day = `${month.slice(0, 8)}${dom.padStart(2, '0')}`;
+    return Number.isNaN(Date.parse(day)) ? null : day;
+  });
+}
+
+function dayOfGroups(groups: Groups, today: string): string | null {
   if (groups.iso) return groups.iso;
-  const dom = Number(groups.dom ?? groups.d2);
-  const month = groups.month ? monthOf(groups.month) - 1 : Number(groups.m2) - 1;
-  const year = groups.year ?? groups.y2;
+  const dom = Number(groups.dom ?? groups.domLater ?? groups.d2 ?? groups.d4);
+  const name = groups.month ?? groups.month2;
+  const month = name ? monthOf(name) - 1 : Number(groups.m2 ?? groups.m4) - 1;
+  const year = groups.year ?? groups.year2 ?? groups.year3 ?? groups.y2;
   return calendarDay(dom, month, year ? Number(year.length === 2 ? `20${year}` : year) : null, today);
 }
 
 /** Without a year the one that puts it nearest. Null for 31 November. */
 function calendarDay(dom: number, month: number, year: number | null, today: string): string | null {
   const thisYear = Number(today.slice(0, 4));
+  if (year !== null && Math.abs(year - thisYear) > 50) return null;
   const days = (year ? [year] : [thisYear - 1, thisYear, thisYear + 1]).flatMap((of) => {
     const date = new Date(Date.UTC(of, month, dom));
     return date.getUTCMonth() === month && date.getUTCDate() === dom ? date.toISOString().slice(0, 10) : [];
@@ -204,16 +357,16 @@ function calendarDay(dom: number, month: number, year: number | null, today: str
   return days.sort((one, other) => away(one) - away(other))[0] ?? null;
 }
 
-export function at(day: string, minutes: number): string | null {
-  const later = plus(day, Math.floor(minutes / 1440));
-  return toUtc(`${later}T${clockText(minutes % 1440)}`);
-}
+const lastOfMonth = (first: string) => plus(`${plus(first, 32).slice(0, 8)}01`, -1);
+
+/** UTC of that many minutes into a day of London. */
+export const instantOf = (day: string, minutes: number): string | null =>
+  toUtc(`${plus(day, Math.floor(minutes / 1440))}T${clockText(minutes % 1440)}`);
 
 export const clockText = (minutes: number) => {
   const within = minutes % 1440;
   return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`;
 };
 
-export const plus = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+export const plus = daysAfter;
 export const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;

@@ -1,12 +1,23 @@
 /**
  * When something is in force, as words say it: from and until, hours of each night or of some days, several days. Clock
- * times are London's. Nothing is guessed but the day: the one nearest to when it was written.
+ * times are London's. The words are read as a small grammar: tokens, then hours ("20:00 to 06:00"), runs and lists of days,
+ * days of every week, and moments (a day, a clock, or both) with the role that the words before them give.
  */
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
-import { periodOfMoments } from './moments.ts';
 import { fromWelsh } from './welshTimes.ts';
-import { at, clockText, plus, tokensOf, WEEKDAY, weekdayOf, type Token } from './timeTokens.ts';
+import {
+  clockText,
+  instantOf,
+  IS_PAST,
+  isFiller,
+  isTime,
+  plus,
+  tokensOf,
+  weekdayOf,
+  type Role,
+  type Token,
+} from './timeTokens.ts';
 
 export interface Times {
   /** UTC; null: the words do not say. */
@@ -17,352 +28,770 @@ export interface Times {
   since?: string;
   /** "Overnight" without hours: those are what is usual. */
   isGuessed?: true;
+  /** The end is told by the clock, not by its day alone. */
+  isEndByClock?: true;
 }
 
 const READ_MAX = 1000;
-const ONE_NIGHT_MS = 24 * 60 * 60_000;
-const RECURS = new RegExp(
-  String.raw`\b(?:each|every|nightly|nights|overnights|daily|days? a week|week(?:day|night|end)s?|${WEEKDAY}s|for (?:\w+ )?(?:nights|days))\b`,
-  'i',
-);
+const HOUR_MS = 60 * 60_000;
+const DAY_MINUTES = 24 * 60;
+const NOON = 12 * 60;
+/** A publisher's end may be this long before what it wrote. */
+const PAST_MS = 3 * HOUR_MS;
+/** Night as roads authorities mean it where they give no hours. */
+const NIGHT: Hours = { from: 20 * 60, to: 6 * 60 };
+const WEEK = Weekday.options;
+const NONE: Times = { start: null, end: null, windows: [] };
+
 /** Without one of these words there is no time in it. */
 const HINT =
-  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|yesterday|noon|midday|further notice|foreseeable|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
+  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|yesterday|evening|noon|midday|end of|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = fromWelsh(text.slice(0, READ_MAX));
-  const none: Times = { start: null, end: null, windows: [] };
-  if (!HINT.test(said)) return none;
-  const today = londonDay(new Date(written));
-  const tokens = tokensOf(said, today);
-  const clocks = clockRangesOf(tokens, said);
-  const days = daysOf(tokens, said, today);
-  const has = (kind: Token['kind']) => tokens.some((token) => token.kind === kind);
-  const recurs = recurrenceOf(tokens, said) ?? hoursOfEachDay(tokens, said);
-  const range = clocks[0] ?? null;
+  const said = withDates(fromWelsh(text.slice(0, READ_MAX)));
+  if (!HINT.test(said)) return NONE;
+  const phrase = phraseOf(said, written);
+  return statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+}
 
-  const told = periodOfMoments(tokens, said, written);
-  const isOneNight =
-    told?.start &&
-    told.end &&
-    Date.parse(told.end) - Date.parse(told.start) < ONE_NIGHT_MS &&
-    !RECURS.test(said);
-  if (told && isOneNight) return { ...told, windows: [] };
-  const isList = days.list.length > 1 && !days.isRange;
-  if (recurs && !(isList && range && !recurs.days)) {
-    const isNightly = has('nights') && !range;
-    const hours = range ?? (isNightly ? NIGHT : null);
-    if (!hours || hours.from === null || hours.to === null) {
-      return days.first || days.last ? periodOf(days, null) : none;
-    }
-    const period = periodOf(days, hours as { from: number; to: number }, false, recurs.days);
-    const start = period.start ?? (has('week') ? at(today, hours.from) : null);
-    const end = has('notice') ? null : period.end;
-    // "07:00 to 09:00 and 16:00 to 18:00"
-    const all = clocks.filter(({ from, to }) => from !== null && to !== null);
-    const windows = (all.length > 1 ? all : [hours]).map(({ from, to }): TimeWindow => ({
-      start,
-      end,
-      ...(recurs.days && { days: recurs.days }),
-      from: clockText(from!), // both are there
-      to: clockText(to!),
-    }));
-    return {
-      start,
-      end,
-      windows,
-      ...(isNightly && { isGuessed: true }),
-    };
-  }
-  if (told) return { ...told, windows: [] };
-  if (isList) {
-    // Single days, each with the same hours or whole.
-    const windows = days.list.map((day) => onDay(day, range));
-    const isOneRun = !range && areNeighbours(days.list);
-    return {
-      start: windows[0]!.start,
-      end: windows.at(-1)!.end,
-      windows: isOneRun ? [] : windows,
-    };
-  }
-  if (days.isRange)
-    return { ...periodOf(days, range && { from: range.from ?? 0, to: range.to ?? 0 }, true), windows: [] };
-  if (!range && !days.first && !days.last) {
-    const saturday = plus(
-      today,
-      Math.max(5 - weekdayOf(today), 0) + (/\bnext weekend\b/i.test(said) ? 7 : 0),
+const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
+  [/\bChristmas Eve\b/gi, '24 December'],
+  [/\bChristmas Day\b/gi, '25 December'],
+  [/\bBoxing Day\b/gi, '26 December'],
+  [/\bNew Year['’]?s Eve\b/gi, '31 December'],
+  [/\bNew Year['’]?s Day\b/gi, '1 January'],
+];
+/** Days that have a name as the dates that they are. */
+const withDates = (said: string) =>
+  /christmas|boxing|new year/i.test(said)
+    ? HOLIDAYS.reduce((text, [name, date]) => text.replace(name, date), said)
+    : said;
+
+interface Hours {
+  /** Minutes of the day. */
+  from: number;
+  to: number;
+  /** Of the day beside it, or of the days of the week before it. */
+  day?: string | null;
+  week?: Weekday[];
+}
+
+interface Run {
+  first: string;
+  last: string;
+  /** Where its words end. */
+  end: number;
+  isMonth?: true;
+}
+
+interface Moment {
+  day: string | null;
+  /** Minutes of the day. */
+  clock: number | null;
+  /** UTC, in a field's form. */
+  instant: string | null;
+  role: Role | 'and' | null;
+  /** The day's words are the later ones, and may be those of both ends: "from 20:00 to 06:00 on Friday". */
+  isDayLast: boolean;
+  isNight: boolean;
+  isPart: boolean;
+  at: number;
+  end: number;
+}
+
+interface Phrase {
+  said: string;
+  written: string;
+  today: string;
+  hours: Hours[];
+  runs: Run[];
+  /** Single days beside each other: "25, 26 and 27 November". */
+  list: string[];
+  /** Days of every week, in the order of the week; null: it does not recur, or the words give no days. */
+  week: Weekday[] | null;
+  isDaily: boolean;
+  isNightly: boolean;
+  /** "Overnight" */
+  isNight: boolean;
+  isWeekend: boolean;
+  hasNotice: boolean;
+  length: Extract<Token, { kind: 'length' }> | null;
+  moments: Moment[];
+}
+
+/** Characters between two times that belong together. */
+const GAP_MAX = 45;
+
+function phraseOf(said: string, written: string): Phrase {
+  const tokens = tokensOf(said, written);
+  const phrase: Phrase = {
+    said,
+    written,
+    today: londonDay(new Date(written)),
+    hours: [],
+    runs: [],
+    list: [],
+    week: null,
+    isDaily: false,
+    isNightly: false,
+    isNight: false,
+    isWeekend: false,
+    hasNotice: tokens.some(({ kind }) => kind === 'notice'),
+    length: tokens.find((token) => token.kind === 'length') ?? null,
+    moments: [],
+  };
+  const gap = (one: number, other: number) => said.slice(tokens[one]!.end, tokens[other]!.at);
+  const isNear = (one: number, other: number) =>
+    gap(one, other).length <= GAP_MAX && !/[.;](?:\s|$)/.test(gap(one, other));
+  const kindAt = (index: number) => tokens[index]?.kind;
+  const isLinked = (one: number, other: number) =>
+    tokens[one] !== undefined && tokens[other] !== undefined && isLink(gap(one, other));
+  const roleAt = (index: number): Moment['role'] => roleOf(tokens, index, phrase);
+  const isTo = (index: number, first: number) => {
+    const token = tokens[index];
+    // "Between 7 and 9am and 4 and 6pm"
+    if (token?.kind === 'and')
+      return (
+        roleAt(first) === 'between' ||
+        (kindAt(first) === 'clock' && roleAt(first) === 'and' && phrase.hours.length > 0)
+      );
+    return (
+      token?.kind === 'join' || (token?.kind === 'role' && (token.role === 'to' || token.role === 'before'))
     );
-    if (has('weekend')) return { start: at(saturday, 0), end: at(saturday, 2 * 1440), windows: [] };
-    if (has('tonight') && SHUTS.test(said))
-      return { start: at(today, NIGHT.from), end: at(today, NIGHT.to + 1440), windows: [], isGuessed: true };
+  };
+  /** The second of two that "to" joins, after the first at `index`. */
+  const joined = (index: number): number | null => {
+    const other = index + 2;
+    return isTo(index + 1, index) && kindAt(other) === kindAt(index) && isNear(index, other) ? other : null;
+  };
+  const hasHours = tokens.some(({ kind }, index) => kind === 'clock' && joined(index) !== null);
+  const weekly = new Set<Weekday>();
+  const except = new Set<Weekday>();
+  const weekRuns: Run[] = [];
+  /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
+  let ownWeek: Weekday[] = [];
+  let isExcept = false;
+
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!;
+    const before = tokens[index - 1];
+    if (before?.kind === 'except') isExcept = isFiller(gap(index - 1, index));
+    else if (before?.kind !== 'and') isExcept = false;
+    if (token.kind === 'set') {
+      const isWeekdays = token.days?.length === 5;
+      // "Weekday evenings: Mondays and Thursdays"
+      if (!isExcept && !isWeekdays && weekly.size === 5 && token.days?.every((day) => weekly.has(day)))
+        weekly.clear();
+      for (const day of token.days ?? []) (isExcept ? except : weekly).add(day);
+      if (isExcept) continue;
+      ownWeek = [...ownWeek, ...(token.days ?? [])];
+      phrase.isDaily ||= !token.days && !token.isNight;
+      phrase.isNight ||= Boolean(token.isNight);
+      phrase.isNightly ||= Boolean(token.isNight && !token.isWeak);
+      phrase.isWeekend ||= token.days?.join() === 'sat,sun';
+      // "Every Tuesday and Thursday evening"
+      if (token.days?.length === 1)
+        for (let at = index + 1; kindAt(at) === 'and'; at += 2) {
+          const next = tokens[at + 1];
+          if (next?.kind !== 'day' || !next.isName) break;
+          weekly.add(WEEK[weekdayOf(next.day)]!);
+          index = at + 1;
+        }
+      // "Mondays to Fridays"
+      const other = joined(index);
+      const next = other === null ? undefined : tokens[other];
+      if (next?.kind === 'set' && token.days?.length === 1 && next.days?.length === 1) {
+        for (const day of daysBetween(token.days[0]!, next.days[0]!)) weekly.add(day);
+        phrase.isNight ||= Boolean(next.isNight);
+        index = other!;
+      }
+    } else if (token.kind === 'clock') {
+      const other = joined(index);
+      const isPeriod =
+        other !== null &&
+        kindAt(index - 1) === 'day' &&
+        kindAt(other + 1) === 'day' &&
+        kindAt(index - 2) !== 'join' &&
+        !(isTo(other + 2, other + 1) && kindAt(other + 3) === 'day') &&
+        isLinked(index - 1, index) &&
+        isLinked(other, other + 1);
+      const second = other === null || isPeriod ? undefined : tokens[other];
+      if (second?.kind !== 'clock') {
+        addClock(phrase, token, roleAt(index));
+      } else {
+        if (ENDS_BETWEEN.test(said.slice(Math.max(0, token.at - 70), token.at)))
+          addClock(phrase, second, 'to');
+        else {
+          const day = [[index - 1, index] as const, [other!, other! + 1] as const]
+            .filter(([one, next]) => isLinked(one, next))
+            .map(([one, next]) => tokens[one === other ? next : one]!)
+            .find((beside) => beside.kind === 'day');
+          phrase.hours.push({
+            from: token.minutes % DAY_MINUTES,
+            to: second.minutes % DAY_MINUTES,
+            day: day?.kind === 'day' ? day.day : null,
+            ...(ownWeek.length > 0 && { week: ownWeek }),
+          });
+          ownWeek = [];
+        }
+        index = other!;
+      }
+    } else if (token.kind === 'day') {
+      if (isExcept) {
+        if (token.isName) except.add(WEEK[weekdayOf(token.day)]!);
+        continue;
+      }
+      if (token.last) {
+        phrase.runs.push({
+          first: token.day,
+          last: token.last,
+          end: token.end,
+          ...(token.isMonth && { isMonth: true }),
+        });
+        continue;
+      }
+      // "Tuesday and Thursday evenings", "Monday to Friday nights"
+      const plural = tokens[index + 2];
+      if (token.isName && plural?.kind === 'set' && plural.days?.length === 1 && isNear(index, index + 2)) {
+        const own = WEEK[weekdayOf(token.day)]!;
+        const isRun = kindAt(index + 1) === 'join';
+        if (isRun || kindAt(index + 1) === 'and') {
+          for (const day of isRun ? daysBetween(own, plural.days[0]!) : [own]) weekly.add(day);
+          continue;
+        }
+      }
+      const other = joined(index);
+      const isPeriod =
+        !hasHours && kindAt(index - 1) === 'clock' && other !== null && kindAt(other + 1) === 'clock';
+      const last = other === null || isPeriod ? undefined : tokens[other];
+      if (last?.kind === 'day' && last.day >= token.day && !(last.isPart && !hasHours)) {
+        const run = { first: token.day, last: last.day, end: last.end };
+        const isWeek = token.isName && last.isName && !/\b(?:next|this|following) week\b/i.test(said);
+        (isWeek ? weekRuns : phrase.runs).push(run);
+        if (isWeek) ownWeek = daysBetween(WEEK[weekdayOf(run.first)]!, WEEK[weekdayOf(run.last)]!);
+        phrase.isNight ||= hasHours && Boolean(last.isNight);
+        index = other!;
+        continue;
+      }
+      const days = [token.day];
+      let end = index;
+      for (let next = end + 1; next < tokens.length; next++) {
+        const one = tokens[next]!;
+        if (one.kind === 'and') continue;
+        if (one.kind !== 'day' || one.last || !isNear(end, next) || next === end + 1) break;
+        // "Saturday 28 and until 10:30 on Sunday": its own clock makes it a moment.
+        if (joined(next) !== null || (!hasHours && kindAt(next + 1) === 'clock' && isLinked(next, next + 1)))
+          break;
+        if (!days.includes(one.day)) days.push(one.day);
+        end = next;
+      }
+      const isOfWeek = token.isName && weekRuns.length + weekly.size > 0 && days.length === 1;
+      if (isOfWeek && joined(index + 1) !== null && kindAt(index + 1) === 'clock') {
+        // "Monday to Thursday 21:00 to 05:00, Friday 22:00 to 05:00"
+        ownWeek = [WEEK[weekdayOf(token.day)]!];
+        weekly.add(ownWeek[0]!);
+      } else if (days.length > 1) {
+        phrase.list.push(...days);
+        index = end;
+      } else addDay(phrase, token, roleAt(index));
+    } else if (token.kind === 'instant')
+      phrase.moments.push({
+        ...EMPTY,
+        instant: token.time,
+        role: roleAt(index),
+        at: token.at,
+        end: token.end,
+      });
   }
-  if (range || days.first || days.last) {
-    const day =
-      days.first ?? days.last ?? (range?.isTonight || !range ? today : nearestDay(range, written, today));
-    const one = onDay(day, range);
-    const startsOnly = range && range.to === null;
-    const endsOnly = range && range.from === null;
-    // "Until Wednesday morning": that is no time.
-    const isVague = !range && days.isUntil && VAGUE.test(said);
+  // "Mon–Thu" are days of every week where they have hours, and otherwise the next of these names.
+  const isEveryWeek =
+    hasHours ||
+    phrase.moments.some(({ clock }) => clock !== null) ||
+    weekly.size > 0 ||
+    phrase.isDaily ||
+    phrase.isNight;
+  for (const { first, last, end } of weekRuns) {
+    if (isEveryWeek)
+      for (const day of daysBetween(WEEK[weekdayOf(first)]!, WEEK[weekdayOf(last)]!)) weekly.add(day);
+    else phrase.runs.push({ first, last, end });
+  }
+  const all =
+    weekly.size > 0 || except.size > 0 ? WEEK.filter((day) => weekly.size === 0 || weekly.has(day)) : null;
+  phrase.week = all && all.filter((day) => !except.has(day));
+  if (phrase.week?.length === WEEK.length) {
+    phrase.week = null;
+    phrase.isDaily = true;
+  }
+  return phrase;
+}
+
+function daysBetween(from: Weekday, to: Weekday): Weekday[] {
+  const [first, last] = [WEEK.indexOf(from), WEEK.indexOf(to)];
+  const count = ((last - first + 7) % 7) + 1;
+  return WEEK.filter((_, at) => (at - first + 7) % 7 < count);
+}
+
+const EMPTY = {
+  day: null,
+  clock: null,
+  instant: null,
+  isDayLast: false,
+  isNight: false,
+  isPart: false,
+} as const;
+
+/** "Friday 27 November, from 20:00": the two belong together. */
+const isLink = (gap: string) => {
+  const between = gap.split(/[\s,(]/).filter((word) => word !== '');
+  return (
+    between.length < 2 &&
+    between.every((word) => /^(?:on|this|at|from|between|the|morning|evening|night|afternoon)$/i.test(word))
+  );
+};
+
+/** A clock belongs to the day beside it. */
+function addClock(
+  { moments, said }: Phrase,
+  { minutes, at, end }: Extract<Token, { kind: 'clock' }>,
+  role: Moment['role'],
+): void {
+  const last = moments.at(-1);
+  const gap = last ? said.slice(last.end, at) : '';
+  // "Start Date: Tuesday, 01 December 2026 - 19:30"
+  const isDated = gap === ' - ' && last?.role !== null;
+  if (!last?.day || last.clock !== null || !(isDated || isLink(gap))) {
+    moments.push({ ...EMPTY, clock: minutes, role, at, end });
+    return;
+  }
+  last.clock = minutes;
+  last.end = end;
+  last.isDayLast = false;
+  if (!isDated && (last.role === null || last.role === 'and' || (role !== null && role !== 'and')))
+    last.role = role ?? last.role;
+}
+
+function addDay(
+  { moments, said }: Phrase,
+  token: Extract<Token, { kind: 'day' }>,
+  role: Moment['role'],
+): void {
+  const last = moments.at(-1);
+  const { day, at, end } = token;
+  const gap = last ? said.slice(last.end, at) : '';
+  const isBeside = last !== undefined && isLink(gap);
+  const isNight = Boolean(token.isNight);
+  if (isBeside && last.day === null && last.clock !== null && !/\b(?:from|between)\b/i.test(gap)) {
+    Object.assign(last, { day, end, isDayLast: true, isNight });
+    return;
+  }
+  // "27 November 2026 (Friday)", "today, Tuesday 24 November": one day told twice.
+  if (isBeside && last.day === day) last.end = end;
+  else moments.push({ ...EMPTY, day, role, isNight, isPart: Boolean(token.isPart), at, end });
+}
+
+/** Words of an event before its time. */
+const HAPPENED =
+  /\b(?:crash|collision|accident|fire|incident|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
+/** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
+const ENDS_BETWEEN =
+  /\b(?:expect|clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}\bbetween (?:about |around )?$/i;
+
+function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase): Moment['role'] {
+  const time = tokens[index]!;
+  const { at } = time;
+  const token = tokens[index - 1];
+  const other = tokens[index - 2];
+  const last = tokens.slice(0, index).findLast((one) => isTime(one) || one.kind === 'set');
+  const lead = said.slice(Math.max(last?.end ?? 0, at - 80), at);
+  if (token && isFiller(said.slice(token.end, at))) {
+    if (token.kind === 'role') {
+      // "Normally from 15:00", "reopened as of 09:40"
+      const isAfterRole =
+        other?.kind === 'role' &&
+        /^(?:to|reopened)$/.test(other.role) &&
+        isFiller(said.slice(other.end, token.at));
+      if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
+      // "Closed on Friday" is that day's, "closed on 3 November" since then.
+      return token.isVerb && time.kind === 'day' && time.day >= today ? null : token.role;
+    }
+    const isAfterTime = last !== undefined && lead.length <= GAP_MAX;
+    if (token.kind === 'join' && isAfterTime) return 'to';
+    if (token.kind === 'and' && isAfterTime) return 'and';
+  }
+  return HAPPENED.test(lead) ? 'since' : null;
+}
+
+/** "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later. */
+function statesSince(phrase: Phrase): Times | null {
+  const { moments, said } = phrase;
+  const sinces = moments.filter(
+    ({ role, clock }) => clock !== null && (role === 'since' || (role === 'from' && IS_STATE.test(said))),
+  );
+  if (sinces.length < 2 || sinces.length < moments.length || phrase.hours.length > 0) return null;
+  const [first, last] = [sinces[0]!, sinces.at(-1)!]; // there are two
+  const isClosedSince = CLOSES_WHOLE.test(said.slice(first.end, last.at));
+  const [began, now] = [first, isClosedSince ? last : first].map((one) => endsOf(one, undefined, phrase));
+  return { start: began?.start ?? null, end: null, windows: [], ...(now?.start && { since: now.start }) };
+}
+
+/** "One lane is open since 09:10" is no closure's time. */
+const CLOSES_WHOLE =
+  /\b(?:all lanes|carriageway|road|motorway|both (?:directions|ways)|fully|line)\b[^.]{0,30}\b(?:closed|shut|blocked|stopped|suspended)\b/i;
+/** "was closed at 08:55" */
+const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\b/i;
+
+const isEnd = ({ role }: Moment) => role === 'to' || role === 'before';
+const isStart = ({ role }: Moment) => role === 'from' || role === 'since' || role === 'between';
+
+/** First and last day that the words give; a last one that is told by "until" may be that of a night's morning. */
+function boundsOf({ runs, list, moments, length, today, said }: Phrase): {
+  first: string | null;
+  last: string | null;
+  isUntil: boolean;
+  isMonth: boolean;
+} {
+  const days = moments.filter(({ day }) => day !== null);
+  const until = days.find(isEnd);
+  const from = days.find((one) => isStart(one)) ?? days.find((one) => !isEnd(one));
+  const run = runs[0];
+  const sorted = list.toSorted();
+  let first = run?.first ?? sorted[0] ?? from?.day ?? null;
+  let last = runs.at(-1)?.last ?? sorted.at(-1) ?? until?.day ?? null;
+  const isUntil = !run && sorted.length === 0 && until !== undefined && from === undefined;
+  if (length && length.unit !== 'hour' && !last) {
+    if (!first && (/\btonight\b/i.test(said) || (length.unit === 'night' && length.isNext))) first = today;
+    if (first) last = lastOfLength(first, length);
+  }
+  return { first, last, isUntil, isMonth: Boolean(run?.isMonth) };
+}
+
+function lastOfLength(first: string, { count, unit }: Extract<Token, { kind: 'length' }>): string {
+  if (unit === 'month') {
+    const date = new Date(`${first}T12:00:00Z`);
+    date.setUTCMonth(date.getUTCMonth() + count);
+    return plus(date.toISOString().slice(0, 10), -1);
+  }
+  if (unit === 'weekday') return plus(first, (count - 1) * 7);
+  if (unit === 'weekend') return plus(first, (count - 1) * 7 + Math.max(6 - weekdayOf(first), 0));
+  return plus(first, (unit === 'week' ? count * 7 : count) - 1);
+}
+
+/** Hours of some days of every week, of each day of a run, or of each night. */
+function recurring(phrase: Phrase): Times | null {
+  const { week, list, length, moments, said, today, hasNotice } = phrase;
+  const weekends = stretchesOfWeekends(phrase);
+  if (weekends) return weekends;
+  const { first, last, isUntil, isMonth } = boundsOf(phrase);
+  const isRepeated = phrase.isDaily || phrase.isNightly || week !== null;
+  const clocks = moments.filter(({ clock }) => clock !== null);
+  const [opens, closes] = clocks;
+  const stretch =
+    clocks.length === 2 && isEnd(closes!) && !isEnd(opens!) ? endsOf(opens, closes, phrase) : null;
+  const isLong = first !== null && last !== null && last > plus(first, isUntil ? 1 : 0);
+  const isLasting =
+    length !== null && length.unit !== 'hour' && (length.count > 1 || /^(?:week|month)/.test(length.unit));
+  if (list.length > 1 && !week && !phrase.isDaily) return null;
+  const hasHours = phrase.hours.length > 0;
+  const isNights = phrase.isNight || (length?.unit === 'night' && length.count > 1);
+  const hasLonger = isLong || (hasHours && isLasting && first !== null);
+  const isSpan = hasLonger && (hasHours || isNights || (stretch !== null && isLasting));
+  const apart = hasHours ? moments.filter(({ day, clock }) => day !== null && clock === null) : [];
+  const isUntilDay = isUntil && last !== today && apart.some(isEnd);
+  const isFromDay = !phrase.hours[0]?.day && apart.some(({ role }) => role === 'from');
+  const isOvernight = phrase.isNight && !hasHours && !first && clocks.length === 0;
+  if (!isRepeated && !isSpan && !isUntilDay && !isFromDay && !isOvernight) return null;
+  const isOneNight = phrase.isNight && !week && !phrase.isDaily && !RECURS.test(said);
+  if (
+    isOneNight &&
+    stretch?.start &&
+    stretch.end &&
+    Date.parse(stretch.end) - Date.parse(stretch.start) <= 24 * HOUR_MS
+  )
+    return null;
+  if (isOneNight && first !== null && (last === null || last === first) && !isUntil && !isLasting)
+    return null;
+
+  const own: readonly Hours[] =
+    phrase.hours.length > 0
+      ? phrase.hours
+      : stretch
+        ? [{ from: opens!.clock! % DAY_MINUTES, to: closes!.clock! % DAY_MINUTES }]
+        : [];
+  const isGuess = own.length === 0 && isNights && clocks.length === 0 && SHUTS.test(said);
+  const hours = isGuess ? [NIGHT] : own;
+  if (hours.length === 0) {
+    if (!isRepeated) return null;
     return {
-      start: endsOnly || (!range && days.isUntil) ? null : one.start,
-      end: startsOnly || isVague || has('notice') || (!range && days.isFrom) ? null : one.end,
+      start: first && instantOf(first, 0),
+      end: last && !hasNotice ? instantOf(last, DAY_MINUTES) : null,
       windows: [],
     };
   }
-  return none;
+  const isOn = (day: string) => !week || week.includes(WEEK[weekdayOf(day)]!);
+  // "Every Saturday in December" begins on the first of them.
+  const within =
+    isMonth && first ? Array.from({ length: 31 }, (_, days) => plus(first, days)).filter(isOn) : [];
+  const begins = within[0] ?? first;
+  const ends = within.findLast((day) => last !== null && day <= last) ?? last;
+  const isNight = hours.some(({ from, to }) => to <= from);
+  const isLastNight = isNight && (!isUntil || Boolean(week && ends && isOn(ends)));
+  const lastTo = isNight
+    ? hours.find(({ from, to }) => to <= from)!.to
+    : Math.max(...hours.map(({ to }) => to));
+  const start = begins ? instantOf(begins, Math.min(...hours.map(({ from }) => from))) : null;
+  const exact = clocks.find((one) => one.day === ends && isEnd(one));
+  const end =
+    !ends || hasNotice ? null : instantOf(ends, exact?.clock ?? lastTo + (isLastNight ? DAY_MINUTES : 0));
+  const isEachOwn = hours.length > 1 && hours.every((one) => one.week);
+  const windows = hours.map(({ from, to, week: own }): TimeWindow => {
+    const days = isEachOwn ? own : week;
+    return { start, end, ...(days && { days }), from: clockText(from), to: clockText(to) };
+  });
+  return { start, end, windows, ...(isGuess && { isGuessed: true }) };
 }
 
-const VAGUE = /\b(?:until|till|by) (?:\w+ ){0,3}(?:morning|afternoon|evening|night)\b/i;
-const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
-/** Night as roads authorities mean it where they give no hours. */
-const NIGHT = { from: 20 * 60, to: 6 * 60, isTonight: false } satisfies ClockRange;
+const RECURS =
+  /\b(?:each|every|nightly|nights|overnights|daily|days? a week|for (?:\w+ )?(?:nights|days))\b/i;
+const WEEKENDS_MAX = 30;
 
-interface ClockRange {
-  /** Minutes of the day. */
-  from: number | null;
-  to: number | null;
-  isTonight: boolean;
-}
-
-/** "20:00 to 06:00", "between 9.30am and 3.30pm", "from 20:00", "until 15:00". */
-function clockRangesOf(tokens: readonly Token[], said: string): ClockRange[] {
-  const ranges: ClockRange[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    if (token.kind !== 'clock') continue;
-    const next = nextClock(tokens, at, said);
-    const before = said.slice(Math.max(0, token.at - 24), token.at).toLowerCase();
-    const isTonight = tokens.some(({ kind }) => kind === 'tonight');
-    if (next) {
-      ranges.push({ from: token.minutes % 1440, to: next.minutes % 1440, isTonight });
-      at = tokens.indexOf(next);
-    } else if (
-      /\b(?:until|till|to|by|before|end(?:s|ing)? at|reopen\w* at|clear\w* (?:by|at|around)|normal (?:by|at)|last until|finish\w*(?: at| by)?)(?: about| around| approximately| at least)? ?$/.test(
-        before,
-      )
-    ) {
-      ranges.push({ from: null, to: token.minutes % 1440, isTonight });
-    } else if (/\b(?:from|after|start\w*(?: at)?|begin\w*(?: at)?|at|since) ?$/.test(before)) {
-      ranges.push({ from: token.minutes, to: null, isTonight });
-    }
+/** "From 9pm Friday until 5am Monday on two consecutive weekends": each of them. */
+function stretchesOfWeekends(phrase: Phrase): Times | null {
+  const { length, isWeekend, moments } = phrase;
+  if (length?.unit !== 'weekend' && !isWeekend) return null;
+  const [opens, closes] = moments.filter(({ clock, day }) => clock !== null && day !== null);
+  const one = opens && closes && isEnd(closes) ? endsOf(opens, closes, phrase) : null;
+  if (!one?.start || !one.end || Date.parse(one.end) - Date.parse(one.start) < 24 * HOUR_MS) return null;
+  const { last } = boundsOf({
+    ...phrase,
+    moments: moments.filter((moment) => moment !== closes),
+    length: null,
+  });
+  const count = length?.unit === 'weekend' ? length.count : last ? WEEKENDS_MAX : 1;
+  const [from, to] = [opens!, closes!];
+  const windows: TimeWindow[] = [];
+  for (let at = 0; at < count; at++) {
+    const start = instantOf(plus(from.day!, at * 7), from.clock!);
+    const end = instantOf(plus(to.day!, at * 7), to.clock!);
+    if (last && length?.unit !== 'weekend' && plus(from.day!, at * 7) > last) break;
+    windows.push({ start, end });
   }
-  return ranges;
-}
-
-/** The clock that a "to", "until" or "and" joins to this one, a day between them or not. */
-function nextClock(tokens: readonly Token[], at: number, said: string) {
-  let joined = false;
-  for (const token of tokens.slice(at + 1, at + 6)) {
-    if (token.kind === 'join' && (token.word === 'to' || token.word === 'until' || token.word === 'and'))
-      joined = true;
-    else if (token.kind === 'clock') {
-      const gap = said.slice(tokens[at]!.end, token.at);
-      return joined && gap.length <= 40 && !/[.;](?:\s|$)/.test(gap) ? token : null;
-    } else if (token.kind !== 'day') return null;
-  }
-  return null;
-}
-
-interface Days {
-  list: string[];
-  first: string | null;
-  last: string | null;
-  /** From the first to the last. */
-  isRange: boolean;
-  isFrom: boolean;
-  isUntil: boolean;
-}
-
-function daysOf(tokens: readonly Token[], said: string, today: string): Days {
-  const isWeekRange = weekRangeOf(said) !== null;
-  const named = tokens.filter(
-    (token) => token.kind === 'day' && !token.plural && !(isWeekRange && token.weekday !== null),
-  );
-  const list: string[] = [];
-  // "22:00 to 05:00 tonight and tomorrow night"
-  if (
-    tokens.some(({ kind }) => kind === 'tonight') &&
-    /\b(?:tonight|this evening) and tomorrow\b/i.test(said)
-  )
-    list.push(today);
-  let isRange = false;
-  let isFrom = false;
-  let isUntil = false;
-  for (const [at, token] of named.entries()) {
-    if (token.kind !== 'day') continue;
-    const before = said.slice(Math.max(0, token.at - 20), token.at).toLowerCase();
-    if (/\b(?:except|excluding|apart from|but not)(?: on)? $/.test(before)) continue;
-    const next = token.day ?? whichDay(token, named.slice(at + 1), list.at(-1) ?? today, said);
-    if (!next) continue;
-    // "Since Sunday" was the last one.
-    const isPast =
-      token.weekday !== null && next > today && /\b(?:since|issued(?: at)?) (?:\S+ on )?$/.test(before);
-    const day = isPast ? plus(next, -7) : next;
-    // "Since Monday 23 November; due to reopen on Friday 4 December"
-    if (
-      isFrom &&
-      list.length > 0 &&
-      /\b(?:until|till|(?:re-?open|end|finish|clear|complet)\w*)(?: on| by)? $/.test(before)
-    )
-      isRange = true;
-    const isLinked = at > 0 && /^[^.;]{0,45}$/.test(said.slice(named[at - 1]!.end, token.at));
-    if (
-      list.length > 0 &&
-      isLinked &&
-      joinsRange(said.slice(named[at - 1]!.end, token.at), said, named[at - 1]!)
-    )
-      isRange = true;
-    if (list.length === 0 && /\b(?:until|till|to|by|ends?|ending)(?: on)?(?: \S+ on)? ?$/.test(before))
-      isUntil = true;
-    if (
-      list.length === 0 &&
-      /\b(?:from|starting|beginning|starts?|begins?|since)(?: on)?(?: \S+ on)? ?$/.test(before)
-    )
-      isFrom = true;
-    if (!list.includes(day)) list.push(day);
-  }
-  list.sort();
-  const span = tokens.find((token) => token.kind === 'for');
-  const first = list[0] ?? (span && tokens.some(({ kind }) => kind === 'tonight') ? today : null);
-  if (span?.kind === 'for' && first && list.length <= 1 && span.unit !== 'hour') {
-    const days = span.unit === 'week' ? span.count * 7 : span.count;
-    return { list: [first], first, last: plus(first, days - 1), isRange: true, isFrom: true, isUntil: false };
-  }
-  if (isUntil && list.length === 1)
-    return { list, first: null, last: list[0]!, isRange: false, isFrom: false, isUntil };
-  return { list, first, last: list.at(-1) ?? null, isRange, isFrom, isUntil };
-}
-
-const joinsRange = (gap: string, said: string, previous: Token) =>
-  /\b(?:to|until|till|through|end(?:s|ing)?)\b|[-–—]/i.test(gap) ||
-  (/\band\b/i.test(gap) &&
-    /\bbetween (?:\S+ ){0,3}$/i.test(said.slice(Math.max(0, previous.at - 30), previous.at)));
-
-/** "Saturday 28 and Sunday 29 November": the month is the later one's. "Friday" is the next, today's own included. */
-function whichDay(
-  token: Extract<Token, { kind: 'day' }>,
-  later: readonly Token[],
-  from: string,
-  said: string,
-): string | null {
-  if (token.ofMonth !== null) {
-    const next = later.find((one) => one.kind === 'day' && one.day !== null);
-    if (next?.kind !== 'day' || !next.day) return null;
-    return `${next.day.slice(0, 8)}${String(token.ofMonth).padStart(2, '0')}`;
-  }
-  if (token.weekday === null) return null;
-  const isNext = /\bnext $/i.test(said.slice(Math.max(0, token.at - 5), token.at));
-  const ahead = (token.weekday - weekdayOf(from) + 7) % 7;
-  return plus(from, isNext && ahead === 0 ? 7 : ahead);
-}
-
-/** Which days of the week; null: it does not recur. */
-function recurrenceOf(tokens: readonly Token[], said: string): { days: Weekday[] | null } | null {
-  const has = (kind: Token['kind']) => tokens.some((token) => token.kind === kind);
-  const all = Weekday.options;
-  const isTonight = /\b(?:overnight)\b/i.test(said) && has('tonight');
-  const week = weekRangeOf(said);
-  if (week) return { days: week };
-  const isWeekdays = has('weekdays');
-  if (isWeekdays && has('weekends')) return { days: null };
-  if (isWeekdays) return { days: all.slice(0, 5) };
-  const plural = tokens.flatMap((token) =>
-    token.kind === 'day' && token.plural && token.weekday !== null ? [all[token.weekday]!] : [],
-  );
-  const isExcept =
-    /\b(?:except|excluding|not|but not|apart from)(?: on)? (?:\w+days?(?: and |, | or )){0,3}$/i.test(
-      said.slice(0, tokens.find((token) => token.kind === 'day' && token.plural)?.at ?? 0),
-    );
-  if (plural.length > 0) return { days: all.filter((day) => plural.includes(day) !== isExcept) };
-  if (has('weekends') && /\b(?:each|every|weekends)\b/i.test(said)) return { days: ['sat', 'sun'] };
-  // "Daily … except Saturday 5 December": one of the days of a week.
-  const except = /\b(?:except|excluding|apart from|but not)(?: on)? (\p{L}+)day\b/iu
-    .exec(said)?.[1]
-    ?.toLowerCase();
-  if (has('daily') && except) return { days: all.filter((day) => !except.startsWith(day)) };
-  if (has('daily')) return { days: null };
-  const span = tokens.find((token) => token.kind === 'for');
-  const isSpan = span?.kind === 'for' && span.unit === 'night';
-  if (isSpan || (has('nights') && !isTonight)) {
-    // "overnight on Friday 27 November" is one night.
-    const days = tokens.filter((token) => token.kind === 'day');
-    const isOne =
-      /\bovernight\b/i.test(said) &&
-      !/\b(?:each|every|nightly|nights|overnights)\b/i.test(said) &&
-      days.length <= 1 &&
-      !isSpan;
-    return isOne && days.length === 1 ? null : { days: null };
-  }
-  return null;
-}
-
-/** "Monday 30 November - Friday 11 December, 9.30am - 3.30pm": two days, then two clocks, or the other way round. */
-function hoursOfEachDay(tokens: readonly Token[], said: string): { days: null } | null {
-  const marks = tokens.filter(({ kind }) => kind === 'clock' || kind === 'day');
-  const kinds = marks.map(({ kind }) => kind).join(' ');
-  if (kinds !== 'day day clock clock' && kinds !== 'clock clock day day') return null;
-  const gap = (at: number) => said.slice(marks[at]!.end, marks[at + 1]!.at);
-  const joins = (at: number) => /^ ?(?:to|until|-|–|—|and) ?(?:\p{L}+day )?$/iu.test(gap(at));
-  const isApart = /^(?:,| from| between| each day| daily|:|;| \()? ?(?:from |between )?$/i.test(gap(1));
-  return joins(0) && joins(2) && isApart && (kinds.startsWith('day') || gap(1) !== ' ')
-    ? { days: null }
-    : null;
-}
-
-const WEEK_RANGE = new RegExp(
-  String.raw`\b(?:each |every )?(${WEEKDAY})s?(?: nights?)? ?(?:to|-|–|until|through) ?(${WEEKDAY})s?\b(?! (?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?!:|\d|[ap]m))`,
-  'i',
-);
-
-/** "Mon–Thu", "Monday to Friday": without a date these are days of every week. */
-function weekRangeOf(said: string): Weekday[] | null {
-  const [, one, other] = WEEK_RANGE.exec(said) ?? [];
-  if (!one || !other) return null;
-  const all = Weekday.options;
-  const [from, to] = [one, other].map((day) =>
-    all.findIndex((name) => day.toLowerCase().startsWith(name)),
-  ) as [number, number];
-  const count = ((to - from + 7) % 7) + 1;
-  return all.filter((_, at) => (at - from + 7) % 7 < count);
-}
-
-/** `isWhole`: the days are one stretch of time, so that the hours are those of its ends. */
-function periodOf(
-  { first, last, isRange, isUntil }: Days,
-  hours: { from: number; to: number } | null,
-  isWhole = false,
-  of: readonly Weekday[] | null = null,
-): { start: string | null; end: string | null; windows: TimeWindow[] } {
-  const to = isRange || isUntil ? last : isWhole ? last : null;
-  const start = first && at(first, hours?.from ?? 0);
-  // The last night ends on the day after it.
-  const isNight = !isWhole && hours !== null && hours.to <= hours.from;
-  // "Monday to Friday 20:00-06:00 until Friday 4 December": that night is one of them.
-  const isLastNight = isNight && (!isUntil || Boolean(to && of?.includes(Weekday.options[weekdayOf(to)]!)));
-  const end = to && at(to, hours ? hours.to + (isLastNight ? 1440 : 0) : 1440);
-  return { start, end, windows: [] };
-}
-
-function onDay(day: string, range: ClockRange | null): TimeWindow {
-  if (!range) return { start: at(day, 0), end: at(day, 1440) };
-  const { from, to } = range;
-  const isNextDay = from !== null && to !== null && to <= from;
+  const isOpen = isWeekend && !last && length?.unit !== 'weekend';
   return {
-    start: from === null ? null : at(day, from),
-    end: to === null ? null : at(day, to === 0 && from === null ? 1440 : to + (isNextDay ? 1440 : 0)),
+    start: windows[0]!.start,
+    end: isOpen ? null : windows.at(-1)!.end,
+    windows: windows.length > 1 ? windows : [],
+    isEndByClock: true,
   };
 }
 
-const PAST_MS = 6 * 60 * 60_000;
-
-/** Today, unless that was hours before it was written. */
-function nearestDay({ from, to }: ClockRange, written: string, today: string): string {
-  const last = to !== null && from !== null && to <= from ? to + 1440 : (to ?? from ?? 0);
-  const ends = at(today, last === 0 ? 1440 : last);
-  return ends && Date.parse(ends) < Date.parse(written) - PAST_MS ? plus(today, 1) : today;
+/** Single days, runs of days or stretches beside each other, each with the same hours or whole. */
+function singleDays(phrase: Phrase): Times | null {
+  const { list, runs, hours, moments } = phrase;
+  let windows: TimeWindow[] = [];
+  if (list.length > 1) {
+    const days = list.toSorted();
+    if (hours.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
+      return { start: instantOf(days[0]!, 0), end: instantOf(days.at(-1)!, DAY_MINUTES), windows: [] };
+    windows = days.flatMap((day) => onDay(day, hours.length > 0 ? hours : [{ from: 0, to: DAY_MINUTES }]));
+    const [opens] = moments.filter(({ clock }) => clock !== null);
+    if (hours.length === 0 && opens) {
+      const isTo = isEnd(opens);
+      windows[0]!.start = isTo ? windows[0]!.start : instantOf(days[0]!, opens.clock!);
+      windows.at(-1)!.end = isTo ? instantOf(opens.day ?? days.at(-1)!, opens.clock!) : null;
+      if (areNeighbours(days)) return { start: windows[0]!.start, end: windows.at(-1)!.end, windows: [] };
+    }
+  } else if (runs.length > 1 && hours.length === 0)
+    windows = runs.map(({ first, last }) => ({
+      start: instantOf(first, 0),
+      end: instantOf(last, DAY_MINUTES),
+    }));
+  else if (runs.length === 0 && hours.length === 0) {
+    const clocked = moments.filter(({ clock }) => clock !== null);
+    const isPairs =
+      clocked.length > 2 &&
+      clocked.length % 2 === 0 &&
+      clocked.every(
+        (one, at) =>
+          isEnd(one) === (at % 2 === 1) ||
+          (at % 2 === 1 && one.role === 'and' && clocked[at - 1]!.role === 'between'),
+      );
+    if (!isPairs) return null;
+    for (let at = 0; at < clocked.length; at += 2) {
+      const ends = endsOf(clocked[at], clocked[at + 1], phrase);
+      if (ends) windows.push(ends);
+    }
+  } else if (hours.length > 1 && runs.length === 0) {
+    const told = moments.find((one) => one.day !== null)?.day ?? phrase.today;
+    const isEachOwn = hours.every(({ day }) => day);
+    windows = hours.flatMap((one) => onDay((isEachOwn && one.day) || told, [one]));
+  }
+  if (windows.length < 2) return null;
+  const sorted = windows.toSorted((one, other) => ((one.start ?? '') < (other.start ?? '') ? -1 : 1));
+  return { start: sorted[0]!.start, end: sorted.at(-1)!.end, windows: sorted };
 }
+
+const onDay = (day: string, hours: readonly Hours[]): TimeWindow[] =>
+  hours.map(({ from, to }) => ({
+    start: instantOf(day, from),
+    end: instantOf(day, to + (to <= from ? DAY_MINUTES : 0)),
+  }));
 
 const areNeighbours = (days: readonly string[]) =>
   days.every((day, at) => at === 0 || plus(days[at - 1]!, 1) === day);
+
+const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
+
+/** One stretch of time by its two ends, or by one of them. */
+function oneStretch(phrase: Phrase): Times | null {
+  const { hours, runs, moments, said, written, today, length, hasNotice } = phrase;
+  const clocked = moments.filter(({ clock, instant }) => clock !== null || instant !== null);
+  const lasting = length?.unit === 'hour' ? length.count : null;
+  const isDelay = /\b(?:delay|queue)\w*(?: of)? (?:for )?up to/i.test(said);
+  if (hours.length > 0) {
+    const [own] = hours;
+    const dayed = moments.find(({ day }) => day !== null);
+    const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
+    const [one] = onDay(day, [own!]);
+    return { ...one!, end: hasNotice ? null : one!.end, windows: [], isEndByClock: true };
+  }
+  const [clock] = clocked;
+  const run = runs.at(-1);
+  // "Monday 7 to Thursday 10 December: after 23:00"
+  const isOfDays =
+    run !== undefined &&
+    clocked.length === 1 &&
+    clock!.day === null &&
+    !isLink(said.slice(run.end, clock!.at));
+  if (clocked.length > 0 && !isOfDays) return byMoments(phrase, isDelay ? null : lasting);
+  if (runs.length === 1 && length?.unit === 'weekend') return null;
+  const { first, last } = boundsOf(phrase);
+  if (!first && !last) {
+    const isNext = lasting !== null && length!.isNext && !isDelay;
+    return isNext
+      ? { start: null, end: new Date(Date.parse(written) + lasting * HOUR_MS).toISOString(), windows: [] }
+      : null;
+  }
+  const one = moments.find(({ day }) => day !== null);
+  const isNight = phrase.isNight || one?.isNight;
+  // "This morning" has no clock.
+  if (one?.isPart && one.day === today && moments.length === 1 && !isNight && one.role === null) return null;
+  if (isNight && first && !last && one && !isStart(one) && SHUTS.test(said)) {
+    const [night] = onDay(first, [NIGHT]);
+    return { ...night!, windows: [], isGuessed: true };
+  }
+  // "Until Wednesday morning": that is no time.
+  const until = moments.find((moment) => isEnd(moment) && moment.day !== null);
+  const isVague = runs.length === 0 && until?.isPart;
+  const isFrom = one !== undefined && isStart(one) && !last;
+  return {
+    start: first && instantOf(first, 0),
+    end: isVague || hasNotice || isFrom ? null : instantOf(last ?? first!, DAY_MINUTES),
+    windows: [],
+    ...(one?.role === 'since' && first && { since: instantOf(first, 0)! }),
+  };
+}
+
+function byMoments(phrase: Phrase, hours: number | null): Times | null {
+  const { moments, runs, hasNotice, length } = phrase;
+  const from = moments.find(isStart);
+  const to = moments.find(
+    (one) => isEnd(one) || (one.role === 'and' && from?.role === 'between' && one !== from),
+  );
+  const reopened = moments.find(({ role }) => role === 'reopened');
+  // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first needs no word.
+  const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
+  const start = from ?? unnamed;
+  const end = to ?? reopened;
+  const day = runs[0]?.first;
+  if (start && !start.day && day) start.day = day;
+  if (end && !end.day && runs[0]) end.day = runs[0].last;
+  if (!from && !end && unnamed && !unnamed.instant && !(unnamed.day && unnamed.clock !== null)) {
+    return unnamed.day && unnamed.clock === null
+      ? { start: instantOf(unnamed.day, 0), end: instantOf(unnamed.day, DAY_MINUTES), windows: [] }
+      : null;
+  }
+  const ends = endsOf(start, end, phrase);
+  if (!ends) return null;
+  if (ends.start && !ends.end && length) {
+    if (hours !== null) ends.end = new Date(Date.parse(ends.start) + hours * HOUR_MS).toISOString();
+    else if (start?.day && length.unit !== 'hour')
+      ends.end = instantOf(plus(lastOfLength(start.day, length), 1), start.clock ?? 0);
+  }
+  if (hasNotice) ends.end = null;
+  const since = reopened && end === reopened ? ends.end : start?.role === 'since' ? ends.start : null;
+  return {
+    ...ends,
+    windows: [],
+    ...(since && { since }),
+    ...(ends.end && (end?.clock != null || end?.instant) && { isEndByClock: true }),
+  };
+}
+
+/** The day of the nearest of these hours: written at 01:00, "22:00 to 05:00" began yesterday. */
+function nightsDay({ from, to }: Hours, now: number, today: string): string {
+  const isNight = to <= from;
+  const yesterdays = instantOf(today, to);
+  if (isNight && to <= NOON && yesterdays && Date.parse(yesterdays) > now) return plus(today, -1);
+  const ends = instantOf(isNight ? plus(today, 1) : today, to);
+  return ends && Date.parse(ends) < now - 2 * PAST_MS ? plus(today, 1) : today;
+}
+
+const IS_AHEAD = /\b(?:will|closes|shuts|starts|begins|planned|due to|to be)\b/i;
+
+/** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
+function endsOf(
+  start: Moment | undefined,
+  end: Moment | undefined,
+  phrase: Phrase,
+): { start: string | null; end: string | null } | null {
+  const { said, written, today } = phrase;
+  const now = Date.parse(written);
+  if (start?.instant || end?.instant) return { start: start?.instant ?? null, end: end?.instant ?? null };
+  const from = start?.clock ?? null;
+  const to = end?.clock ?? null;
+  let first = start?.day ?? null;
+  let last = end?.day ?? null;
+  if (start && end) {
+    const isNight = from !== null && to !== null && to <= from;
+    if (!first && !last) first = from === null || to === null ? today : nightsDay({ from, to }, now, today);
+    // "From 20:00 to 06:00 on Friday" begins then, "until 05:00 on Friday" ends then.
+    if (!first && last) first = isNight && (last > today || !end.isDayLast) ? plus(last, -1) : last;
+    first ??= today;
+    const begins = Date.parse(instantOf(first, from ?? 0) ?? '');
+    if (start.role === 'since' && !start.day && begins > now) {
+      first = plus(first, -1);
+      last ??= today;
+    }
+    // "Due to reopen at 6pm, after closing at 9am yesterday"
+    if (!last && end.at < start.at) {
+      const day = endsOf(undefined, end, phrase)?.end;
+      last = day ? londonDay(new Date(day)) : null;
+    }
+    last ??= isNight ? plus(first, 1) : first;
+    if (isNight && last === first) last = plus(first, 1);
+    if (last < first) return null;
+    return {
+      start: instantOf(first, from ?? 0),
+      end: end.isPart && to === null ? null : instantOf(last, to ?? DAY_MINUTES),
+    };
+  }
+  if (start) {
+    let begins = instantOf(first ?? today, from ?? 0);
+    if (!first && begins) {
+      const isPast = start.role === 'since' || IS_PAST.test(said.slice(0, start.at));
+      const away = Date.parse(begins) - now;
+      if (isPast && away > 0) begins = instantOf(plus(today, -1), from ?? 0);
+      else if (away < -2 * PAST_MS && IS_AHEAD.test(said)) begins = instantOf(plus(today, 1), from ?? 0);
+    }
+    return { start: begins, end: null };
+  }
+  if (!end) return null;
+  let ends = instantOf(last ?? today, to ?? DAY_MINUTES);
+  if (!last && ends && end.role !== 'reopened' && Date.parse(ends) < now - PAST_MS)
+    ends = instantOf(plus(today, 1), to ?? DAY_MINUTES);
+  if (end.role === 'reopened' && ends && Date.parse(ends) > now)
+    ends = instantOf(plus(last ?? today, -1), to ?? DAY_MINUTES);
+  const begins = end.role === 'before' && last ? instantOf(last, 0) : null;
+  return { start: begins, end: ends };
+}

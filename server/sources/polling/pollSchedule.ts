@@ -2,8 +2,9 @@
 import { collections } from '../../incidents/collectionState.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { missingSettings, type Collector } from '../../incidents/collector.ts';
-import { SECOND_MS } from './pollDelays.ts';
-import { expire, type RunnerParts, startRunner } from './pollRunner.ts';
+import { SECOND_MS, JITTER_SHARE, RETRY_AFTER_MAX_MS, later } from './pollDelays.ts';
+import { disruptions } from '../../incidents/list/disruptions.ts';
+import { LEASE_LOST, pollerOf, type PollParts, rhythmOf, STOPPED } from './poll.ts';
 
 /** Ended incidents leave the board at this interval, even when their source is dead. */
 export const EXPIRE_EVERY_MS = 30 * SECOND_MS;
@@ -94,4 +95,197 @@ export function startSchedule(parts: ScheduleParts): Schedule {
       await Promise.all([underWay, ...[...runners.values()].map((runner) => runner.stop())]);
     },
   };
+}
+
+/** After the start, the sources are asked one after another within this time, not all at once. */
+export const FIRST_RUN_WITHIN_MS = 3 * SECOND_MS;
+/** How long `stop` lets a collector keep asking; what it has read by then is always stored. */
+export const STOP_GRACE_MS = 5 * SECOND_MS;
+/** A source that is off is looked at so often; the schedule sees sooner that it is turned on. */
+const OFF_LOOK_MS = 60 * SECOND_MS;
+/** Our own database did not answer. */
+const DATABASE_RETRY_MS = 15 * SECOND_MS;
+
+interface RunnerParts extends PollParts, Pick<LeaseParts, 'owner'> {
+  /**
+   * Called when something about this source may have changed: it was polled, successfully or not, or incidents ended.
+   */
+  onCollected?: (source: string) => void;
+}
+
+interface Runner {
+  collectNow(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function startRunner(collector: Collector, parts: RunnerParts): Runner {
+  const { db, now, random, log, onCollected, intervalScale = 1 } = parts;
+  const { source } = collector;
+  const rows = collections(db);
+  const lease = leaseOf(source, { ...parts, rows });
+  const poller = pollerOf(collector, parts, lease.renew);
+  const startedAt = now().toISOString();
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | null = null;
+  let isStopped = false;
+  let isEntered = false;
+  /** Which poll in the table is that of this process. */
+  let ownAttempt: string | null = null;
+
+  function plan(delayMs: number): void {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(() => void turn(), delayMs);
+  }
+
+  /** Never rejects: whatever happens, the next turn is scheduled. */
+  function turn(isForced = false): Promise<void> {
+    running ??= takeTurnAndPlan(isForced);
+    return running;
+  }
+
+  async function takeTurnAndPlan(isForced: boolean): Promise<void> {
+    let delayMs = DATABASE_RETRY_MS;
+    try {
+      delayMs = await takeTurn(isForced);
+    } catch (error) {
+      log.error({ err: error, source }, 'Could not run the collector');
+    }
+    running = null;
+    plan(delayMs);
+  }
+
+  /** Returns the number of ms until the next turn. */
+  async function takeTurn(isForced: boolean): Promise<number> {
+    if (!isEntered) await rows.ensure(source, true);
+    isEntered = true;
+    if ((await rows.of(source))?.off_at) return OFF_LOOK_MS;
+    if (!(await lease.renew())) return untilNextTryMs((await rows.of(source))?.lease_until, parts);
+
+    return lease.hold(async () => {
+      const row = await rows.of(source);
+      const waitMs = isForced ? 0 : othersNextRun(row);
+      return waitMs > 0 ? waitMs : poll(row);
+    });
+  }
+
+  /** Ms until the poll another node has scheduled; 0 when it is our turn. After our own start we always poll. */
+  function othersNextRun(row: RowOf<'collections'> | undefined): number {
+    if (!row?.last_attempt || !row.next_run) return 0;
+    if (row.last_attempt === ownAttempt || row.last_attempt < startedAt) return 0;
+
+    const waitMs = Date.parse(row.next_run) - now().getTime();
+    // A time too far ahead for any interval was written by a clock that was wrong.
+    const longestMs =
+      row.consecutive_failures > 0 ? RETRY_AFTER_MAX_MS : rhythmOf(collector, parts) * (1 + JITTER_SHARE);
+    return waitMs <= longestMs ? waitMs : 0;
+  }
+
+  async function poll(row: RowOf<'collections'> | undefined): Promise<number> {
+    const at = now();
+    ownAttempt = at.toISOString();
+    await rows.noteAttempt(source, ownAttempt);
+
+    let delayMs: number;
+    try {
+      delayMs = await poller.poll(row, at);
+    } catch (error) {
+      if (error === STOPPED) return 0;
+      if (error === LEASE_LOST) return LEASE_MS / 2;
+      throw error;
+    }
+    await expire(parts, source, collector);
+    onCollected?.(source);
+    // The interval runs from the start of one poll to the start of the next.
+    return Math.max(at.getTime() + delayMs - now().getTime(), SECOND_MS * Math.min(1, intervalScale));
+  }
+
+  plan(random() * FIRST_RUN_WITHIN_MS);
+
+  return {
+    collectNow: () => turn(true),
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      const patience = setTimeout(() => poller.stop(), STOP_GRACE_MS);
+      await running;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** Ends incidents past their end time or their source's maximum age, and begins those whose time has come; returns how
+ *  many. A failure is only logged. */
+export async function expire(
+  { db, now, log }: Pick<RunnerParts, 'db' | 'now' | 'log'>,
+  source: string,
+  collector: Collector | undefined,
+): Promise<number> {
+  try {
+    const ended = await disruptions(db).expire({
+      source,
+      now: now(),
+      maxAgeMinutes: collector?.maxAgeMinutes,
+    });
+    return ended + (await disruptions(db).begin({ source, now: now() }));
+  } catch (error) {
+    log.error({ err: error, source }, 'Could not begin and end the incidents whose time has come');
+    return 0;
+  }
+}
+
+// A source's lease: only the node that holds it polls the source.
+
+/** The lease is renewed while a run lasts, so this is how long a dead node keeps a source from the others. */
+export const LEASE_MS = 20 * SECOND_MS;
+
+interface LeaseParts {
+  now: () => Date;
+  /** Names this node in leases; no two live nodes on one database can share it. */
+  owner: string;
+  log: { error(fields: object, message: string): void };
+}
+
+function leaseOf(
+  source: string,
+  { rows, owner, now, log }: LeaseParts & { rows: ReturnType<typeof collections> },
+) {
+  const renew = () => {
+    const time = now();
+    return rows.takeLease(source, owner, time.toISOString(), later(time, LEASE_MS));
+  };
+
+  return {
+    /** Takes or keeps it; false while another node holds it. */
+    renew,
+
+    /** Keeps it while the work lasts, and then gives it back. Call after `renew`. */
+    async hold<T>(work: () => Promise<T>): Promise<T> {
+      let renewal = Promise.resolve();
+      const renewing = setInterval(() => {
+        renewal = renew().then(
+          () => undefined,
+          (error: unknown) => log.error({ err: error, source }, 'Could not renew the lease'),
+        );
+      }, LEASE_MS / 3);
+      try {
+        return await work();
+      } finally {
+        clearInterval(renewing);
+        await renewal;
+        await rows.dropLease(source, owner).catch((error: unknown) => {
+          log.error({ err: error, source }, 'Could not release the lease, which will lapse');
+        });
+      }
+    },
+  };
+}
+
+/** Ms until we try for another node's lease again: the node may finish before it expires, or be dead. */
+function untilNextTryMs(
+  leaseUntil: string | null | undefined,
+  { now, random }: { now: () => Date; random: () => number },
+): number {
+  const leftMs = leaseUntil ? Date.parse(leaseUntil) - now().getTime() : 0;
+  return Math.min(Math.max(leftMs, SECOND_MS), LEASE_MS / 2) * (1 + JITTER_SHARE * random());
 }

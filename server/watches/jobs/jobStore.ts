@@ -14,7 +14,7 @@ import {
   tripKey,
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
@@ -85,22 +85,18 @@ export const jobs = (db: Db) => ({
 
   /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
-    const found: RunningJob[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
-      found.push(
-        ...(await db
-          .selectFrom('jobs')
-          .select(['id', 'watch_id', 'trip', 'leaves_at', 'left_at', 'duration_min'])
-          .where('watch_id', 'in', ids)
-          .where('arrived_at', 'is', null)
-          .where('cancelled_at', 'is', null)
-          .where('leaves_at', '>=', iso(new Date(now.getTime() - 2 * DAY_MS)))
-          .where('leaves_at', '<', iso(new Date(now.getTime() + DAY_MS)))
-          .orderBy('leaves_at')
-          .orderBy('id')
-          .execute()),
-      );
-    return found;
+    return rowsFor(watchIds, (ids) =>
+      db
+        .selectFrom('jobs')
+        .select(['id', 'watch_id', 'trip', 'leaves_at', 'left_at', 'duration_min'])
+        .where('watch_id', 'in', ids)
+        .where('arrived_at', 'is', null)
+        .where('cancelled_at', 'is', null)
+        .where('leaves_at', '>=', iso(new Date(now.getTime() - 2 * DAY_MS)))
+        .where('leaves_at', '<', iso(new Date(now.getTime() + DAY_MS)))
+        .orderBy('leaves_at')
+        .orderBy('id'),
+    );
   },
 
   /** False: the day has as many as it may. */

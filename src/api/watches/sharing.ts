@@ -28,8 +28,8 @@ export const listAddresses = async (watchId: string, signal?: AbortSignal): Prom
 const Made = tolerant(NewSharedAddress, 'id', { ...parts, path: z.string().check(z.startsWith('/')) });
 
 /** Promises the whole address: it is said only this once. */
-export async function makeAddress(asked: NewAddressRequest): Promise<string> {
-  return API_ORIGIN + (await makeOnce(Made, 'addresses/', asked)).data.path;
+export async function makeAddress({ expires_at, ...asked }: NewAddressRequest): Promise<string> {
+  return API_ORIGIN + (await makeOnce(Made, 'addresses/', asked, { expires_at })).data.path;
 }
 
 /** Null: no end. */

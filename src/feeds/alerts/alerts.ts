@@ -6,6 +6,8 @@ import { knownSource } from '#contract/feeds/sources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { type Grade, GRADE_WORDS, GRADES } from '../../ui/signs/Severity.tsx';
 import { formatClock, formatDateTime, timeAgo } from '../../time/london.ts';
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
+import { alertNumber } from '#contract/incidents/alertNumber.ts';
 
 export function gradeOf(alert: Alert): Grade {
   return alert.metadata?.severity_unrated ? 'unrated' : (alert.severity ?? 'unrated');
@@ -165,4 +167,27 @@ export function dateOf(value: string | null | undefined): Date | null {
   if (!value) return null;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? null : date;
+}
+
+export const alertAddress = ({ event_id }: Pick<Alert, 'event_id'>): string =>
+  pageAddressOf('alert', event_id);
+
+/** A short one that can be read from a wall and typed: "/a/48213". */
+export const numberAddress = ({ event_id }: Pick<Alert, 'event_id'>): string =>
+  pageAddressOf('alertNumber', alertNumber(event_id));
+
+/** The map around it, where it is selected; null where its place is not known. */
+export function mapAddress({
+  event_id,
+  latitude,
+  longitude,
+}: Pick<Alert, 'event_id' | 'latitude' | 'longitude'>): string | null {
+  if (latitude == null || longitude == null || (latitude === 0 && longitude === 0)) return null;
+  return pageAddress('map', {
+    disruptions: 'on',
+    alert: event_id,
+    lat: String(latitude),
+    lng: String(longitude),
+    zoom: '11',
+  });
 }

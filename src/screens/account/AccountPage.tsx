@@ -1,10 +1,29 @@
-import { useSession } from '../../session/session.ts';
+import { useSession, reloadUser } from '../../session/session.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './AccountPage.module.css';
-import { PasswordPanel } from './PasswordPanel.tsx';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
-import { SessionsPanel } from './SessionsPanel.tsx';
+import { useActionState, useState, useRef } from 'react';
+import {
+  changePassword,
+  type AccountSession,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from '../../api/accounts/account.ts';
+import { asksForCode } from '../../api/accounts/auth.ts';
+import { failureText } from '../../api/failureText.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { Panel } from '../../ui/page/Panel.tsx';
+import { useAction } from '../../api/useAction.ts';
+import { useLoad } from '../../api/useLoad.ts';
+import { TimeAgo } from '../../time/TimeAgo.tsx';
+import { formatDate } from '../../time/london.ts';
+import { Badge } from '../../ui/signs/Badge.tsx';
+import { counted } from '../../ui/numbers.ts';
+import { Table } from '../../ui/page/Table.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 
 const DUTIES = {
   change_password: 'Choose your own password first. The one that you signed in with was made for you.',
@@ -36,3 +55,176 @@ export function AccountPage() {
     </Page>
   );
 }
+
+const EMPTY = { current: '', next: '', again: '', code: '' };
+
+/** Choosing another password. What was typed stays until the server has accepted it. */
+function PasswordPanel({ email }: { email: string }) {
+  const [typed, setTyped] = useState(EMPTY);
+  const [asksCode, setAsksCode] = useState(false);
+  const [result, submit, saving] = useActionState(
+    async (): Promise<{ failure?: string; done?: true } | null> => {
+      if (typed.next !== typed.again) return { failure: 'The two new passwords differ.' };
+      try {
+        await changePassword(typed.current, typed.next, typed.code);
+        setTyped((now) => (now === typed ? EMPTY : now));
+        void reloadUser();
+        return { done: true };
+      } catch (error) {
+        if (asksForCode(error)) setAsksCode(true);
+        return { failure: failureText(error, 'Unable to change the password') };
+      }
+    },
+    null,
+  );
+  const field = (name: keyof typeof EMPTY) => ({
+    type: 'password',
+    required: true,
+    maxLength: 1024,
+    value: typed[name],
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+  });
+
+  return (
+    <Panel heading="Password" sheet>
+      <form action={submit} className={styles.form} data-stack="4">
+        {/* So that a password manager knows whose it is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <Field label="Current password" autoComplete="current-password" {...field('current')} />
+        <Field
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 8 characters. Three words that have nothing to do with you are best."
+          {...field('next')}
+        />
+        <Field label="New password again" autoComplete="new-password" {...field('again')} />
+        {asksCode && (
+          <Field
+            label="Code"
+            {...field('code')}
+            type="text"
+            maxLength={32}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Six digits from the app, or a recovery code."
+          />
+        )}
+        {!saving && result?.failure && <Notice>{result.failure}</Notice>}
+        <p role="status" className={styles.done}>
+          {!saving && result?.done && 'Your password was changed. Other browsers were signed out.'}
+        </p>
+        <Button type="submit" kind="primary" busy={saving}>
+          {saving ? 'Changing...' : 'Change password'}
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+/** Where one is signed in: browsers, and the displays that one has approved. Each can be ended. */
+function SessionsPanel() {
+  const load = useLoad(listSessions, 'Unable to load your sessions');
+  const { run, isBusy: busy, failure, done } = useAction();
+  const place = useRef<HTMLDivElement>(null);
+  const rows = 'data' in load ? load.data : undefined;
+
+  const act = (doIt: () => Promise<string>) =>
+    run(async () => {
+      const words = await doIt();
+      await load.reload();
+      // The button disappears with its row; who went on elsewhere meanwhile stays there.
+      if (hasFocusOf(place.current)) place.current?.focus();
+      return words;
+    }, 'Unable to end the session');
+  const others = rows?.some((row) => row.kind !== 'display' && !row.current);
+
+  return (
+    <div ref={place} tabIndex={-1} className={styles.sessions}>
+      <Panel
+        heading="Where you are signed in"
+        aside={
+          others && (
+            <Button
+              small
+              busy={busy}
+              onClick={() =>
+                void act(async () => `${counted(await endOtherSessions(), 'other browser')} signed out.`)
+              }
+            >
+              Sign out everywhere else
+            </Button>
+          )
+        }
+      >
+        {load.state === 'loading' && <p role="status">Loading...</p>}
+        {load.state === 'failed' && <Notice>{load.message}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
+        <p role="status" className={styles.done}>
+          {done}
+        </p>
+        {rows && rows.length > 0 && (
+          <Table
+            label="Where you are signed in"
+            head={
+              <>
+                {['Browser or display', 'Network', 'Last used', 'Ends'].map((heading) => (
+                  <th key={heading}>{heading}</th>
+                ))}
+                <th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </th>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">
+                  <bdi>{nameOf(row)}</bdi>
+                  {row.kind === 'display' && <span className={styles.about}>Display, {row.browser}</span>}
+                  {row.current && (
+                    <span className={styles.current}>
+                      <Badge state="on">This browser</Badge>
+                    </span>
+                  )}
+                </th>
+                <td data-th="Network">{row.network ? <bdi>{row.network}</bdi> : '–'}</td>
+                <td data-th="Last used">
+                  {row.last_used_at ? <TimeAgo at={row.last_used_at} dated /> : '–'}
+                </td>
+                <td data-th="Ends">{row.ends_at ? formatDate(row.ends_at) : '–'}</td>
+                <td data-th="">
+                  {!row.current && (
+                    <Button
+                      small
+                      kind="danger"
+                      busy={busy}
+                      onClick={() =>
+                        void act(async () => {
+                          await endSession(row.id);
+                          return `${nameOf(row)} was signed out.`;
+                        })
+                      }
+                    >
+                      {row.kind === 'display' ? 'Unpair' : 'Sign out'}{' '}
+                      <VisuallyHidden>
+                        <bdi>{nameOf(row)}</bdi>
+                      </VisuallyHidden>
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+/** Nothing else on the page has the focus. */
+const hasFocusOf = (place: HTMLElement | null) =>
+  document.activeElement === document.body || place?.contains(document.activeElement);
+
+const nameOf = ({ kind, name, browser }: AccountSession) =>
+  (kind === 'display' ? name : browser) || 'Another program';

@@ -12,7 +12,7 @@ import { QrCode } from '../../ui/signs/QrCode.tsx';
 import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyCode } from '../../ui/controls/CopyCode.tsx';
+import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../api/alerts/sources.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { formatClock, formatDay, timeAgo } from '../../time/london.ts';
+import { formatClock, formatDay, timeAgo, formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -20,9 +20,8 @@ import { Page } from '../../ui/page/Page.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
-import { SourceDialog } from './SourceDialog.tsx';
-import { Sparkline } from './Sparkline.tsx';
 import styles from './SourcesPage.module.css';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 
 const STANDINGS = {
   failing: { word: 'Failing', status: 'severe' },
@@ -340,5 +339,96 @@ function LastSuccess({ at }: { at: string | null | undefined }) {
         {!isToday ? formatClock(at) : isRecent ? timeAgo(at, now).toLowerCase() : 'today'}
       </span>
     </div>
+  );
+}
+
+const HIGH = 28;
+const STEP = 5;
+const POLLS = 30;
+
+/** How many records each poll listed, on a scale of its own: a cross is a failed poll, a flat bar an empty one. */
+function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; dim: boolean }) {
+  if (polls.length === 0) return <span className={styles.detail}>no polls</span>;
+
+  const most = Math.max(1, ...polls.map(({ records }) => records ?? 0));
+  const failed = polls.filter(({ ok }) => ok === false).length;
+  return (
+    <>
+      <svg
+        className={styles.spark}
+        data-dim={dim || undefined}
+        viewBox={`0 0 ${POLLS * STEP} ${HIGH}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {polls.slice(-POLLS).map(({ at, ok, records }, n) => {
+          const x = n * STEP;
+          if (ok === false) return <path key={at ?? n} d={`M${x} ${HIGH - 4}l4 4m0-4-4 4`} />;
+          const height = Math.max(1, ((records ?? 0) / most) * HIGH);
+          return <rect key={at ?? n} x={x} y={HIGH - height} width={STEP - 1} height={height} />;
+        })}
+      </svg>
+      <VisuallyHidden>
+        {counted(polls.length, 'poll')}
+        {failed > 0 ? `, ${failed} failed` : ''}, {most === 1 ? 'at most 1 record' : `up to ${most} records`}
+      </VisuallyHidden>
+    </>
+  );
+}
+
+/** A source's settings, and what was wrong with its last document. */
+function SourceDialog({
+  report,
+  busy,
+  onTurnOff,
+  onClose,
+}: {
+  report: SourceReport;
+  busy: boolean;
+  onTurnOff: () => void;
+  onClose: () => void;
+}) {
+  const { name, source, standing, settings, missing_settings, skipped, problems, next_run } = report;
+  const missing = missing_settings ?? [];
+
+  return (
+    <Dialog heading={name ?? source} onClose={onClose}>
+      {missing.length > 0 && (
+        <p>
+          Set {missing.join(' and ')} in the environment of the server, and start it again. The manual,
+          docs/sources.md, says where to get each key.
+        </p>
+      )}
+      {next_run && <p>Next poll {formatDateTime(next_run)}</p>}
+      {(settings ?? []).length > 0 && (
+        <dl className={styles.settings} data-stack="3">
+          {(settings ?? []).map((setting) => (
+            <div key={setting.name}>
+              <dt>
+                <code>{setting.name}</code>{' '}
+                {setting.is_set ? 'is set' : setting.required ? 'is missing' : 'is not set'}
+              </dt>
+              <dd>{setting.about}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {(skipped ?? 0) > 0 && <p>{counted(skipped ?? 0, 'record')} of the last poll could not be read.</p>}
+      {(problems ?? []).length > 0 && (
+        <ul className={styles.problems}>
+          {(problems ?? []).map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.acts} data-row>
+        <Button onClick={onClose}>Close</Button>
+        {standing !== 'off' && standing !== 'not_set_up' && (
+          <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onTurnOff()}>
+            Turn off
+          </Button>
+        )}
+      </div>
+    </Dialog>
   );
 }

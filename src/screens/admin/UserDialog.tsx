@@ -11,7 +11,7 @@ import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { CopyCode } from '../../ui/controls/CopyCode.tsx';
+import { CopyCode } from '../../ui/controls/CopyButton.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';

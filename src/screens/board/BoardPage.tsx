@@ -1,4 +1,4 @@
-import { pageAddress } from '#contract/addresses.ts';
+import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import {
   type ComponentType,
@@ -18,11 +18,9 @@ import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inH
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { criticalsOf } from '../../feeds/alerts/alerts.ts';
-import { BoardFoot } from './frame/BoardFoot.tsx';
+import { criticalsOf, dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { BoardHeader } from './frame/BoardHeader.tsx';
 import styles from './BoardPage.module.css';
-import { BoardSign } from './frame/BoardSign.tsx';
 import { setAskedDemo, setDemo, useDemoMode, useSamples } from './demoMode.ts';
 import { titleOf } from '../../feeds/alerts/counts.ts';
 import { FeedRow } from './rows/FeedRow.tsx';
@@ -31,11 +29,21 @@ import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { EmptyRowMeta } from './rows/RowMeta.tsx';
 import { WorstNow } from './WorstNow.tsx';
 import type { SourceListProps } from './SourceList.tsx';
-import { useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
+import { useBoard, useShown, type Board } from '../../feeds/refresh/useBoard.ts';
 import { allSilentSince, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { useSources } from './useSources.ts';
 import { create } from 'zustand';
 import { browserStore } from '../../device/browserStorage.ts';
+import { Link } from 'wouter';
+import type { NextUp } from '../../api/alerts/feeds.ts';
+import { endOfHours, nextHours } from '../../feeds/rows/nextHours.ts';
+import { useClock } from '../../time/tickingClock.ts';
+import { formatClock } from '../../time/london.ts';
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
+import { AppSign } from '../../session/OfflineNotice.tsx';
+import { DemoSign } from '../../ui/signs/DemoSign.tsx';
+import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { NextTry, useDataSign } from '../../feeds/refresh/dataSign.tsx';
 
 /** Loaded after the rows, which do not wait for it and do without it. */
 const InHand = lazy<ComponentType<{ alerts: ReadonlyMap<string, Alert>; asked: number; onBoard: true }>>(() =>
@@ -274,4 +282,133 @@ export function setCompact(compact: boolean): void {
   useDensity.setState({ compact });
   if (compact) browserStore.set(STORED_AS, 'compact');
   else browserStore.remove(STORED_AS);
+}
+
+const MOST = 5;
+
+/** The foot below the rows: the times that sources state for the next hours, and the way to all alerts. */
+function BoardFoot({
+  nextUp,
+  asOf,
+}: {
+  /** Null: the server does not say. */
+  nextUp: readonly NextUp[] | null;
+  /** The time of an old board, to which the hours belong; null while it is current. */
+  asOf: Date | null;
+}) {
+  const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % 60_000));
+  const from = useMemo(() => new Date(minute), [minute]);
+  const entries = nextHours(nextUp ?? [], from, MOST);
+
+  return (
+    <footer className={styles.foot}>
+      {nextUp && (
+        <section aria-labelledby="next-hours">
+          <h2 className={styles.heading} id="next-hours">
+            Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
+          </h2>
+          {entries.length === 0 ? (
+            <p>Nothing expected before {formatClock(endOfHours(from))}</p>
+          ) : (
+            <ol className={styles.entries}>
+              {entries.map((entry, index) => (
+                <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
+                  <Entry entry={entry} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </section>
+      )}
+      <p className={styles.all}>
+        <Link href={pageAddress('list')}>All alerts</Link>
+      </p>
+      <p className={styles.past}>
+        <Link href={pageAddress('handover')}>Handover</Link>{' '}
+        <Link href={pageAddress('history')}>History</Link>
+      </p>
+    </footer>
+  );
+}
+
+/** People leave an event, which has no page of an alert. */
+function Entry({ entry: { at, kind, place, what, event_id } }: { entry: NextUp }) {
+  const time = dateOf(at);
+  return (
+    <>
+      <time>{time && formatClock(time)}</time>{' '}
+      {kind === 'leaves' || !event_id ? place : <Link href={pageAddressOf('alert', event_id)}>{place}</Link>},{' '}
+      {what}
+    </>
+  );
+}
+
+/**
+ * The notice below the header about the board's own data: that it is old, could not be refreshed, or is not real.
+ * There is one sign at a time. Its container is always there: without it a screen reader would miss the first sign.
+ */
+function BoardSign({
+  demo,
+  at,
+  board: { problem, refreshing, nextTryAt },
+}: {
+  demo: boolean;
+  /** When the server sent what is shown; null when nothing is shown. */
+  at: Date | null;
+  board: Pick<Board, 'problem' | 'refreshing' | 'nextTryAt'>;
+}) {
+  const sign = useDataSign(demo ? null : at, problem);
+  const place = useRef<HTMLDivElement>(null);
+  useHoldRows(place);
+
+  return (
+    <div className={styles.place} ref={place} role="status">
+      {words()}
+    </div>
+  );
+
+  function words() {
+    if (demo) return <DemoSign />;
+    if (!sign) return <AppSign offlineSaid />;
+
+    return (
+      <TempSign
+        // A new element is read out; a change inside `aria-live="off"` is not.
+        key={sign.key}
+        icon={<WifiSlashIcon weight="bold" aria-hidden />}
+      >
+        {sign.head && (
+          <strong aria-live="off" className={styles.age}>
+            {sign.head}.{' '}
+          </strong>
+        )}
+        {sign.failed && 'Unable to load AI feed summaries. '}
+        {sign.advice}{' '}
+        <span aria-live="off" className={styles.next}>
+          <NextTry refreshing={refreshing} nextTryAt={nextTryAt} />
+        </span>
+      </TempSign>
+    );
+  }
+}
+
+/**
+ * No row moves when the sign appears or grows. A scrolled page keeps its position by itself; a page at the very top
+ * is scrolled, hiding as much of the navigation as the sign takes. An observer runs before the paint, and only when
+ * the size has changed.
+ */
+function useHoldRows(place: { current: HTMLDivElement | null }) {
+  useEffect(() => {
+    let before: number | null = null;
+    const observer = new ResizeObserver(() => {
+      const height = place.current?.offsetHeight ?? 0;
+      const grown = height - (before ?? height);
+      before = height;
+      const header = place.current?.closest('header');
+      if (grown <= 0 || !header || window.scrollY > 0) return;
+      window.scrollBy(0, Math.min(grown, header.getBoundingClientRect().top));
+    });
+    if (place.current) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
 }

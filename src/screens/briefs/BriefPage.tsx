@@ -9,7 +9,7 @@ import { usePageId } from '../../device/address/useAddress.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Mark } from '../../ui/page/Mark.tsx';
+import { Mark } from '../../ui/page/Brand.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';

@@ -24,7 +24,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field, TextField } from '../../ui/controls/Field.tsx';
-import { Mark } from '../../ui/page/Mark.tsx';
+import { Mark } from '../../ui/page/Brand.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import paper from '../../ui/page/Paper.module.css';

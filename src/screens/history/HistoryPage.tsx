@@ -1,31 +1,42 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, useId } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import { BoardJump } from '../board/frame/BoardJump.tsx';
 import { FeedRow } from '../board/rows/FeedRow.tsx';
 import { WorstNow } from '../board/WorstNow.tsx';
-import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { totalCounts, withOurs } from '../../feeds/alerts/counts.ts';
 import { AppSign } from '../../session/OfflineNotice.tsx';
 import { OursList } from '../../shift/reports/Ours.tsx';
 import { StandingAt } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { formatClock } from '../../time/london.ts';
+import { formatClock, formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import buttonStyles from '../../ui/controls/Button.module.css';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
-import { changeBeside, dayOf, dayWords, MINUTE_MS, minuteOf, momentWords, recordedSpan } from './moments.ts';
-import { PastJobs } from './PastJobs.tsx';
-import { PastSources } from './PastSources.tsx';
-import { TimeField } from './TimeField.tsx';
+import {
+  changeBeside,
+  dayOf,
+  dayWords,
+  MINUTE_MS,
+  minuteOf,
+  momentWords,
+  recordedSpan,
+  momentOf,
+} from './moments.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
 import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { FeedEntry } from '../../api/alerts/feeds.ts';
+import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
+import type { PastJob } from '#contract/history/history.ts';
+import { Severity } from '../../ui/signs/Severity.tsx';
 
 const SPEEDS: readonly Speed[] = [60, 600];
 
@@ -256,5 +267,123 @@ function PlaceFields({
         ))}
       </select>
     </ToolField>
+  );
+}
+
+/** The time of the board as text, in London's words whatever the device has. Enter goes there. */
+function TimeField({ at, onMove }: { at: Date; onMove: (to: Date) => void }) {
+  const id = useId();
+  const [text, setText] = useState(formatDateTime(at));
+  const [wrong, setWrong] = useState(false);
+
+  const go = () => {
+    if (text === formatDateTime(at)) return;
+    const moment = momentOf(text, at);
+    setWrong(moment === null);
+    if (moment) onMove(moment);
+  };
+
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go();
+    if (event.key !== 'Escape') return;
+    setText(formatDateTime(at));
+    setWrong(false);
+  };
+
+  return (
+    <>
+      <ToolField label="Board at" className={styles.field}>
+        <input
+          value={text}
+          maxLength={40}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? `${id}-how` : undefined}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={press}
+          onBlur={go}
+        />
+      </ToolField>
+      {wrong && (
+        <span id={`${id}-how`} role="alert" className={styles.wrong} data-text="label">
+          Write it as 21 Nov 2026, 08:10, or as 08:10 on the same day.
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The sources of a feed, and how fresh each was. */
+function PastSources({ feed, at }: { feed: FeedEntry; at: Date }) {
+  const entries = new Map(feed.sources?.map((entry) => [entry.source, entry]));
+
+  return (
+    <ul className={styles.sources} data-stack="1" data-text="note">
+      {sourcesOf(feed).map((source) => {
+        const entry = entries.get(source);
+        const last = dateOf(entry?.last_collected);
+        return (
+          <li key={source}>
+            <b>{knownSource(source).displayName}</b>{' '}
+            {!entry || entry.state === 'not_configured' || !last
+              ? 'Not connected'
+              : isSilent(entry)
+                ? `had not answered since ${sinceText(last, at)}`
+                : `${counted(entry.event_count ?? 0, 'alert')}, answered ${sinceText(last, at)}`}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The team's jobs as they stood: those on the way or in trouble; the others are one press away. */
+function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
+  const [all, setAll] = useState(false);
+  if (jobs.length === 0) return null;
+  const told = jobs.filter(({ stood, touched_by }) => touched_by !== '' || stood.startsWith('left'));
+  const shown = all ? jobs : told;
+  const touched = jobs.filter(({ touched_by }) => touched_by !== '').length;
+
+  return (
+    <section className={styles.jobs} aria-label="Jobs">
+      <header>
+        <h2>Jobs</h2>
+        <p>
+          {touched} of {counted(jobs.length, 'job')} had something certain before{' '}
+          {touched === 1 ? 'it' : 'them'}
+        </p>
+      </header>
+      {shown.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Job</th>
+              <th scope="col">Touched by</th>
+              <th scope="col">Arrives</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <time>{time}</time> {what} {stood && <small>{stood}</small>}
+                </th>
+                <td>
+                  {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}
+                </td>
+                <td>{arrives || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {told.length < jobs.length && (
+        <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Only those on the way or in trouble' : `All ${counted(jobs.length, 'job')}`}
+        </Button>
+      )}
+    </section>
   );
 }

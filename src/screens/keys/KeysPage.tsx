@@ -1,9 +1,9 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useActionState } from 'react';
 import { Link } from 'wouter';
 import { API_ORIGIN } from '../../api/http.ts';
-import { listKeys } from '../../api/accounts/keys.ts';
+import { listKeys, createKey } from '../../api/accounts/keys.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { useSession } from '../../session/session.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
@@ -14,10 +14,15 @@ import { Empty } from '../../ui/page/Empty.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
-import { ConfirmPassword } from './ConfirmPassword.tsx';
-import { CreateKeyForm } from './CreateKeyForm.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
+import styles from './KeysPage.module.css';
+import { confirmPassword } from '../../api/accounts/account.ts';
+import { asksForCode } from '../../api/accounts/auth.ts';
+import { failureText } from '../../api/failureText.ts';
+import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
 export function KeysPage() {
@@ -161,5 +166,136 @@ function NewKeyCard({ name, value, onDismiss }: { name: string; value: string; o
     >
       Make sure to copy your API key now. You won't be able to see it again!
     </Reveal>
+  );
+}
+
+/** Asks for the password again, and for a code where the account has a second factor. */
+function ConfirmPassword({
+  onConfirmed,
+  onCancel,
+}: {
+  /** Promises that the keys were read again. */
+  onConfirmed: () => Promise<void>;
+  onCancel: () => void;
+}) {
+  const email = useSession(({ user }) => user?.email ?? '');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const [failure, submit, busy] = useActionState(async () => {
+    try {
+      await confirmPassword(password, code);
+    } catch (error) {
+      if (asksForCode(error)) setAsksCode(true);
+      return failureText(error, 'Unable to confirm the password');
+    }
+    await onConfirmed();
+    return null;
+  }, null);
+
+  return (
+    <Dialog heading="Confirm your password" onClose={() => !busy && onCancel()}>
+      <form action={submit} data-stack="3">
+        <p>Full keys are shown for 15 minutes.</p>
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <Field
+          label="Your password"
+          type="password"
+          required
+          maxLength={1024}
+          autoComplete="current-password"
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        {asksCode && (
+          <Field
+            label="Code"
+            required
+            maxLength={32}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            hint="Six digits from the app, or a recovery code."
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        )}
+        {failure && !busy && <Notice>{failure}</Notice>}
+        <div className={styles.buttons} data-row="3">
+          <Button busy={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Show keys
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Creates a key of the free tier; the team grants the other tiers. It is empty each time it is opened. */
+function CreateKeyForm({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (name: string, key: string) => void;
+}) {
+  const { contact_email } = useRuntimeConfig();
+  const [name, setName] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
+  const [failure, submit, creating] = useActionState(async () => {
+    try {
+      onCreated(name.trim(), await createKey(name));
+      return null;
+    } catch (error) {
+      return failureText(error, 'Failed to create API key');
+    }
+  }, null);
+
+  return (
+    <Panel heading="New key" sheet>
+      <form ref={form} action={submit} data-stack="5">
+        {failure && !creating && <Notice>{failure}</Notice>}
+        <div className={styles.fields}>
+          <Field
+            label="Name"
+            name="name"
+            required
+            // Enough for the server's own limit in any script.
+            maxLength={200}
+            autoComplete="off"
+            placeholder="Production, Development, Testing"
+            hint="The system that will use it."
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <SelectField
+            label="Tier"
+            name="tier"
+            disabled
+            defaultValue="free"
+            hint={
+              <>
+                For a higher tier, <a href={`mailto:${contact_email}`}>ask the team</a>.
+              </>
+            }
+          >
+            <option value="free">free</option>
+          </SelectField>
+        </div>
+        <div data-row="3">
+          <Button type="submit" kind="primary" busy={creating}>
+            {creating ? 'Creating...' : 'Create Key'}
+          </Button>
+          <Button kind="quiet" disabled={creating} onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Panel>
   );
 }

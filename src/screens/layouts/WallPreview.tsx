@@ -28,13 +28,17 @@ export default function WallPreview({
       <DrawnAs value={formOf(width, height)}>
         <div className={styles.picture}>
           {message && message.cover !== 'band' ? (
-            <MessageScreen message={message} beside={null} />
+            <MessageScreen message={message} board={shown.board} beside={null} />
           ) : (
             <PageOfWall
               page={page}
               of="team"
               turn={0}
-              band={message ? messageBand(message, formOf(width, height)) : null}
+              band={
+                message
+                  ? messageBand(message, { form: formOf(width, height), large: page.large ?? false })
+                  : null
+              }
               beside={null}
               {...shown}
             />

@@ -1,5 +1,5 @@
 import { pageAddressOf } from '#contract/addresses.ts';
-import { useDeferredValue, useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useEffectEvent, useId } from 'react';
 import { Link } from 'wouter';
 import type { MapEvent } from '../../api/places/events.ts';
 import type { Place } from '../../api/places/geocode.ts';
@@ -8,26 +8,28 @@ import { useTrackView } from '../../session/useTrackView.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted, grouped } from '../../ui/numbers.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { Attribution } from './Attribution.tsx';
 import { boundsAround } from '../../maps/basemap.ts';
 import { pointOf } from './clusters.ts';
 import { EventList } from './events/EventList.tsx';
 import { eventName, startText } from './events/eventWords.ts';
 import { IncidentPanel } from './incidents/IncidentPanel.tsx';
 import { AlertLink } from './incidents/IncidentRow.tsx';
-import { approximateText, headOf, phaseText } from './incidents/incidentWords.ts';
+import { headOf } from '../../feeds/alerts/titles.ts';
+import { approximateText, phaseText } from './incidents/incidentWords.ts';
 import type { Frame } from '../../maps/libraryMap.ts';
 import { datesOf, setView, useMapFilters, useMapAddress, type Selected, setSelected } from './mapFilters.ts';
-import { MapKey } from './MapKey.tsx';
 import styles from './MapPage.module.css';
-import { MapStatus, Notes } from './MapStatus.tsx';
 import { MapTools } from './MapTools.tsx';
 import { placeZoom } from './marks/placeZoom.ts';
 import { type Incident, useAwake, useIncidents } from './incidents/useIncidents.ts';
-import { useViewportEvents } from './events/useViewportEvents.ts';
+import { useViewportEvents, type EventsInView } from './events/useViewportEvents.ts';
 import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
+import { Severity } from '../../ui/signs/Severity.tsx';
+import { sinceText } from '../../feeds/alerts/alerts.ts';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info';
 
 /** The height assumed before the map has been drawn. */
 const USUAL_HEIGHT_PX = 700;
@@ -288,4 +290,116 @@ function useEscape(act: (() => void) | null) {
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
+}
+
+/** Meanings of the marks on the map. */
+function MapKey({ severities }: { severities: boolean }) {
+  return (
+    <div className={styles.key}>
+      {severities && (
+        <p>
+          <Severity grade="critical" /> <Severity grade="high" /> <Severity grade="medium" />{' '}
+          <Severity grade="low" />
+        </p>
+      )}
+      <p>
+        {CLUSTER_KEY.map(({ words, rings }) => (
+          <span key={words}>
+            <svg viewBox="0 0 34 34" aria-hidden="true" data-rings={rings.length}>
+              <circle cx="17" cy="17" r="9" />
+              {rings.map((radius) => (
+                <circle key={radius} cx="17" cy="17" r={radius} className={styles.ring} />
+              ))}
+            </svg>{' '}
+            {words}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+const CLUSTER_KEY = [
+  { words: 'under 10', rings: [] },
+  { words: 'under 100', rings: [12] },
+  { words: '100 and over', rings: [12, 15.5] },
+];
+
+/** The counts, or why there are none: in one place, beside a map that does not change. */
+function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; loading: boolean }) {
+  if (view.state === 'off') return <p className={styles.plate}>Events are switched off</p>;
+  if (loading || view.state === 'loading') {
+    return (
+      <p className={styles.plate} role="status">
+        Loading events…
+      </p>
+    );
+  }
+  if (view.state === 'failed') {
+    return (
+      <div className={styles.plate} data-failed>
+        <Notice>{view.message}</Notice>
+        <p>Try moving the map or adjusting filters.</p>
+      </div>
+    );
+  }
+  const results = view.events.length;
+  return (
+    <p className={styles.plate} role="status">
+      <span>{counted(view.total, 'event')}</span>
+      <span>
+        {counted(results, 'result')} {view.total > results ? 'shown' : 'on the map'}
+      </span>
+    </p>
+  );
+}
+
+/** Facts a reader must know of the list: its age, that it is cut, that it is invented. */
+function Notes({ view }: { view: EventsInView }) {
+  if (view.state !== 'ready') return null;
+  const { events, total, savedAt } = view;
+
+  return (
+    <>
+      {savedAt && (
+        <div className={styles.note} role="status">
+          <TempSign>Showing events saved at {sinceText(savedAt, serverNow())}</TempSign>
+        </div>
+      )}
+      {total > events.length && (
+        <p className={styles.remark}>
+          {grouped(events.length)} of {grouped(total)} events, spread over the view. Zoom in or choose filters
+          to see more.
+        </p>
+      )}
+      {events.some(({ is_sample }) => is_sample) && (
+        <p className={styles.remark}>
+          {events.every(({ is_sample }) => is_sample)
+            ? 'Sample data: these events do not take place.'
+            : 'Some of these events are sample data and do not take place.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The sources of the map and the place names. Always shown; where only one line fits, a button opens all of it. */
+export function Attribution({ texts }: { texts: readonly (string | null)[] }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+
+  return (
+    <div className={styles.attribution} data-open={isOpen || undefined}>
+      <p id={id}>{texts.filter(Boolean).join(' · ')}</p>
+      <button
+        type="button"
+        aria-label="Map licences"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <InfoIcon weight={isOpen ? 'fill' : 'bold'} aria-hidden />
+      </button>
+    </div>
+  );
 }

@@ -6,12 +6,11 @@ import {
   type NetChange,
 } from '#contract/incidents/changes.ts';
 import { memo, useEffect, useId } from 'react';
-import { dateOf } from '../../feeds/alerts/alerts.ts';
+import { dateOf, alertAddress } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { counted } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
-import { ChangedList, GoneOf, useListed } from './ChangedList.tsx';
 import styles from './ChangesStrip.module.css';
 import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine } from './changeStore.ts';
 import { KIND_WORDS, markOf, changeWords, isGone } from './changeWords.ts';
@@ -20,6 +19,9 @@ import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts
 import { knownSource } from '#contract/feeds/sources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
+import { Link } from 'wouter';
+import { create } from 'zustand';
+import { Severity } from '../../ui/signs/Severity.tsx';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -240,5 +242,61 @@ function lastGone(changes: readonly NetChange[], now: Date): Record<string, Gone
         text: changeWords(change, now),
       },
     ]),
+  );
+}
+
+/** All changes of the span, as the server lists them. */
+const useListed = create<{ changes: readonly NetChange[] }>(() => ({ changes: [] }));
+
+/** All of one kind. */
+function ChangedList({ kind }: { kind: CountedKind }) {
+  const all = useListed(({ changes }) => changes);
+  const changes = all.filter((change) => countsAs(change, kind));
+
+  return (
+    <section className={styles.listed} aria-label={`Only what is ${KIND_WORDS[kind]}`}>
+      {changes.length > 0 ? (
+        <ul>
+          {changes.map((change) => (
+            <ChangedRow key={change.event_id} change={change} />
+          ))}
+        </ul>
+      ) : (
+        <p>Nothing is {KIND_WORDS[kind]}.</p>
+      )}
+    </section>
+  );
+}
+
+/** Alerts of one feed that are cleared or no longer known, last and hollow. */
+function GoneOf({ feed }: { feed: string }) {
+  const all = useListed(({ changes }) => changes);
+  const changes = all.filter((change) => isGone(change) && knownSource(change.source).feed === feed);
+  if (changes.length === 0) return null;
+
+  return (
+    <section className={styles.gone} aria-label="Cleared or no longer known">
+      <ul>
+        {changes.map((change) => (
+          <ChangedRow key={change.event_id} change={change} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChangedRow({ change }: { change: NetChange }) {
+  const words = useClock((now) => changeWords(change, now));
+  return (
+    <li data-gone={isGone(change) || undefined} data-fresh={isGone(change) ? 'stale' : undefined}>
+      <span className={styles.grade}>
+        <Severity grade={change.severity} />
+      </span>
+      <Link href={alertAddress(change)} className={styles.title}>
+        {change.title}
+      </Link>
+      <span data-text="note">{knownSource(change.source).displayName}</span>
+      <b className={styles.mark}>{words}</b>
+    </li>
   );
 }

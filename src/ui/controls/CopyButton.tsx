@@ -1,6 +1,6 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy';
-import { useEffect, useState, type ComponentProps, type RefObject } from 'react';
+import { useEffect, useState, type ComponentProps, type RefObject, type ReactNode, useRef } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CopyButton.module.css';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
@@ -60,4 +60,27 @@ async function copy(text: string, from: HTMLElement | null): Promise<'copied' | 
     if (done) getSelection()?.removeAllRanges();
     return done ? 'copied' : 'selected';
   }
+}
+
+/** A text to be copied, such as a key or an address, with its copy button. */
+export function CopyCode({
+  text,
+  shown = text,
+  children,
+  ...button
+}: {
+  text: string;
+  /** As it is shown, where that is easier to read. */
+  shown?: string;
+  /** Beside "Copy". */
+  children?: ReactNode;
+} & Pick<ComponentProps<typeof CopyButton>, 'about' | 'kind' | 'small'>) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div data-row className={styles.copied}>
+      <code ref={code}>{shown}</code>
+      <CopyButton text={text} from={code} {...button} />
+      {children}
+    </div>
+  );
 }

@@ -71,3 +71,13 @@ function Labelled({
     </div>
   );
 }
+
+/** A question of a form with its controls beside it; on a phone they are below it. */
+export function FormRow({ legend, children, ...fieldset }: { legend: string } & ComponentProps<'fieldset'>) {
+  return (
+    <fieldset {...fieldset} className={styles.row}>
+      <legend>{legend}</legend>
+      <div>{children}</div>
+    </fieldset>
+  );
+}

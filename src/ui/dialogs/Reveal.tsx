@@ -1,6 +1,6 @@
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { CopyCode } from '../controls/CopyCode.tsx';
+import { CopyCode } from '../controls/CopyButton.tsx';
 import styles from './Reveal.module.css';
 
 /** Something that is shown this once, with its copy button. It takes the focus, so that it is read out. */

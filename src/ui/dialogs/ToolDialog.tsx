@@ -1,7 +1,7 @@
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
 import { type ReactNode, useId, useEffect, useEffectEvent } from 'react';
 import { Button } from '../controls/Button.tsx';
-import { Modal } from './Modal.tsx';
+import { Modal } from './Dialog.tsx';
 import styles from './ToolDialog.module.css';
 
 /** The wide dialog in which something is made: on phones the whole screen. Escape, Back and Close call `onClose`. */

@@ -1,6 +1,5 @@
 import { Link } from 'wouter';
 import styles from './Brand.module.css';
-import { Mark } from './Mark.tsx';
 
 /** The mark and the name, as a link. */
 export function Brand({ href }: { href: string }) {
@@ -9,5 +8,16 @@ export function Brand({ href }: { href: string }) {
       <Mark />
       Clearway
     </Link>
+  );
+}
+
+/** The mark alone: a route round a diamond. The name or title beside it says what it means. */
+export function Mark() {
+  return (
+    <svg className={styles.mark} viewBox="40 40 432 432" aria-hidden="true">
+      <path className={styles.ground} d="M40 40h432v432H40z" />
+      <path className={styles.route} d="M298 472v-80L186 280v-48l112-112V40" />
+      <path className={styles.ink} d="m308 184 72 72-72 72-72-72z" />
+    </svg>
   );
 }

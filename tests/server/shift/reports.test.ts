@@ -227,6 +227,9 @@ it('is there once, however often it arrives, and is changed by one at a time', a
   const id = randomUUID();
   const [first, again] = [await report({ id }), await report({ id })];
   expect(again.json()).toEqual(first.json());
+  // Another report under its id would be lost.
+  for (const other of [{ title: 'Two cars on fire' }, { severity: 'low' }, { note: 'Both' }])
+    expect((await report({ id, ...other })).statusCode, JSON.stringify(other)).toBe(409);
   const path = addressOf(first.json<OwnReport>());
   expect((await call('PATCH', path, { body: { severity: 'low' }, rev: 1 })).json()).toMatchObject({ rev: 2 });
   const late = await call('PATCH', path, { body: { severity: 'high' }, rev: 1 });
@@ -320,6 +323,46 @@ it('is understood by a road and a place of our table, or a place of the team’s
     422,
     'No place is known as “Xyzzyville”.',
   ]);
+});
+
+it('is not at a town after which a street elsewhere is named, and not off the road that it names', async () => {
+  const nowhere = { road: undefined, from: undefined, to: undefined };
+  const made = await call('POST', 'watches', {
+    body: {
+      kind: 'route',
+      name: 'Leeds to Harrogate',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'A61', from: 'Leeds', to: 'Harrogate', sense: 1 }],
+    },
+  });
+  expect(made.statusCode, made.body).toBe(201);
+  const placed = async (place: string) => {
+    const { disruption } = (await report({ ...nowhere, place })).json<OwnReport>();
+    const { levels } = await onRoutes('ours');
+    return [disruption.latitude, levels.find(([, id]) => id === disruption.event_id)?.[0]];
+  };
+  const [leeds, harrogate] = [expect.closeTo(53.8, 1), expect.closeTo(53.99, 1)];
+  expect(await placed('Harrogate')).toEqual([harrogate, 'certain']);
+  expect(await placed('Harrogate centre')).toEqual([harrogate, 'certain']);
+  for (const place of ['Harrogate Road, Leeds', 'Leeds Castle', 'york st leeds'])
+    expect(await placed(place), place).toEqual([leeds, 'possible']);
+  for (const place of ['A61 Harrogate Road, Leeds', 'A61 Leeds'])
+    expect(await placed(place), place).toEqual([leeds, 'certain']);
+  // The gazetteer's best for the words is a station near Southport.
+  expect(await placed('A61 Hull Road')).toEqual([null, 'possible']);
+});
+
+it('is between places of an A road, which has no junctions', async () => {
+  const made = await report({ road: 'A64', from: 'tadcaster', to: 'Bramham' });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(made.json<OwnReport>().disruption).toMatchObject({
+    facts: { place: 'A64 Tadcaster to Bramham' },
+    latitude: expect.closeTo(53.87, 1),
+    longitude: expect.closeTo(-1.3, 1),
+  });
+  expect((await report({ road: 'A64', from: 'Penzance' })).json()).toMatchObject({
+    detail: 'The A64 has no Penzance in our table.',
+  });
 });
 
 it('has a position where its junctions are in our table, so that it stands on the map', async () => {

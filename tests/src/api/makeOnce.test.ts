@@ -43,3 +43,13 @@ it('asks under another id for other content, after a refusal, and as another per
   await expect(keys.createKey('Depot')).rejects.toThrow('20 API keys');
   expect(new Set(ids()).size).toBe(5);
 });
+
+it('asks under the same id for an address that ends in so many hours, whatever the time is by then', async () => {
+  const { makeAddress } = await import('../../../src/api/watches/sharing.ts');
+  const asked = { watch_id: 'w1', form: 'page' as const };
+  server.line = 'half';
+  await expect(makeAddress({ ...asked, expires_at: '2026-11-22T07:00:00.000Z' })).rejects.toThrow();
+  await expect(makeAddress({ ...asked, expires_at: '2026-11-22T07:01:00.000Z' })).rejects.toThrow();
+  const [first, second] = server.callsTo('addresses/').map(({ body }) => body);
+  expect(second).toEqual({ ...first, expires_at: '2026-11-22T07:01:00.000Z' });
+});

@@ -13,7 +13,7 @@ import {
   stateOf,
   stateWords,
 } from '../../../src/watches/watchState.ts';
-import { NEXT_DEPARTURE, type Window } from '../../../src/watches/timeWindow.ts';
+import { NEXT_DEPARTURE, type Window, windowName } from '../../../src/watches/timeWindow.ts';
 
 const NOW = new Date('2026-11-22T06:14:30Z');
 const at = (clock: string) => `2026-11-22T${clock}:00Z`;
@@ -282,6 +282,24 @@ describe('the window', () => {
     ['for the departure', NEXT_DEPARTURE, '06:00', '06:40', 'clear'],
   ] as const)('%s', (_, window, start, end, expected) => {
     expect(standing(planned(start, end), window)).toBe(expected);
+  });
+
+  it('says of a time that is over that it is, whatever stands there now', () => {
+    const list = known({ list: [alert('p', { severity: 'critical' })] });
+    const past = (day: string, clock: string | null): Window => ({ kind: 'date', day, clock });
+    for (const window of [past('2026-11-22', '04:14'), past('2026-11-21', null), past('2020-01-01', null)]) {
+      const state = stateOf(one, list, window, NOW);
+      expect([...state.certain, state.standing]).toEqual(['off']);
+      expect(stateWords(state, NOW)).toEqual(['This time is over']);
+    }
+    // Part of it is still to come.
+    expect(stateOf(one, list, past('2026-11-22', '04:15'), NOW).standing).toBe('certain');
+  });
+
+  it('says the year of a day of another year', () => {
+    const name = (day: string) => windowName({ kind: 'date', day, clock: null }, null, NOW);
+    expect(name('2026-11-30')).toBe('Mon 30 Nov');
+    expect(name('2028-03-01')).toBe('Wed 1 Mar 2028');
   });
 
   it('is "now" for a route without departures', () => {

@@ -15,7 +15,8 @@ import styles from './WallList.module.css';
 
 export interface ListPageProps {
   board: Board;
-  band: { message: ReactNode } | null;
+  /** A message above what the page says itself, and its height in units. */
+  band: { height: number; message: ReactNode } | null;
   /** How often all pages have gone round: which part of a long list is shown. */
   turn: number;
 }
@@ -54,9 +55,14 @@ export function ListFrame({
   const isOld = useClock((now) => shownAt !== null && isStale(shownAt, now));
   const form = useForm();
   return (
-    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
+    <div
+      className={styles.wall}
+      style={{ ...measureSheet(form), '--taken': band?.height ?? 0 } as React.CSSProperties}
+      data-form={form}
+    >
       <main
         className={styles.page}
+        data-band={band ? true : undefined}
         data-fresh={isOld ? 'stale' : freshness === 'fresh' || freshness === 'late' ? freshness : 'stale'}
       >
         <WallHeader

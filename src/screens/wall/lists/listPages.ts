@@ -6,6 +6,12 @@ export interface Folded {
   clear: number;
 }
 
+/** How many rows of at least this height there is room for. `band`: a message above them. In units. */
+export const rowsThatFit = (
+  { most, height, least }: { most: number; height: number; least: number },
+  band: { height: number } | null,
+): number => Math.min(most, Math.floor((height - (band?.height ?? 0)) / least));
+
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 
 /** The clear are folded first; the others never are, nor what stays though it is clear. `entries`: worst first, the clear

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useClock } from '../../../time/tickingClock.ts';
 import { browserStore } from '../../../device/browserStorage.ts';
-import { Mark } from '../../../ui/page/Mark.tsx';
+import { Mark } from '../../../ui/page/Brand.tsx';
 import { TempSign } from '../../../ui/signs/TempSign.tsx';
 import { formatClock } from '../../../time/london.ts';
 import { type PairingCode, usePairingCode } from './pairingCode.ts';

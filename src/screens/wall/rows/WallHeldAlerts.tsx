@@ -1,6 +1,5 @@
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import { numberAddress } from '../../../feeds/alerts/alertAddress.ts';
-import { gradeOf, shownOf } from '../../../feeds/alerts/alerts.ts';
+import { numberAddress, gradeOf, shownOf } from '../../../feeds/alerts/alerts.ts';
 import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { grouped } from '../../../ui/numbers.ts';

@@ -13,7 +13,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
-import { Pane } from '../../../ui/page/Pane.tsx';
+import { Pane } from '../../../ui/page/ListAndPane.tsx';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
 import { dayAndClock } from '../../../watches/dayAndClock.ts';
 import type { Listed } from '../../../watches/RouteRow.tsx';
@@ -21,7 +21,7 @@ import { awake, countOf, type Known, type RouteState } from '../../../watches/wa
 import { whichWords } from '../../../watches/whichWords.ts';
 import { type Window, windowName } from '../../../watches/timeWindow.ts';
 import { RouteNow } from './RouteNow.tsx';
-import { useTold } from './useTold.ts';
+import { useTold } from './Tell.tsx';
 import styles from './RouteDetail.module.css';
 
 const RouteHistory = lazy(() => import('./RouteHistory.tsx'));

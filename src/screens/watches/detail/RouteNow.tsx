@@ -74,11 +74,13 @@ export function RouteNow({
   const way = record?.watch;
   const outdated = useClock((now) => outdatedSince(known, now)?.getTime() ?? null);
   const unknown =
-    outdated !== null
-      ? `No information since ${sinceText(new Date(outdated), serverNow())}`
-      : watch.checking
-        ? CHECKING
-        : null;
+    state.standing === 'off'
+      ? (stateWords(state, serverNow())[0] ?? null)
+      : outdated !== null
+        ? `No information since ${sinceText(new Date(outdated), serverNow())}`
+        : watch.checking
+          ? CHECKING
+          : null;
   const silent = unknown
     ? []
     : silentParts(unheard(watch.sources, known, serverNow()), way?.coverage ?? [], watch.length_km);

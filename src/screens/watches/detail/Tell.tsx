@@ -1,14 +1,21 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { TELL_ME, type TellMe, toldFrom } from '#contract/watches/tellMe.ts';
-import { type When, type Which } from '#contract/watches/which.ts';
+import type { When, Which } from '#contract/watches/which.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { type Channel, changeChannel, testChannel, type ToldMember } from '../../../api/watches/channels.ts';
+import {
+  type Channel,
+  changeChannel,
+  testChannel,
+  type ToldMember,
+  listChannels,
+  toldMembers,
+} from '../../../api/watches/channels.ts';
 import { useAction } from '../../../api/useAction.ts';
 import { changeWatch, tryWatch, type WatchRecord } from '../../../api/watches/oneWatch.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { Button, buttonLook } from '../../../ui/controls/Button.tsx';
-import { FormRow } from '../../../ui/controls/FormRow.tsx';
+import { FormRow } from '../../../ui/controls/Field.tsx';
 import { Check } from '../../../ui/controls/Check.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
@@ -24,8 +31,8 @@ import {
 import { useClock } from '../../../time/tickingClock.ts';
 import { HoursFields } from '../HoursFields.tsx';
 import { gradesFrom, type Told, tellSentence } from './tellSentence.ts';
-import { covers, type useTold } from './useTold.ts';
 import styles from './Tell.module.css';
+import { useLoad } from '../../../api/useLoad.ts';
 
 const AddChannel = lazy(() => import('../../../watches/channels/AddChannel.tsx'));
 
@@ -368,4 +375,30 @@ function Tried({ id, notify, when }: { id: string; notify: TellMe; when: When })
       </b>
     </>
   );
+}
+
+/** A channel gets what one route, area or feed lets through. */
+const covers = ({ watch_ids }: Pick<Channel, 'watch_ids'>, watchId: string): boolean =>
+  watch_ids === null || watch_ids.includes(watchId);
+
+const isUsed = ({ state, what }: Channel) => state !== 'off' && Object.values(what).some(Boolean);
+
+/** Who is told about it: the team's members by their own channels, and the team's channels. */
+export function useTold(watchId: string) {
+  const load = useLoad(
+    async (signal) => {
+      const [channels, members] = await Promise.all([
+        listChannels(signal),
+        toldMembers(watchId, signal).catch(() => []),
+      ]);
+      return { ...channels, members };
+    },
+    'Unable to load who is told',
+    { until: 'answered' },
+  );
+  const known = 'data' in load ? load.data : undefined;
+  const people = known?.members.filter(({ kinds }) => kinds.length > 0).length ?? 0;
+  const channels =
+    known?.channels.filter((one) => one.is_team && isUsed(one) && covers(one, watchId)).length ?? 0;
+  return { ...load, count: known ? people + channels : undefined };
 }

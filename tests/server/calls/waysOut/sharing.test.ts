@@ -1,4 +1,5 @@
 /** Secret addresses and public pages: what they show, to whom, for how long, and what never leaves by them. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import { type NewSharedAddress, SHARING_LIMITS, type SharedAddressList } from '#contract/watches/sharing.ts';
@@ -90,6 +91,23 @@ const touches = (watch_id: string, ids: Record<string, 'certain' | 'possible' | 
   });
 
 describe('a secret address', () => {
+  it('is made once where the answer is lost: what was not heard opens nothing', async () => {
+    const { id } = await watch();
+    const asked = { id: randomUUID(), watch_id: id, form: 'json' };
+    const make = (changes: object = {}) => call('POST', '/addresses', { payload: { ...asked, ...changes } });
+    const [lost, heard] = [await make(), await make()];
+    expect([lost.statusCode, heard.statusCode], heard.body).toEqual([201, 201]);
+    const [before, now] = [lost, heard].map((reply) => reply.json<NewSharedAddress>());
+    expect(now!.id).toBe(before!.id);
+    const status = async (path: string) => (await world.app.inject({ url: path })).statusCode;
+    expect([await status(before!.path), await status(now!.path)]).toEqual([404, 200]);
+    // It is in use: somebody heard the address.
+    expect((await make()).statusCode).toBe(409);
+    expect((await make({ form: 'csv' })).statusCode).toBe(409);
+    const { addresses: open } = (await call('GET', `/addresses?watch_id=${id}`)).json<SharedAddressList>();
+    expect(open).toHaveLength(1);
+  });
+
   it('has 256 random bits, is said once, and only its hash is stored', async () => {
     const { id } = await watch();
     const { path } = await address({ watch_id: id });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { type Alert, isFiring, nextAlert, NORMAL } from '../../../../server/delivery/alerts/alertStates.ts';
-import { inhibited, type Placed } from '../../../../server/delivery/alerts/closures.ts';
+import { inhibited, type Placed } from '../../../../server/delivery/alerts/watchAlerts.ts';
 import { digestDue } from '../../../../server/delivery/alerts/digests.ts';
 import {
   type Firing,
@@ -349,6 +349,12 @@ describe('one step', () => {
       ids: ['b'],
       lastSent: { repeats: 0 },
     });
+  });
+
+  it('waits thirty seconds for others, but not for hours after the clock was set back', () => {
+    const began = (since: number) => nextStep(null, [one({ since })], START);
+    expect(began(START - 20_000)).toEqual({ kind: 'wait', dueAt: START + 10_000 });
+    expect(began(START + 3 * HOUR).kind).toBe('send');
   });
 
   it('calls urgent what became so after the last message, not with it', () => {

@@ -479,6 +479,18 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
+  it('repeats nothing in quiet hours, notes nothing of that, and repeats it when they are over', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device', { quiet: { from: '11:00', to: '13:00', critical: false } });
+    await world.listed([closure()]);
+    await later(4 * HOUR + 30 * MINUTE, [closure()], 5 * MINUTE);
+    expect(await world.messages(push)).toHaveLength(1);
+    await later(40 * MINUTE, [closure()], 5 * MINUTE);
+    const [, repeat, ...more] = await world.messages(push);
+    expect(repeat).toMatch(/^waiting .* Not acknowledged by 13:00\.$/);
+    expect(more).toEqual([]);
+  });
+
   it('holds in quiet hours and while paused, notes it once, and sends it afterwards in one message', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const quiet = { from: '22:00', to: '06:00', critical: false };
@@ -664,6 +676,24 @@ describe('notifying of what touches a route', () => {
       await world.notifier.changed();
     }
     expect(await world.messages(push)).toEqual([]);
+  });
+
+  it('says that a source is silent by the routes that are watched now, and nothing where none is', async () => {
+    const push = await world.channel('device');
+    const silent = async () => {
+      await poll(database.db, SOURCE, [], world.now());
+      for (let gone = 0; gone < 2 * HOUR; gone += 5 * MINUTE) {
+        world.pass(5 * MINUTE);
+        await world.notifier.changed();
+      }
+      return (await world.messages(push)).map((one) => one.split(' | ')[2]);
+    };
+    await world.watch('leeds');
+    const night = JSON.stringify({ days: 127, from: '22:00', to: '04:00' });
+    await database.db.updateTable('watches').set({ when: night }).execute();
+    expect(await silent()).toEqual([]);
+    await world.watch('york');
+    expect(await silent()).toEqual(['1 of your routes depends on it.']);
   });
 
   it('makes the digest of what is possible and planned, once, at its time', async () => {

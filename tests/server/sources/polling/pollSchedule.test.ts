@@ -11,14 +11,12 @@ import {
   LEASE_MS,
   FIRST_RUN_WITHIN_MS,
   STOP_GRACE_MS,
-} from '../../../../server/sources/polling/pollRunner.ts';
-import { RUN_DEADLINE_MS } from '../../../../server/sources/polling/poll.ts';
-import {
   EXPIRE_EVERY_MS,
   startSchedule,
   type Schedule,
   type ScheduleParts,
 } from '../../../../server/sources/polling/pollSchedule.ts';
+import { RUN_DEADLINE_MS } from '../../../../server/sources/polling/poll.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
 import { openMemoryDatabase, type Db } from '../../../../server/db/open.ts';

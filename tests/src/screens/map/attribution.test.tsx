@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { Attribution } from '../../../../src/screens/map/Attribution.tsx';
+import { Attribution } from '../../../../src/screens/map/MapPage.tsx';
 
 it('holds every word, and can be opened where there is room for only one line', () => {
   render(<Attribution texts={['© OpenStreetMap contributors', null, 'Contains GeoNames data, CC BY 4.0']} />);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
-import { numberAddress } from '../../../../src/feeds/alerts/alertAddress.ts';
+import { numberAddress } from '../../../../src/feeds/alerts/alerts.ts';
 import { holdFeed, releaseFeed } from '../../../../src/screens/wall/kiosk/heldFeed.ts';
 import { useSeen, useSeenByTeam } from '../../../../src/screens/wall/words/seenByTeam.ts';
 import { bandIsChanging } from '../../../../src/screens/wall/band/rowTurns.ts';

@@ -243,7 +243,7 @@ describe('the list', () => {
     fireEvent.change(screen.getByLabelText('Date', { selector: 'input[type=date]' }), {
       target: { value: '2099-11-24' },
     });
-    expect((await rows())[0]!.textContent).toContain('Clear on Tue 24 Nov, as far as we know');
+    expect((await rows())[0]!.textContent).toContain('Clear on Tue 24 Nov 2099, as far as we know');
     await show('Affected now');
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Leeds to Hull'),
@@ -361,6 +361,20 @@ describe('the list', () => {
     });
   });
 
+  it('says of a chosen day that is over that it is, in the list and along the route', async () => {
+    history.replaceState(null, '', '/routes/w1');
+    render(<RoutesPage />);
+    await rows();
+    await chooseWindow('Date');
+    fireEvent.change(screen.getByLabelText('Date', { selector: 'input[type=date]' }), {
+      target: { value: '2020-11-24' },
+    });
+    for (const row of await rows()) expect(row.textContent).toContain('Tue 24 Nov 2020This time is over');
+    const strip = await screen.findByRole('list', { name: /^The route from start/ });
+    await waitFor(() => expect(strip.textContent).toContain('This time is over'));
+    expect(strip.textContent).not.toContain('nothing known');
+  });
+
   it('keeps the chosen window over Back and a reload, with its day and time', async () => {
     const first = render(<RoutesPage />);
     await rows();
@@ -374,7 +388,7 @@ describe('the list', () => {
     const second = render(<RoutesPage />);
     await rows();
     expect(chosenWindow()).toBe('Date');
-    expect((await rows())[1]!.textContent).toContain('Clear on Tue 24 Nov, 06:00 to 08:00');
+    expect((await rows())[1]!.textContent).toContain('Clear on Tue 24 Nov 2099, 06:00 to 08:00');
     second.unmount();
 
     // A link in a message is about the departure that it was sent for.

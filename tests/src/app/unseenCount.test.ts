@@ -1,12 +1,12 @@
 /** The number of unseen messages beside the link, on pages that do not have it by themselves. */
 import { get, set } from 'idb-keyval';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { saveTokens } from '../../../../src/api/tokens.ts';
-import { countUnseen, followPushes, forgetUnseen } from '../../../../src/screens/messages/unseen.ts';
-import { setUnseen, useUnseen } from '../../../../src/shift/unseenMessages.ts';
-import { TAPPED } from '../../../../sw/workerMessages.ts';
-import { json, startFakeServer } from '../../api/fakeServer.ts';
-import { forgetEverything } from '../../offline/fakeStorage.ts';
+import { saveTokens } from '../../../src/api/tokens.ts';
+import { countUnseen, followPushes, forgetUnseen } from '../../../src/app/UnseenCount.tsx';
+import { setUnseen, useUnseen } from '../../../src/shift/unseenMessages.ts';
+import { TAPPED } from '../../../sw/workerMessages.ts';
+import { json, startFakeServer } from '../api/fakeServer.ts';
+import { forgetEverything } from '../offline/fakeStorage.ts';
 
 const MINUTE = 60_000;
 
