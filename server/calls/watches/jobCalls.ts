@@ -20,7 +20,14 @@ import {
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, planSheet, storedSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import {
+  type JobChanged,
+  jobs,
+  planSheet,
+  storedSheet,
+  storeSheet,
+  undoSheet,
+} from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
 import type { Collector } from '../../incidents/collector.ts';
