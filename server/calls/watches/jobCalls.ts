@@ -20,7 +20,14 @@ import {
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import {
+  type JobChanged,
+  jobs,
+  planSheet,
+  storedSheet,
+  storeSheet,
+  undoSheet,
+} from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -251,14 +258,15 @@ export const jobCalls =
 
         const content = { day, rows, chosenTrips, columns, cancel };
         const same = { id, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
-        let kept: Awaited<ReturnType<typeof storeSheet>> = { ids: [], cancelled: 0 };
-        await makeOnce(db, same, now(), async (trx) => {
+        let kept: Awaited<ReturnType<typeof storeSheet>> = null;
+        const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
           // Somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
-          kept = await storeSheet(trx, who, { day, plan: fresh, trips: routeOf, columns, cancel }, now());
+          kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
           if (!kept) throw conflict(FULL);
         });
+        if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
       },
     );

@@ -209,8 +209,9 @@ describe('a day sheet', () => {
 
   it('added twice because the answer was lost, is added once', async () => {
     const body = { id: randomUUID(), rows: [row('06:10', 'Leeds → Hull'), row('06:10', 'Leeds → Hull')] };
-    await imported(body);
-    await imported(body);
+    const [first, again] = [await imported(body), await imported(body)];
+    expect(first).toMatchObject({ added: 2, updated: 0, cancelled: 0 });
+    expect(again).toMatchObject({ added: 2, updated: 0, cancelled: 0, ids: first.ids });
     expect(await ofDay()).toHaveLength(2);
   });
 

@@ -849,6 +849,33 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
+  it('sends at most 2 messages of a delay that is another 50 times in 10 min, on the way of a job', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const who = { teamId: EVERYONE, userId: 'rosa' };
+    await jobs(database.db).add(
+      who,
+      { ...jobRequest, day: '2026-11-21', leaves_local: '08:30', watch_id: 'leeds' },
+      world.now(),
+    );
+    const delayed = (minutes: number, severity: 'medium' | 'critical') =>
+      closure('a', {
+        title: `M62 eastbound between J26 and J27: delays of ${minutes} minutes after a collision`,
+        severity,
+      });
+    for (let flap = 0; flap < 50; flap++) {
+      await world.listed([delayed(15, 'medium')]);
+      world.pass(6 * SECOND);
+      await world.listed([delayed(60, 'critical')]);
+      world.pass(6 * SECOND);
+      await world.notifier.changed();
+    }
+    await later(2 * HOUR, [delayed(60, 'critical')], 5 * MINUTE);
+    const made = (await world.messages(push)).map((one) => one.split(' | ')[1]);
+    expect(made.length).toBeLessThanOrEqual(2);
+    expect(made[0]).toMatch(/M62 eastbound/);
+  });
+
   async function respond(changes: object) {
     await database.db
       .insertInto('responses')
