@@ -126,7 +126,9 @@ describe('a way between two towns', () => {
     expect(driven.filter(isNew)).toEqual(roads);
     const turns = taken.course.filter(
       ({ road, direction }, index) =>
-        road !== null && taken.course[index - 1]?.road === road && taken.course[index - 1]?.direction !== direction,
+        road !== null &&
+        taken.course[index - 1]?.road === road &&
+        taken.course[index - 1]?.direction !== direction,
     );
     expect(turns).toEqual([]);
   });
