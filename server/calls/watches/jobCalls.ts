@@ -36,7 +36,7 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -110,7 +110,11 @@ export const jobCalls =
     app.get(
       '/',
       {
-        config: { who: 'jobs', costs: 'sheet', answer: example.jobList },
+        config: {
+          who: 'jobs',
+          costs: 'sheet',
+          answer: { day: example.job.day, jobs: [example.job], total: 1 },
+        },
         schema: {
           operationId: 'listJobs',
           summary: 'The jobs of a day',
@@ -137,7 +141,11 @@ export const jobCalls =
     app.get(
       '/sheet',
       {
-        config: { who: 'user', costs: 'little', answer: example.sheetMemory },
+        config: {
+          who: 'user',
+          costs: 'little',
+          answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
+        },
         schema: {
           operationId: 'readSheetMemory',
           summary: 'What the columns of the last day sheet meant',
@@ -190,7 +198,20 @@ export const jobCalls =
           who: 'user',
           costs: 'sheet',
           body: example.importRequest,
-          answer: example.imported,
+          answer: {
+            added: 1,
+            updated: 0,
+            cancelled: 0,
+            problems: [
+              {
+                row: 2,
+                text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
+              },
+            ],
+            trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
+            missing: [],
+            ids: [],
+          },
           refusals: { 409: FULL },
         },
         schema: {
