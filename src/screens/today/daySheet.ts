@@ -100,10 +100,9 @@ export function readSheet(
   const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
   const { columns, beside } = columnsOf(rows, headings, width, { day, remembered, chosen });
   const asked = askedOf(columns, rows);
-  const groups = groupsOf(columns);
+  const { groups, titleDays, otherDays } = groupsOfDay(groupsOf(columns), titles, day);
   const time = groups[0]?.time ?? -1;
   const dated = datesOf(rows, groups[0], day);
-  const titleDays = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
   const saysDay = otherDay(dated, titleDays[0] ?? null, day);
   if (saysDay) asked.push(`This sheet says ${dayWords(saysDay)}.`);
   const halves = looseHalves(rows, time);
@@ -142,7 +141,7 @@ export function readSheet(
     rows: read,
     passedOver,
     asked,
-    said: saidOf(columns, read, { beside, groups, isTurned, led }),
+    said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays }),
     saysDay,
     asksHalf,
     asksNight,
@@ -214,7 +213,14 @@ function saidOf(
     groups,
     isTurned,
     led,
-  }: { beside: ReadonlySet<number>; groups: readonly Group[]; isTurned: boolean; led: number },
+    otherDays,
+  }: {
+    beside: ReadonlySet<number>;
+    groups: readonly Group[];
+    isTurned: boolean;
+    led: number;
+    otherDays: readonly string[];
+  },
 ): string[] {
   const name = (at: number) => columns[at]!.heading ?? `column ${at + 1}`;
   const names = (test: (column: Column, at: number) => boolean) =>
@@ -249,6 +255,7 @@ function saidOf(
         : 'rows have their vehicle or driver from the line above them.',
     ),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
+    ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
     ...(apart.length > 0 ? [`Not used, as they stand apart from the jobs: ${apart.join(', ')}.`] : []),
     ...(kept.length > 0 ? [`Kept in the note: ${kept.join(', ')}.`] : []),
@@ -359,6 +366,10 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
 /** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
 function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
+  // A way back with places of its own is a trip of its own.
+  for (const at of placesOf(columns, 'back'))
+    if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
+      take(columns, at, sure('time'));
   if (placesOf(columns, 'time').length === 0) {
     const [other] = [
       ...placesOf(columns, 'back').filter((at) => headingsOf(heading(at) ?? '').includes('time')),
@@ -390,7 +401,7 @@ function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: nu
 }
 
 /** Meanings that go by the clock: a second one of them says nothing of the job. */
-const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'date'];
+const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
 
 /** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is a place. */
 function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
@@ -444,6 +455,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'arrives':
       return share(cells, (cell) => timeIn(cell) !== null) >= 0.4;
     case 'date':
+    case 'backDate':
       return share(cells, (cell) => dayIn(cell, day) !== null) >= 0.4;
     case 'from':
     case 'to':
@@ -488,7 +500,9 @@ function byContent(
     return sure('vehicle');
   if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
-  if (isFree('ref') && of(isRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
+  // Small numbers below a heading that nobody knows are of anything.
+  const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
+  if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
   if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
   if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
   return sure('none');
@@ -555,8 +569,8 @@ interface Group {
   date: number;
 }
 
-/** A second column of times with ends of its own begins a second trip of the line; what stands before the first time is
- *  common to both. */
+/** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
+ *  is common to both. */
 function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
@@ -565,23 +579,40 @@ function groupsOf(columns: readonly Column[]): Group[] {
       index === 0 ||
       meanings.slice(at, times[index + 1] ?? meanings.length).some((one) => ENDS.includes(one)),
   );
-  const common = meanings.slice(0, starts[0] ?? 0);
   // Ends before the only time belong to it.
   return starts.map((time, index) => {
     const from = index === 0 ? 0 : time;
     const to = starts[index + 1] ?? meanings.length;
     const of: Partial<Record<Meaning, number>> = {};
     for (let at = from; at < to; at++) of[meanings[at]!] ??= at;
-    for (const [at, meaning] of common.entries()) if (isShared(meaning)) of[meaning] ??= at;
-    if (index > 0)
-      for (const shared of SHARED)
-        of[shared] ??= meanings.indexOf(shared) >= 0 ? meanings.indexOf(shared) : undefined;
+    for (const shared of SHARED) {
+      const at = meanings.indexOf(shared);
+      if (at >= 0) of[shared] ??= at;
+    }
     return { time, of, date: of.date ?? -1 };
   });
 }
 
 const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
-const isShared = (meaning: Meaning) => SHARED.includes(meaning);
+
+/** Two days beside each other, each below its own date: the trips of one of them count. */
+function groupsOfDay(
+  groups: readonly Group[],
+  titles: readonly SheetRow[],
+  day: string,
+): { groups: readonly Group[]; titleDays: string[]; otherDays: string[] } {
+  const daysOf = (from: number, to?: number) =>
+    titles.flatMap(({ cells }) => cells.slice(from, to).flatMap((cell) => daysWithin(cell, day)));
+  const said = groups.map(({ time }, index) => daysOf(index && time, groups[index + 1]?.time)[0]);
+  const days = [...new Set(said.flatMap((one) => one ?? []))];
+  if (days.length < 2) return { groups, titleDays: daysOf(0), otherDays: [] };
+  const counts = days.includes(day) ? day : days[0]!;
+  return {
+    groups: groups.filter((_, index) => said[index] === undefined || said[index] === counts),
+    titleDays: [counts],
+    otherDays: days.filter((other) => other !== counts),
+  };
+}
 
 /** Rows from the first on whose loose time is well before the one above, "9.45", then "1.30", and how often that is so. */
 function looseHalves(rows: readonly SheetRow[], column: number): { lines: Set<number>; falls: number } {
@@ -678,7 +709,11 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       doubtful = group.time;
     }
     const back = cells[group.of.back ?? -1] ?? '';
-    if (isGiven(back)) {
+    const backDay = dayIn(cells[group.of.backDate ?? -1] ?? '', about.day);
+    if (isGiven(back) && backDay !== null && backDay !== about.day) {
+      notes.push(`The way back is on ${dayWords(backDay)}, and not added.`);
+      doubtful = group.of.backDate!;
+    } else if (isGiven(back)) {
       const time = timeIn(back);
       const ends = endsOf(job.trip);
       if (!time || !ends)
