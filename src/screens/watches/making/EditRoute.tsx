@@ -94,7 +94,7 @@ function madeOf(watch: Watch): Partial<Making> {
   return {
     known: watch,
     text: textOf(watch),
-    resolved: { ...watch, problems: [] },
+    resolved: { ...watch, name: watch.made_name ?? null, problems: [] },
     draft: draftOf(watch),
     ...(before && { drawn: before, way: 'draw' }),
     step: 2,

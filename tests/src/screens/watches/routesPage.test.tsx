@@ -38,6 +38,8 @@ const watch = (id: string, name: string, fields: Record<string, unknown> = {}) =
   id,
   kind: 'route',
   name,
+  made_name: 'Leeds to Hull',
+  named_by_hand: false,
   made_by: 'junctions',
   length_km: 100,
   reach_m: null,
@@ -62,7 +64,7 @@ const LEEDS = watch('w1', 'Leeds to Hull', {
     },
   ],
 });
-const YORK = watch('w2', 'York to Bristol');
+const YORK = watch('w2', 'York to Bristol', { named_by_hand: true });
 const place = (km: number, name: string | null, ...junctions: string[]) => ({
   km,
   latitude: 53,
@@ -621,6 +623,22 @@ describe('the chosen route', () => {
         },
       ]),
     );
+  });
+
+  it('keeps a name that was typed when something else is edited; another follows', async () => {
+    for (const [id, name] of [
+      ['w2', 'York to Bristol'],
+      ['w1', null],
+    ]) {
+      history.replaceState(null, '', `/routes/${id}`);
+      const page = render(<RoutesPage />);
+      await screen.findByText('Chain Bar');
+      await user.click(screen.getByRole('button', { name: 'Edit' }));
+      await screen.findByRole('textbox', { name: 'Name' });
+      await user.click(screen.getByRole('button', { name: 'Save route' }));
+      await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name } }));
+      page.unmount();
+    }
   });
 
   it('says whose change came first, and offers to load it again', async () => {
