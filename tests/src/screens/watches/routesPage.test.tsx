@@ -1405,9 +1405,16 @@ describe('several routes at once', () => {
 
     fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
     await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
-    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    // The row that cannot be added is left, to be mended.
+    expect(await screen.findByText(/^These rows were not saved/)).toBeDefined();
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
     expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
+    const table = screen.getByLabelText<HTMLTextAreaElement>(/Paste a table/);
+    expect(table.value).toBe('Name,Via,Departure\nHull to Leeds,M62,TBC');
+    fireEvent.change(table, { target: { value: table.value.replace('TBC', '07:15') } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(added()).toHaveLength(3);
   });
 
   it('a row keeps its newer answer though an older question about it fails afterwards', async () => {
@@ -1451,8 +1458,8 @@ describe('several routes at once', () => {
     expect(added()).toEqual(['Leeds to Hull']);
 
     refuses = false;
-    fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M62 J38, Hull' } });
-    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    fireEvent.change(screen.getByLabelText('Way of row 2'), { target: { value: 'York, M62 J38, Hull' } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
   });
