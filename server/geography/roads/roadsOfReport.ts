@@ -17,14 +17,14 @@ export interface RoadReport {
 const FIELDS_MAX = 20;
 const PLACES_MAX = 5;
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = {
-  northbound: 'N',
-  eastbound: 'E',
-  southbound: 'S',
-  westbound: 'W',
-  clockwise: 'CW',
-  'anti-clockwise': 'AC',
-};
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['northbound', 'N'],
+  ['eastbound', 'E'],
+  ['southbound', 'S'],
+  ['westbound', 'W'],
+  ['clockwise', 'CW'],
+  ['anti-clockwise', 'AC'],
+]);
 
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
@@ -48,7 +48,7 @@ export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()
   const [first] = uses;
   if (first?.role === 'affected') {
     const given =
-      typeof metadata.direction === 'string' ? DIRECTIONS[metadata.direction.toLowerCase()] : undefined;
+      typeof metadata.direction === 'string' ? DIRECTIONS.get(metadata.direction.toLowerCase()) : undefined;
     if (given) {
       const chain = table.named(first.road).find(({ id, road }) => (id !== road) === (isIrish ?? false));
       first.direction = given;

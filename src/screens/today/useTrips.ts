@@ -99,6 +99,11 @@ export function useTrips(day: string, rows: Rows) {
     failure,
     isAsking: answer?.key !== asked || unknown !== '',
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
+    /** Takes another way for the new route of a trip. */
+    remake: (key: string, way: Resolved) => {
+      setMade((known) => new Map(known).set(key, way));
+      setChoices((before) => new Map(before).set(key, 'new'));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { worstFirst } from '#contract/incidents/disruptions.ts';
 import { towns } from 'virtual:silhouette';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { gradeOf, isCounted } from '../../feeds/alerts/alerts.ts';
-import { shortPlaces } from '../../feeds/alerts/shortTitles.ts';
+import { shortPlaces } from '../../feeds/alerts/titles.ts';
 import type { Grade } from '../../ui/signs/Severity.tsx';
 import { PICTURE, type Spot, spotOf, UNITS_PER_KM } from './projection.ts';
 

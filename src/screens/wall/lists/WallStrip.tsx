@@ -1,8 +1,7 @@
 import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
-import { formsOf } from '../../../feeds/alerts/worst.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';

@@ -8,7 +8,7 @@ import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
-import { namedPlaces, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
