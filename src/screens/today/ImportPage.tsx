@@ -333,7 +333,7 @@ function Understood({
               </li>
             )}
             {sheet.asksNight && (
-              <li>
+              <li data-row data-text="strong">
                 <StatusLine status="minor">
                   {sheet.asked.find((one) => one.includes('after midnight')) ?? ''}
                 </StatusLine>
@@ -355,7 +355,7 @@ function Understood({
             {sheet.columns.map(
               (column, at) =>
                 !column.isSure && (
-                  <li key={`${at} ${column.meaning}`}>
+                  <li key={`${at} ${column.meaning}`} data-row data-text="strong">
                     <StatusLine status="minor">
                       {questionOf(sheet, at)} It holds {column.samples.map((one) => `“${one}”`).join(', ')}.
                     </StatusLine>

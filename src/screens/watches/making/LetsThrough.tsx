@@ -1,4 +1,3 @@
-import type { When } from '#contract/watches/which.ts';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../../api/failureText.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
