@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- costs`: the heaviest calls after 90 days of log, each not answered before, in processor time of all
- * threads of the process, and as a ratio of node:http sending the same bytes in the same run. SQLite on disk; 1,500
- * incidents a day, a thousand held messages a day, and 200 areas that 95 incidents touch. `--days 90`, `--rounds 9`,
+ * threads of the process, and as a ratio of node:http sending the same bytes in the same run; and for how long one piece of
+ * their work keeps the main thread, at most in all rounds. SQLite on disk; 1,500 incidents a day, a thousand held messages a
+ * day, 200 areas that 95 incidents touch, a thousand jobs a day and 200 displays. `--days 90`, `--rounds 9`,
  * `--only messages`.
  */
 import { fork } from 'node:child_process';
@@ -18,6 +19,7 @@ import { raiseRevision } from '../server/db/revisions.ts';
 import type { RowOf, Tables } from '../server/db/schema.ts';
 import { ADMIN, prepareServer } from '../tests/support/server.ts';
 import { factsOf } from '../tests/support/facts.ts';
+import { londonDay } from '#contract/london.ts';
 import type { Bytes } from './http/plain.ts';
 import { callsBy, median, processorMs } from './http/processor.ts';
 
@@ -26,7 +28,7 @@ const { values } = parseArgs({
   options: {
     days: { type: 'string', default: '90' },
     rounds: { type: 'string', default: '9' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
   },
 });
 const DAYS = Number(values.days);
@@ -39,10 +41,29 @@ const AROUND = 95;
 const SOURCE = 'national-highways';
 const DAY = 24 * 60 * 60_000;
 
-/** `round`: so that none was answered before. */
-const CALLED: Record<string, { path: (round: number) => string; raises?: string }> = {
-  'ended, csv': { path: (round) => `disruptions.csv?state=ended&limit=${5000 - round}` },
-  'ended, badge': { path: (round) => `disruptions.badge?state=ended&limit=${5000 - round}` },
+interface Asked {
+  /** `round`: so that none was answered before. */
+  path: (round: number) => string;
+  raises?: string;
+  /** What is sent; by POST. */
+  body?: (round: number) => object;
+  /** Without a session, and not below /api/v1/. */
+  isStranger?: true;
+}
+
+/** Paths of what was made before the first call, by name. */
+const made: Record<string, string> = {};
+const form = (ext: string) => (round: number) =>
+  `disruptions.${ext}?state=ended&limit=${ext === 'rss' || ext === 'atom' ? 50 - round : 5000 - round}`;
+const FORMS = ['csv', 'json', 'geojson', 'ics', 'rss', 'atom', 'cap', 'badge'] as const;
+const span = (round: number, days: number) =>
+  `from=${iso(now - days * DAY + round * 60_000)}&to=${iso(now - round * 1000)}`;
+
+const CALLED: Record<string, Asked> = {
+  ...Object.fromEntries(FORMS.map((ext) => [`ended, ${ext}`, { path: form(ext) }])),
+  ...Object.fromEntries(
+    FORMS.map((ext) => [`area, ${ext}`, { path: () => `watches/area-1.${ext}`, raises: 'watches' }]),
+  ),
   'ended, list of 50': { path: (round) => `disruptions?state=ended&limit=${50 - round}` },
   'changes since the beginning': { path: (round) => `changes/summary?since=${round}` },
   'changes of 7 days': {
@@ -54,8 +75,113 @@ const CALLED: Record<string, { path: (round: number) => string; raises?: string 
   'board of a week ago': {
     path: (round) => `history/board?at=${new Date(now - 7 * DAY - round * 60_000).toISOString()}`,
   },
+  'timeline of 7 days': { path: (round) => `history/timeline?${span(round, 7)}` },
+  'an area in 90 days': { path: (round) => `history/watches/area-0?${span(round, 90)}` },
+  'an area in 90 days, csv': { path: (round) => `history/watches/area-0?format=csv&${span(round, 90)}` },
   'statistics of 90 days, again': { path: () => 'stats/sources?days=90' },
+  'statistics of sources': { path: (round) => `stats/sources?days=${80 - round}` },
+  'statistics of watches': { path: (round) => `stats/watches?days=${90 - round}` },
+  'statistics of jobs': { path: (round) => `stats/jobs?days=${90 - round}` },
+  'sheet of 1,000 jobs, tried': { path: () => 'jobs/import', body: (round) => sheet(round, true) },
+  'sheet of 1,000 jobs, stored': { path: () => 'jobs/import', body: (round) => sheet(round, false) },
+  'sheet of 1,000 wrong jobs': {
+    path: () => 'jobs/import',
+    body: (round) => ({ ...sheet(round, true), rows: Array.from({ length: 1000 }, () => ({ trip: 7 })) }),
+  },
+  'jobs of a day': { path: () => `jobs?day=${londonDay(new Date(now))}`, raises: 'jobs' },
+  'brief, made': { path: () => 'briefs', body: (round) => brief('routes', `Brief ${round}`) },
+  'briefs, list': { path: () => 'briefs' },
+  ...Object.fromEntries(
+    (['jobs', 'routes', 'feeds'] as const).map((about) => [
+      `brief of ${about}, sent`,
+      { path: () => `${made[`brief of ${about}`]}/send`, body: () => ({}) },
+    ]),
+  ),
+  'layout, made': { path: () => 'displays/layouts', body: (round) => layout(`Layout ${round}`) },
+  'layouts, list': { path: () => 'displays/layouts' },
+  'layout of all displays': {
+    path: () => 'displays/assignments',
+    body: () => ({ to: { all: true }, layout_id: made['layout'] }),
+  },
+  'displays, list': { path: () => 'displays' },
+  'message to all displays': {
+    path: () => 'displays/messages',
+    body: (round) => ({
+      to: { all: true },
+      text: `Pump ${round} is out of order.`,
+      look: 'medium',
+      cover: 'band',
+      until: iso(now + 4 * 60 * 60_000),
+    }),
+  },
+  'messages to displays, list': { path: () => 'displays/messages' },
+  'channel, made': {
+    path: () => 'channels',
+    body: (round) => ({
+      kind: 'slack',
+      name: `Channel ${round}`,
+      address: `https://hooks.slack.com/services/T0/B0/${round}`,
+      what: { alerts: false, changes: true, digest: false, brief: false },
+    }),
+  },
+  'channels, list': { path: () => 'channels' },
+  'channels told of an area': { path: () => 'channels/told?watch_id=area-1' },
+  'why an area told': { path: () => 'watches/area-1/explain-messages' },
+  'trial of an area': { path: () => 'watches/area-1/trial', body: () => ({}) },
+  ...Object.fromEntries(
+    FORMS.flatMap((ext) =>
+      (['area', 'feeds'] as const).map((kind) => [
+        `stranger, ${kind}, ${ext}`,
+        { path: () => made[`${kind}, ${ext}`]!, isStranger: true as const, raises: 'feeds' },
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['area', 'feeds', 'alert'].map((kind) => [
+      `stranger, page of ${kind}`,
+      { path: () => made[`page of ${kind}`]!, isStranger: true as const, raises: 'feeds' },
+    ]),
+  ),
+  'stranger, openapi.json': { path: () => '/openapi.json', isStranger: true },
+  'stranger, the app': { path: () => '/', isStranger: true },
+  'stranger, a code for a display': {
+    path: () => '/api/v1/displays/device_authorization',
+    body: () => ({}),
+    isStranger: true,
+  },
+  'stranger, wrong password': {
+    path: () => '/api/v1/auth/login',
+    body: (round) => ({ email: `nobody-${round}@coaches.example`, password: 'signal-box-at-York-7' }),
+    isStranger: true,
+  },
 };
+
+function sheet(round: number, dry_run: boolean) {
+  const rows = Array.from({ length: 1000 }, (_, at) => ({
+    ref: `R${at}`,
+    leaves_local: `${String(at % 24).padStart(2, '0')}:${String(round).padStart(2, '0')}`,
+    trip: `Leeds Stn → Heathrow T${at % 400}`,
+    vehicle: 'YN21 ABC',
+    driver: 'M. Hussain',
+  }));
+  return { day: londonDay(new Date(now)), dry_run, rows };
+}
+
+const brief = (about: 'jobs' | 'routes' | 'feeds', name: string) => ({
+  name,
+  days: 127,
+  times: ['06:00'],
+  about,
+  horizon: about === 'jobs' ? 'week' : 'today',
+});
+
+const layout = (name: string) => ({
+  name,
+  pages: Array.from({ length: 12 }, () => ({
+    type: 'routes',
+    watch_ids: Array.from({ length: 12 }, (_, at) => `area-${at}`),
+  })),
+});
 
 let state = 7;
 const random = () => {
@@ -67,7 +193,12 @@ const iso = (time: number) => new Date(time).toISOString();
 const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 const OTHERS = COLLECTORS.map(({ source }) => source).filter((source) => source !== 'nsi-service');
 
-const server = await prepareServer();
+const JSON_BODY = { 'content-type': 'application/json' };
+const sending = (body: object) => ({ method: 'POST', body: JSON.stringify(body) });
+
+const server = await prepareServer({
+  env: { NODE_OPTIONS: `--import ${new URL('../tests/support/longestBlock.ts', import.meta.url).href}` },
+});
 const opened = await openDatabase({ dataDir: server.dataDir });
 await fill(opened.db);
 await opened.close();
@@ -87,20 +218,32 @@ try {
   const headers = { authorization: `Bearer ${access_token}`, 'accept-encoding': 'identity' };
   await call(`${server.origin}/api/v1/messages`, headers);
   await fillMessages(beside.db);
+  await fillDisplays(beside.db);
   await matched(headers);
+  const post = async (path: string, body: object) => {
+    const reply = await call(`${server.origin}/api/v1/${path}`, { ...headers, ...JSON_BODY }, sending(body));
+    if (reply.status !== 201) throw new Error(`${path}: ${reply.status} ${String(reply.body)}`);
+    return JSON.parse(String(reply.body)) as { id: string; path: string };
+  };
+  await prepare(post);
 
-  console.log('| call | bytes | ours, ms | node:http, ms | ours : node:http |');
-  console.log('| ---- | ----: | -------: | ------------: | ---------------: |');
-  for (const [name, { path, raises }] of Object.entries(CALLED)) {
-    if (values.only && !name.includes(values.only)) continue;
+  console.log('| call | bytes | ours, ms | block, ms | node:http, ms | ours : node:http |');
+  console.log('| ---- | ----: | -------: | --------: | ------------: | ---------------: |');
+  let yardstick = 0;
+  for (const [name, { path, raises, body: bodyOf, isStranger }] of Object.entries(CALLED)) {
+    if (values.only && !values.only.some((part) => name.includes(part))) continue;
     const rounds: { ours: number; theirs: number; bytes: number }[] = [];
+    await longestBlock();
     for (let round = 0; round < ROUNDS; round++) {
       if (raises) await raiseRevision(beside.db, raises);
-      const url = `${server.origin}/api/v1/${path(round)}`;
+      const url = `${server.origin}${isStranger ? '' : '/api/v1/'}${path(round)}`;
+      const sent = bodyOf && sending(bodyOf(round));
+      const own = { ...(isStranger ? { 'accept-encoding': 'identity' } : headers), ...(sent && JSON_BODY) };
       let bytes = Buffer.alloc(0);
       const [ours] = await processorMs([server.pid()!], async () => {
-        const { status, body } = await call(url, headers);
-        if (status !== 200) throw new Error(`${name}: ${status} ${body.toString()}`);
+        const { status, body } = await call(url, own, sent);
+        if (status >= 300 && !(isStranger && status === 401))
+          throw new Error(`${name}: ${status} ${body.toString().slice(0, 300)}`);
         bytes = Buffer.from(body);
       });
       const sample: Bytes = { name: 'sample', status: 200, headers: {}, body: bytes.toString('base64') };
@@ -110,19 +253,79 @@ try {
       rounds.push({ ours: ours!, theirs: theirs!, bytes: bytes.byteLength });
     }
     const of = (key: 'ours' | 'theirs' | 'bytes') => median(rounds.map((round) => round[key]));
+    const block = await longestBlock();
+    yardstick = Math.max(yardstick, block.yardstickMs);
     const figures = [
       of('bytes').toLocaleString('en-GB'),
       of('ours').toFixed(1),
+      block.processorMs.toFixed(0),
       of('theirs').toFixed(2),
       median(rounds.map(({ ours, theirs }) => ours / theirs)).toFixed(0),
     ];
     console.log(`| ${name} | ${figures.join(' | ')} |`);
   }
+  console.log(`\nThe yardstick took ${yardstick.toFixed(0)} ms at most.`);
 } finally {
   plain.disconnect();
   agent.destroy();
   await beside.close();
   await server.dispose();
+}
+
+/** Since the last time it was asked, see tests/support/longestBlock.ts. */
+async function longestBlock(): Promise<{ processorMs: number; yardstickMs: number }> {
+  const said = () => [...server.output().matchAll(/longest block: (.+)/g)];
+  const before = said().length;
+  process.kill(server.pid()!, 'SIGUSR2');
+  while (said().length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+  return JSON.parse(said().at(-1)![1]!) as { processorMs: number; yardstickMs: number };
+}
+
+/** What the calls are about. */
+async function prepare(
+  post: (path: string, body: object) => Promise<{ id: string; path: string }>,
+): Promise<void> {
+  for (const about of ['jobs', 'routes', 'feeds'] as const)
+    made[`brief of ${about}`] = `briefs/${(await post('briefs', brief(about, `Of ${about}`))).id}`;
+  made['layout'] = (await post('displays/layouts', layout('For all'))).id;
+  const feeds = await post('watches', { kind: 'feeds', made_by: 'feeds', name: 'Everything', which: {} });
+  const expires_at = iso(now + 10 * DAY);
+  for (const [kind, watch_id] of [
+    ['area', 'area-1'],
+    ['feeds', feeds.id],
+  ]) {
+    for (const ext of FORMS)
+      made[`${kind}, ${ext}`] = (await post('addresses', { watch_id, form: ext, expires_at: null })).path;
+    made[`page of ${kind}`] = (await post('addresses', { watch_id, form: 'page', expires_at })).path;
+  }
+  const event_id = `${SOURCE}:1`;
+  made['page of alert'] = (await post('addresses', { event_id, form: 'page', expires_at })).path;
+}
+
+async function fillDisplays(db: Db): Promise<void> {
+  const { id: owner_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 200 }, (_, at): Insertable<Tables['displays']> => ({
+    id: `display-${at}`,
+    name: `Hall ${at}`,
+    owner_id,
+    user_agent: 'Chromium',
+    address: '192.0.2.1',
+    paired_at: iso(now),
+    last_seen_at: iso(now),
+    approved_at: iso(now),
+  }));
+  for (const some of chunks(rows, 100)) await db.insertInto('displays').values(some).execute();
+  const sessions = rows.map(({ id }): Insertable<Tables['sessions']> => ({
+    id,
+    user_id: owner_id,
+    created_at: iso(now),
+    last_used_at: iso(now),
+    expires_at: iso(now + 30 * DAY),
+    revoked_at: null,
+    revoked_reason: null,
+    display_id: id,
+  }));
+  for (const some of chunks(sessions, 100)) await db.insertInto('sessions').values(some).execute();
 }
 
 /** Lasts three hours, but for those around the areas, which are in force. One in two was different before. */
@@ -273,6 +476,22 @@ async function fill(db: Db): Promise<void> {
     archived_at: null,
   }));
   for (const rows of chunks(areas, 20)) await db.insertInto('watches').values(rows).execute();
+  const over = numbered.filter(({ kind }, at) => kind === 'ended' && at % 5 === 0);
+  const matches = over.map(({ event_id, at }, n): Tables['matches'] => ({
+    watch_id: `area-${n % 3 === 0 ? 0 : n % AREAS}`,
+    subject: 'disruption',
+    subject_id: event_id,
+    began_at: iso(Date.parse(at) - 180 * 60_000),
+    level: 'certain',
+    why: 'lies in it',
+    from_km: null,
+    to_km: null,
+    off_m: null,
+    batch: 1,
+    ended_at: at,
+    end_kind: 'ended',
+  }));
+  for (const rows of chunks(matches, 500)) await db.insertInto('matches').values(rows).execute();
 }
 
 function circle(points: number): [number, number][] {

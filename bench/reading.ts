@@ -15,7 +15,7 @@ import {
   TIME_SETS,
 } from '../tests/support/reportLabels.ts';
 import { HOSTILE, hostileText, leastMs, ordinaryText, readAll } from '../tests/support/hostileWords.ts';
-import { measuredRoutes } from '../tests/support/routeLabels.ts';
+import { measuredRoutes, ROUTE_SETS } from '../tests/support/routeLabels.ts';
 
 const KEPT = join(import.meta.dirname, 'reading-last.json');
 const last = JSON.parse(readFileSync(KEPT, 'utf8')) as { release: string; figures: Record<string, number> };
@@ -49,11 +49,13 @@ for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt', 'roads-f
   for (const { measure, source, text, wanted, read } of all.misses)
     misses.push(`${source}, ${measure}: ${text}\n    wanted ${wanted}, read ${read}`);
 }
-const routes = await measuredRoutes('routes.txt');
-row('typed routes, right or asked', routes.counts.of - routes.counts.silent, routes.counts.of);
-row('typed routes, right', routes.counts.right, routes.counts.of);
-for (const { text, wanted, read, isSilent } of routes.misses)
-  misses.push(`route, ${isSilent ? 'in silence' : 'asked'}: ${text}\n    wanted ${wanted}, read ${read}`);
+for (const file of ROUTE_SETS) {
+  const routes = await measuredRoutes(file);
+  row(`${file} typed routes, right or asked`, routes.counts.of - routes.counts.silent, routes.counts.of);
+  row(`${file} typed routes, right`, routes.counts.right, routes.counts.of);
+  for (const { text, wanted, read, isSilent } of routes.misses)
+    misses.push(`route, ${isSilent ? 'in silence' : 'asked'}: ${text}\n    wanted ${wanted}, read ${read}`);
+}
 
 for (const file of PLACE_SETS) {
   const { right, of, missed, wrong } = measuredPlaces(file);

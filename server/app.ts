@@ -8,6 +8,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyReply,
   type FastifyRequest,
   LogController,
@@ -220,51 +221,58 @@ export function buildApp(parts: Parts): FastifyInstance {
       tellDisplays(api, revs);
       answerNotModified(api);
       countConditional(api);
-      void api.register(authCalls({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
-      void api.register(cspReportCalls, { prefix: '/csp-reports' });
-      void api.register(accountCalls({ ...parts, tokens, passwords, factors }), { prefix: '/auth' });
-      void api.register(keyCalls({ db, config, seal: keySeal(parts.secrets), now }), { prefix: '/keys' });
-      void api.register(feedCalls(parts), { prefix: '/feeds' });
       const watches = watchAnswers(parts);
-      void api.register(disruptionCalls({ ...parts, ...places }), { prefix: '/disruptions' });
-      void api.register(formatCalls(formats));
-      void api.register(changeCalls({ db, config, now }), { prefix: '/changes' });
-      void api.register(historyCalls({ ...parts, ...places }), { prefix: '/history' });
-      void api.register(statsCalls(parts), { prefix: '/stats' });
-      void api.register(pairingCalls({ ...parts, tokens }), { prefix: '/displays' });
-      void api.register(teamDisplayCalls({ ...parts, watchAnswers: watches }), { prefix: '/displays' });
-      void api.register(layoutCalls(parts), { prefix: '/displays' });
-      void api.register(displayAdminCalls({ db, now }), { prefix: '/admin/displays' });
       const inHand = { db, config, now, responseAnswers: responseAnswers(parts) };
-      void api.register(responseCalls(inHand), { prefix: '/responses' });
-      void api.register(reportCalls(parts), { prefix: '/reports' });
-      void api.register(jobCalls(parts), { prefix: '/jobs' });
       const { routerUrl: url, contactEmail } = config;
       const router = url ? osrmRouter({ url, contactEmail, log }) : null;
-      void api.register(watchCalls({ ...parts, watchAnswers: watches }), { prefix: '/watches' });
-      void api.register(watchDraftCalls({ ...parts, router }), { prefix: '/watches' });
-      void api.register(watchMatchCalls(parts), { prefix: '/watches' });
-      void api.register(watchFormatCalls(formats), { prefix: '/watches' });
-      void api.register(addressCalls(parts), { prefix: '/addresses' });
-      void api.register(handoverCalls(parts), { prefix: '/handover' });
-      void api.register(eventCalls(parts), { prefix: '/events' });
-      void api.register(geocodeCalls(places), { prefix: '/geocode' });
-      void api.register(analyticsCalls({ db, now, usageLog }), { prefix: '/analytics' });
-      void api.register(adminCalls({ db, config, passwords, now }), { prefix: '/admin' });
-      void api.register(adminAccountCalls({ db, passwords, now }), { prefix: '/admin' });
-      void api.register(teamCalls({ db, config, now }), { prefix: '/team' });
-      void api.register(teamAdminCalls({ db, config, now }), { prefix: '/admin/teams' });
-      void api.register(messageCalls(parts), { prefix: '/messages' });
-      void api.register(channelCalls(parts), { prefix: '/channels' });
-      void api.register(briefCalls(parts), { prefix: '/briefs' });
-      void api.register(mergeCalls({ db, now }), { prefix: '/admin/merges' });
-      void api.register(sourceCalls(parts), { prefix: '/admin/sources' });
+      const calls: [prefix: string, FastifyPluginAsync][] = [
+        ['/auth', authCalls({ ...parts, tokens, passwords, factors })],
+        ['/csp-reports', cspReportCalls],
+        ['/auth', accountCalls({ ...parts, tokens, passwords, factors })],
+        ['/keys', keyCalls({ db, config, seal: keySeal(parts.secrets), now })],
+        ['/feeds', feedCalls(parts)],
+        ['/disruptions', disruptionCalls({ ...parts, ...places })],
+        ['', formatCalls(formats)],
+        ['/changes', changeCalls({ db, config, now })],
+        ['/history', historyCalls({ ...parts, ...places })],
+        ['/stats', statsCalls(parts)],
+        ['/displays', pairingCalls({ ...parts, tokens })],
+        ['/displays', teamDisplayCalls({ ...parts, watchAnswers: watches })],
+        ['/displays', layoutCalls(parts)],
+        ['/admin/displays', displayAdminCalls({ db, now })],
+        ['/responses', responseCalls(inHand)],
+        ['/reports', reportCalls(parts)],
+        ['/jobs', jobCalls(parts)],
+        ['/watches', watchCalls({ ...parts, watchAnswers: watches })],
+        ['/watches', watchDraftCalls({ ...parts, router })],
+        ['/watches', watchMatchCalls(parts)],
+        ['/watches', watchFormatCalls(formats)],
+        ['/addresses', addressCalls(parts)],
+        ['/handover', handoverCalls(parts)],
+        ['/events', eventCalls(parts)],
+        ['/geocode', geocodeCalls(places)],
+        ['/analytics', analyticsCalls({ db, now, usageLog })],
+        ['/admin', adminCalls({ db, config, passwords, now })],
+        ['/admin', adminAccountCalls({ db, passwords, now })],
+        ['/team', teamCalls({ db, config, now })],
+        ['/admin/teams', teamAdminCalls({ db, config, now })],
+        ['/messages', messageCalls(parts)],
+        ['/channels', channelCalls(parts)],
+        ['/briefs', briefCalls(parts)],
+        ['/admin/merges', mergeCalls({ db, now })],
+        ['/admin/sources', sourceCalls(parts)],
+      ];
+      for (const [prefix, some] of calls) void api.register(named(some), { prefix });
     },
     { prefix: '/api/v1' },
   );
   serveApp(app, parts.dist ?? join(import.meta.dirname, '../dist'));
   return app;
 }
+
+/** With a name of its own: for one without, Fastify looks through all modules that are loaded. */
+const named = (calls: FastifyPluginAsync) =>
+  Object.assign(calls, { [Symbol.for('fastify.display-name')]: 'calls' });
 
 /** Answers every error with `{ detail, request_id }`: a refusal with its status, anything else with 500 and a log
  *  entry. */
@@ -347,15 +355,16 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** One line for each request, without query, headers and body: they can hold secrets and personal data. */
+/** One line for each request of a known caller, and for each failure of ours, without query, headers and body: they can
+ *  hold secrets and personal data. */
 function logRequests(app: FastifyInstance): void {
-  const refused = sums(app.log, 'requests without a credential were refused');
-  app.addHook('onClose', async () => refused.flush());
+  const strangers = sums(app.log, 'requests without a credential');
+  app.addHook('onClose', async () => strangers.flush());
   app.onAnswered(({ method, url, route, status, ms, address, caller, log, reqId }) => {
     // Anybody can send as many of these as they like.
-    const isRefused = caller === null && status >= 400 && status < 500;
-    if (isRefused) refused.count(String(status));
-    log[isRefused ? 'debug' : 'info'](
+    const isCounted = caller === null && status < 500;
+    if (isCounted) strangers.count(String(status));
+    log[isCounted ? 'debug' : 'info'](
       {
         reqId,
         method,

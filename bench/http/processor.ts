@@ -1,6 +1,6 @@
 /** Processor time of processes while they are called. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Agent, get } from 'node:http';
+import { type Agent, request as send } from 'node:http';
 
 export interface Reply {
   status: number;
@@ -31,12 +31,16 @@ function spentByThread(pid: number): Map<string, number> {
   );
 }
 
-/** Sends a GET by this agent. */
+/** Sends a GET by this agent, or what is given. */
 export const callsBy =
   (agent: Agent) =>
-  (url: string, headers: Record<string, string>): Promise<Reply> =>
+  (
+    url: string,
+    headers: Record<string, string>,
+    { method = 'GET', body }: { method?: string; body?: string } = {},
+  ): Promise<Reply> =>
     new Promise((resolve, reject) => {
-      const request = get(url, { agent, headers }, (response) => {
+      const request = send(url, { agent, method, headers }, (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('end', () =>
@@ -48,6 +52,7 @@ export const callsBy =
         );
       });
       request.on('error', reject);
+      request.end(body);
     });
 
 export function median(list: readonly number[]): number {

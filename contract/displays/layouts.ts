@@ -35,6 +35,8 @@ export const LayoutPage = z.object({
   watch_ids: z.optional(Ids),
   /** `board`: without the line of routes. */
   without_routes: z.optional(z.boolean()),
+  /** `board`: for people who pass by: larger, without the map and without words for whoever keeps the display. */
+  large: z.optional(z.boolean()),
   /** `message`: what it says. */
   text: z.optional(MessageText),
 });
@@ -104,7 +106,7 @@ export const READY_LAYOUTS: readonly Layout[] = [
   {
     id: 'lobby',
     name: 'Lobby',
-    pages: [{ type: 'board', dwell_s: DWELL_S.usual, without_routes: true }],
+    pages: [{ type: 'board', dwell_s: DWELL_S.usual, without_routes: true, large: true }],
     pin_criticals: true,
     rev: 0,
   },

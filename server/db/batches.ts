@@ -8,6 +8,16 @@ export function* chunks<T>(list: readonly T[], size: number): Generator<readonly
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
+/** The rows of a query that names a long list: asked for in several statements, in the order of the list's parts. */
+export async function rowsFor<T, Row>(
+  list: readonly T[],
+  query: (part: readonly T[]) => { execute(): Promise<Row[]> },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const part of chunks(list, IDS_PER_STATEMENT)) rows.push(...(await query(part).execute()));
+  return rows;
+}
+
 /** Every column, set from the row that was to be inserted. */
 export const allOf = (eb: { ref(column: never): unknown }, row: object) =>
   Object.fromEntries(

@@ -110,7 +110,7 @@ const SENTENCES_MAX = 20;
 
 const sentencesOf = (title: string, text: string) => [
   title.slice(0, READ_MAX),
-  ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?])\s+/, SENTENCES_MAX),
+  ...text.slice(0, READ_MAX).split(/(?<=[^ .][.!?]|;)\s+/, SENTENCES_MAX),
 ];
 
 /** A field of periods, each with a start and an end, in order. */

@@ -2,7 +2,7 @@
 import type { Change, Look, LookedAt } from '#contract/incidents/changes.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { WATCH_LIMITS } from '#contract/watches/watches.ts';
-import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { rowsFor } from '../db/batches.ts';
 import { findDuplicates } from '../incidents/list/duplicates.ts';
 import { revision } from '../db/revisions.ts';
 import { type Instant, iso } from '../db/instant.ts';
@@ -81,35 +81,25 @@ export const netChanges = (db: Db) => ({
       .execute(),
 
   async now(ids: readonly string[]): Promise<Map<string, IncidentNow>> {
-    const found = new Map<string, IncidentNow>();
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db
-        .selectFrom('disruptions')
-        .select(NOW)
-        .where('event_id', 'in', some)
-        .where('kind', '=', 'alert')
-        .execute();
-      for (const row of rows) found.set(row.event_id, row);
-    }
-    return found;
+    const rows = await rowsFor(ids, (some) =>
+      db.selectFrom('disruptions').select(NOW).where('event_id', 'in', some).where('kind', '=', 'alert'),
+    );
+    return new Map(rows.map((row) => [row.event_id, row]));
   },
 
   /** Incidents with other content just before then. */
   async contentBefore(ids: readonly string[], at: Instant): Promise<Map<string, IncidentThen>> {
-    const found = new Map<string, IncidentThen>();
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(ids, (some) =>
+      db
         .selectFrom('disruption_versions')
         .select(['event_id', ...CONTENT])
         .where('event_id', 'in', some)
         .where('seen_at', '<', iso(at))
         .where('replaced_at', '>=', iso(at))
-        .orderBy('replaced_at', 'desc')
-        .execute();
-      // The first to be replaced of several at one time stays.
-      for (const row of rows) found.set(row.event_id, row);
-    }
-    return found;
+        .orderBy('replaced_at', 'desc'),
+    );
+    // The first to be replaced of several at one time stays.
+    return new Map(rows.map((row) => [row.event_id, row]));
   },
 
   /** By incident, the team's routes and areas that it touched at or after that time. */
@@ -150,8 +140,8 @@ export const netChanges = (db: Db) => ({
   async criticalsAfter(ids: readonly string[], batch: number): Promise<number> {
     const found = new Set<string>();
     const { mains } = await findDuplicates(db);
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(ids, (some) =>
+      db
         .selectFrom('disruptions')
         .innerJoin('changes', 'changes.event_id', 'disruptions.event_id')
         .select(['disruptions.event_id', 'disruptions.severity'])
@@ -161,11 +151,10 @@ export const netChanges = (db: Db) => ({
         .where('changes.batch', '>', batch)
         .where('changes.severity_to', '=', 'critical')
         .where('changes.kind', 'in', ['began', 'worse', 'started'])
-        .distinct()
-        .execute();
-      for (const { event_id, severity } of rows)
-        if ((mains.get(event_id)?.worst ?? severity) === 'critical') found.add(event_id);
-    }
+        .distinct(),
+    );
+    for (const { event_id, severity } of rows)
+      if ((mains.get(event_id)?.worst ?? severity) === 'critical') found.add(event_id);
     return found.size;
   },
 

@@ -16,7 +16,7 @@ import {
   REPORT_LIMITS,
 } from '#contract/shift/responses.ts';
 import { plainWords } from '../http/documents/plainText.ts';
-import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { rowsFor } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import { type Actor, addToLog, endReported, loggedBefore } from './responses.ts';
@@ -37,14 +37,14 @@ export type ReportDraft = Pick<
   | 'ask_again_at'
 > & { id: string; at: string };
 
-export type ReportChanged =
+type ReportChanged =
   | { outcome: 'done' | 'unknown' }
   /** Somebody else has changed it since. */
   | { outcome: 'stale'; by: Person; at: string };
 
 /** Words by which two reports under one id are told apart. */
 function saidIn(detail: string): string {
-  const { title, severity, note } = JSON.parse(detail) as Partial<OwnReportsTable>; // written below
+  const { title, severity, note } = JSON.parse(detail) as Partial<RowOf<'own_reports'>>; // written below
   return JSON.stringify([title, severity, note]);
 }
 const placeIn = (facts: string | undefined) => facts && (JSON.parse(facts) as Facts).place;
@@ -104,26 +104,18 @@ export const ownReports = (db: Db) => ({
   /** Reports with these ids in force, of any team: for what was matched to a team's own routes. */
   async some(ids: readonly string[]): Promise<Disruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
-    const rows: RowOf<'own_reports'>[] = [];
-    for (const part of chunks(own, IDS_PER_STATEMENT)) {
-      rows.push(
-        ...(await db
-          .selectFrom('own_reports')
-          .selectAll()
-          .where('event_id', 'in', part)
-          .where('ended_at', 'is', null)
-          .execute()),
-      );
-    }
+    const rows = await rowsFor(own, (part) =>
+      db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).where('ended_at', 'is', null),
+    );
     return rows.map(toDisruption);
   },
 
   /** Reports with these ids, of any team, also when ended: by somebody, or because nobody confirmed them. */
   async withEnded(ids: readonly string[]): Promise<ListedDisruption[]> {
     const own = ids.filter((id) => id.startsWith('own:'));
-    const rows: RowOf<'own_reports'>[] = [];
-    for (const part of chunks(own, IDS_PER_STATEMENT))
-      rows.push(...(await db.selectFrom('own_reports').selectAll().where('event_id', 'in', part).execute()));
+    const rows = await rowsFor(own, (part) =>
+      db.selectFrom('own_reports').selectAll().where('event_id', 'in', part),
+    );
     return rows.map((row) => {
       const { ended_at, updated_at } = row;
       // Unconfirmed reports may still hold.

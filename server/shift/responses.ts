@@ -14,7 +14,7 @@ import {
   STRIKE_MS,
   type TeamResponse,
 } from '#contract/shift/responses.ts';
-import { chunks, IDS_PER_STATEMENT } from '../db/batches.ts';
+import { rowsFor } from '../db/batches.ts';
 import { incidentOf, reportsOf } from '../incidents/list/duplicates.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
@@ -328,16 +328,16 @@ export const responses = (db: Db) => ({
   async applyChanges(changes: readonly Change[], now: Instant): Promise<number> {
     let ended = await moveMerged(db, changes);
     const ids = [...new Set(changes.map(subjectAfter))];
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db.selectFrom('responses').selectAll().where('event_id', 'in', some).execute();
-      for (const row of rows) {
-        const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
-        const after = own.reduce((state, change) => afterChange(state, change), row);
-        if (after === row) continue;
-        await write(db, after);
-        await logEnds(db, row, after, now);
-        ended++;
-      }
+    const rows = await rowsFor(ids, (some) =>
+      db.selectFrom('responses').selectAll().where('event_id', 'in', some),
+    );
+    for (const row of rows) {
+      const own = changes.filter((change) => subjectAfter(change) === row.event_id).map(asChange);
+      const after = own.reduce((state, change) => afterChange(state, change), row);
+      if (after === row) continue;
+      await write(db, after);
+      await logEnds(db, row, after, now);
+      ended++;
     }
     if (ended > 0) await raiseRevision(db, RESPONSES_REVISION);
     return ended;

@@ -1,4 +1,5 @@
 /** Matches of a team's routes, as answered: the list built once a change, and single ones. */
+import { setImmediate } from 'node:timers/promises';
 import type { Disruption, Source } from '#contract/incidents/disruptions.ts';
 import { type BriefMatch, type Match, WatchList } from '#contract/watches/watches.ts';
 import { collections } from '../incidents/collectionState.ts';
@@ -34,41 +35,54 @@ export function watchAnswers(parts: Parts): WatchAnswers {
   const kept = keptAnswers<{ teamId: string; ids?: readonly string[] }>(
     { now, revision: () => revisionOf(db) },
     async ({ teamId, ids }, at) => {
-      const own = await watches(db).brief(teamId, ids);
-      const inForce = await matches(db).inForce(own.map(({ id }) => id));
-      // Lines and areas are long, and a list has none.
-      const { incidents, happenings } = await subjectsOf(db, inForce, (those) =>
-        disruptions(db).standing(those),
-      );
-      const byWatch = Map.groupBy(inForce, ({ watch_id }) => watch_id);
-      const { sources, nextChangeAt, disconnected } = await sourcesFor(parts, own, at);
-      const standing = own.some(({ kind }) => kind === 'feeds') ? await standingAlerts(db) : new Map();
-      const listed = own.map((watch) => ({
-        ...watch,
-        ...letThrough(watch, {
-          touching: byWatch.get(watch.id) ?? [],
-          incidents,
-          happenings,
-          standing,
-          disconnected,
-        }),
-      }));
-      const shown = new Set(listed.flatMap((watch) => watch.matches.map(({ subject_id }) => subject_id)));
-      const list: WatchList = WatchList.parse({
-        watches: listed.map((watch) => ({ ...watch, matches: watch.matches.map(toBrief) })),
-        total: own.length,
-        incidents: [...new Map([...standing, ...incidents]).values()].filter(({ event_id }) =>
-          shown.has(event_id),
-        ),
-        events: [...happenings.values()],
-        sources,
-        behind_since: await watches(db).behindSince(teamId),
-        unplaced: own.some(({ kind }) => kind === 'area') ? await unplacedCount(db) : 0,
-      });
+      const { list, nextChangeAt } = await watchList(parts, teamId, ids, at);
       return { answer: answerOfBytes(Buffer.from(JSON.stringify(list)), { isQuick: true }), nextChangeAt };
     },
   );
   return { list: (teamId, ids) => kept({ teamId, ...(ids && { ids }) }) };
+}
+
+/** What `WatchAnswers.list` says, for who reads it here. `nextChangeAt`: in ms since 1970, when it changes with time alone;
+ *  null: never. */
+export async function watchList(
+  parts: Parts,
+  teamId: string,
+  ids: readonly string[] | undefined,
+  at: Date,
+): Promise<{ list: WatchList; nextChangeAt: number | null }> {
+  const { db } = parts;
+  const own = await watches(db).brief(teamId, ids);
+  const inForce = await matches(db).inForce(own.map(({ id }) => id));
+  // Lines and areas are long, and a list has none.
+  const { incidents, happenings } = await subjectsOf(db, inForce, (those) => disruptions(db).standing(those));
+  const byWatch = Map.groupBy(inForce, ({ watch_id }) => watch_id);
+  const { sources, nextChangeAt, disconnected } = await sourcesFor(parts, own, at);
+  const standing = own.some(({ kind }) => kind === 'feeds') ? await standingAlerts(db) : new Map();
+  // Two hundred areas take 40 ms to read, and as long to check: others have their turn between.
+  await setImmediate();
+  const listed = own.map((watch) => ({
+    ...watch,
+    ...letThrough(watch, {
+      touching: byWatch.get(watch.id) ?? [],
+      incidents,
+      happenings,
+      standing,
+      disconnected,
+    }),
+  }));
+  const shown = new Set(listed.flatMap((watch) => watch.matches.map(({ subject_id }) => subject_id)));
+  const list: WatchList = WatchList.parse({
+    watches: listed.map((watch) => ({ ...watch, matches: watch.matches.map(toBrief) })),
+    total: own.length,
+    incidents: [...new Map([...standing, ...incidents]).values()].filter(({ event_id }) =>
+      shown.has(event_id),
+    ),
+    events: [...happenings.values()],
+    sources,
+    behind_since: await watches(db).behindSince(teamId),
+    unplaced: own.some(({ kind }) => kind === 'area') ? await unplacedCount(db) : 0,
+  });
+  return { list, nextChangeAt };
 }
 
 /** Incidents in force that no area can be compared with: neither their publisher nor their words say where they are. */
@@ -100,7 +114,7 @@ async function subjectsOf<One extends Disruption>(
 }
 
 /** Sources that were ever collected. */
-export const disconnectedAmong = (
+const disconnectedAmong = (
   rows: readonly { source: string }[],
   conditionOf: (source: string) => Condition,
 ): ReadonlySet<string> =>

@@ -6,7 +6,7 @@ import type { Departure, DepartureInput, MatchFeedback, NotOurs, Watch } from '#
 import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { whenOf, whichOf } from '#contract/watches/which.ts';
 import { addresses } from './sharedAddresses.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../db/batches.ts';
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
@@ -43,7 +43,7 @@ export interface WatchDraft extends Pick<
 }
 
 /** Who changed it meanwhile, and when; null: a person who is deleted. */
-export interface ChangedBy {
+interface ChangedBy {
   name: string | null;
   at: string;
 }
@@ -446,12 +446,10 @@ async function titlesInForce(db: Db, ids: readonly string[]): Promise<Map<string
 }
 
 async function namesOf(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
-  const names = new Map<string, string>();
-  for (const ids of chunks([...new Set(userIds)], IDS_PER_STATEMENT)) {
-    const rows = await db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids).execute();
-    for (const { id, display_name } of rows) names.set(id, display_name);
-  }
-  return names;
+  const rows = await rowsFor([...new Set(userIds)], (ids) =>
+    db.selectFrom('users').select(['id', 'display_name']).where('id', 'in', ids),
+  );
+  return new Map(rows.map(({ id, display_name }) => [id, display_name]));
 }
 
 /** In place of the geometry of what was deleted. */
@@ -569,19 +567,9 @@ async function toBrief(db: Db, rows: readonly BriefRow[]): Promise<BriefWatch[]>
 
 /** By the time at which they leave. */
 export async function departuresOf(db: Db, watchIds: readonly string[]): Promise<RowOf<'departures'>[]> {
-  const rows: RowOf<'departures'>[] = [];
-  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-    rows.push(
-      ...(await db
-        .selectFrom('departures')
-        .selectAll()
-        .where('watch_id', 'in', ids)
-        .orderBy('at_local')
-        .orderBy('id')
-        .execute()),
-    );
-  }
-  return rows;
+  return rowsFor(watchIds, (ids) =>
+    db.selectFrom('departures').selectAll().where('watch_id', 'in', ids).orderBy('at_local').orderBy('id'),
+  );
 }
 
 export const toDeparture = ({ watch_id: _, except, ...departure }: RowOf<'departures'>): Departure => ({

@@ -10,7 +10,7 @@ import type { Job } from '../api/watches/jobs.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { clearAt, untilWords } from '../feeds/alerts/alertTimes.ts';
-import { formsOf } from '../feeds/alerts/worst.ts';
+import { formsOf, formWithin } from '../feeds/alerts/titles.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 import { stretchWords } from './routeWords.ts';
@@ -169,8 +169,7 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
   const { alert } = touch;
   const stretch = stretchWords(alert);
   const effect = alert?.facts?.effect;
-  const forms = alert ? formsOf(alert) : [];
-  const short = forms.find((form) => form.length <= TITLE_MAX) ?? forms.at(-1) ?? '';
+  const short = alert ? formWithin(formsOf(alert), TITLE_MAX) : '';
   const title = stretch && effect ? `${stretch} ${effect}` : short;
   const end = alert && clearAt(alert);
   return [

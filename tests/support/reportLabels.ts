@@ -81,7 +81,13 @@ function placesOf(file: (typeof PLACE_SETS)[number]): Place[] {
   }));
 }
 
-export const PAIR_SETS = ['labels-merges.json', 'pairs.md', 'pairs-second.md', 'pairs-third.md'] as const;
+export const PAIR_SETS = [
+  'labels-merges.json',
+  'pairs.md',
+  'pairs-second.md',
+  'pairs-third.md',
+  'pairs-fourth.md',
+] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
 export function measuredPairs(file: (typeof PAIR_SETS)[number]): Score & { wrong: string[] } {
@@ -142,6 +148,7 @@ export const TIME_SETS = [
   'times-fourth.md',
   'times-fifth.md',
   'times-sixth.md',
+  'times-seventh.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

@@ -37,6 +37,8 @@ const longestLink = ({ legs }: Resolved) =>
     }),
   );
 
+export const ROUTE_SETS = ['routes.txt', 'routes-second.txt', 'routes-third.txt', 'routes-fourth.txt'];
+
 export async function measuredRoutes(file: string) {
   const misses: RouteMiss[] = [];
   const counts = { right: 0, asked: 0, silent: 0, of: 0 };

@@ -1,6 +1,6 @@
 /** Questions of a handover sheet to the database. The team is part of every question. */
 import type { Person } from '#contract/shift/responses.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { type Row, stored } from '../../incidents/list/disruptionRows.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -79,33 +79,29 @@ export const handover = (db: Db) => ({
 
   /** Incidents among these that are stored, in force or not. */
   async incidents(ids: readonly string[]): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (const some of chunks(ids, IDS_PER_STATEMENT))
-      rows.push(...(await stored(db).where('event_id', 'in', some).execute()));
-    return rows;
+    return rowsFor(ids, (some) => stored(db).where('event_id', 'in', some));
   },
 
   /** The last note about each of these incidents that was not struck out. */
   async lastNotes(teamId: string, eventIds: readonly string[]): Promise<Map<string, string>> {
     const notes = new Map<string, string>();
-    for (const some of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(eventIds, (some) =>
+      db
         .selectFrom('response_log')
         .select(['id', 'event_id', 'action', 'text', 'detail'])
         .where('team_id', '=', teamId)
         .where('event_id', 'in', some)
         .where('action', 'in', ['note', 'struck'])
         .orderBy('at')
-        .orderBy('id')
-        .execute();
-      const struck = new Set(
-        rows
-          .filter(({ action }) => action === 'struck')
-          .map(({ detail }) => (JSON.parse(detail) as { note?: string }).note),
-      );
-      for (const { id, event_id, action, text } of rows)
-        if (action === 'note' && event_id !== null && !struck.has(id)) notes.set(event_id, text);
-    }
+        .orderBy('id'),
+    );
+    const struck = new Set(
+      rows
+        .filter(({ action }) => action === 'struck')
+        .map(({ detail }) => (JSON.parse(detail) as { note?: string }).note),
+    );
+    for (const { id, event_id, action, text } of rows)
+      if (action === 'note' && event_id !== null && !struck.has(id)) notes.set(event_id, text);
     return notes;
   },
 

@@ -9,7 +9,7 @@ import { type TellMe, tellMeOf } from '#contract/watches/tellMe.ts';
 import { letsThrough, type When, type Which, whenOf, whichOf } from '#contract/watches/which.ts';
 import type { TimeWindow } from '#contract/incidents/windows.ts';
 import type { Departure, MatchLevel, WatchKind } from '#contract/watches/watches.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { stored, toListed, withDuplicates } from '../../incidents/list/disruptionRows.ts';
 import { findDuplicates, incidentsOf } from '../../incidents/list/duplicates.ts';
 import type { Content } from '../../incidents/incidentFields.ts';
@@ -88,15 +88,12 @@ function withWindows<Row extends { details: string | null }>({ details, ...row }
 }
 
 async function statesOf(db: Db, eventIds: readonly string[]) {
-  const rows = [];
-  for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-    rows.push(
-      ...(await db
-        .selectFrom('disruptions')
-        .select(['event_id', ...INCIDENT])
-        .where('event_id', 'in', ids)
-        .execute()),
-    );
+  const rows = await rowsFor(eventIds, (ids) =>
+    db
+      .selectFrom('disruptions')
+      .select(['event_id', ...INCIDENT])
+      .where('event_id', 'in', ids),
+  );
   return new Map(rows.map((row) => [row.event_id, row]));
 }
 
@@ -289,17 +286,12 @@ export const alerts = (db: Db) => ({
 
   /** Responses of teams to these incidents. */
   async responses(eventIds: readonly string[]): Promise<RowOf<'responses'>[]> {
-    const rows: RowOf<'responses'>[] = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      rows.push(...(await db.selectFrom('responses').selectAll().where('event_id', 'in', ids).execute()));
-    return rows;
+    return rowsFor(eventIds, (ids) => db.selectFrom('responses').selectAll().where('event_id', 'in', ids));
   },
 
   /** These incidents with their words, ended ones too. */
   async incidents(eventIds: readonly string[]) {
-    const rows = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      rows.push(...(await stored(db).where('event_id', 'in', ids).execute()));
+    const rows = await rowsFor(eventIds, (ids) => stored(db).where('event_id', 'in', ids));
     const own = await ownReports(db).withEnded(eventIds);
     const duplicates = await findDuplicates(db);
     const listed = rows.map((row) => toListed(withDuplicates(row, duplicates)));
@@ -346,8 +338,8 @@ async function apartFrom(
   incidents: readonly string[],
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const ids of chunks(incidents, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(incidents, (ids) =>
+    db
       .selectFrom('merged_reports as m')
       .innerJoin('disruptions as d', 'd.event_id', 'm.event_id')
       .innerJoin('matches', 'matches.subject_id', 'm.event_id')
@@ -362,12 +354,11 @@ async function apartFrom(
       .where('matches.ended_at', 'is', null)
       .where('m.event_id', 'not in', (eb) =>
         eb.selectFrom('merged_reports as n').select('n.event_id').where('n.until', 'is', null),
-      )
-      .execute();
-    for (const { watch_id, event_id, incident_id } of rows) {
-      const key = `${watch_id}\n${incident_id}`;
-      found.set(key, [...(found.get(key) ?? []), event_id]);
-    }
+      ),
+  );
+  for (const { watch_id, event_id, incident_id } of rows) {
+    const key = `${watch_id}\n${incident_id}`;
+    found.set(key, [...(found.get(key) ?? []), event_id]);
   }
   return found;
 }

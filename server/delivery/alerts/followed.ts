@@ -1,5 +1,5 @@
 /** Routes, areas and feeds whose changes are sent somewhere, and the incidents that are known of each. */
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
@@ -42,16 +42,10 @@ export const followed = (db: Db) => ({
 
   /** Incidents among these that are known of any, as `watch\nincident`. */
   async knownAmong(eventIds: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await db
-        .selectFrom('followed_incidents')
-        .selectAll()
-        .where('event_id', 'in', ids)
-        .execute();
-      for (const { watch_id, event_id } of rows) found.add(`${watch_id}\n${event_id}`);
-    }
-    return found;
+    const rows = await rowsFor(eventIds, (ids) =>
+      db.selectFrom('followed_incidents').selectAll().where('event_id', 'in', ids),
+    );
+    return new Set(rows.map(({ watch_id, event_id }) => `${watch_id}\n${event_id}`));
   },
 
   async know(watch_id: string, eventIds: readonly string[]): Promise<void> {
@@ -92,32 +86,27 @@ export const followed = (db: Db) => ({
 
   /** Ids among these that are alerts, in force or ended, and not what only says that all is well. */
   async alerts(eventIds: readonly string[]): Promise<{ event_id: string; source: string }[]> {
-    const found = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      found.push(
-        ...(await db
-          .selectFrom('disruptions')
-          .select(['event_id', 'source'])
-          .where('kind', '=', 'alert')
-          .where('event_id', 'in', ids)
-          .execute()),
-      );
-    return found;
+    return rowsFor(eventIds, (ids) =>
+      db
+        .selectFrom('disruptions')
+        .select(['event_id', 'source'])
+        .where('kind', '=', 'alert')
+        .where('event_id', 'in', ids),
+    );
   },
 
   /** How these incidents touch these, or did until they ended, as `watch\nincident`. */
   async levels(watchIds: readonly string[], eventIds: readonly string[]): Promise<Map<string, Level>> {
     const found = new Map<string, Level>();
     if (watchIds.length === 0) return found;
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await touching(db)
+    const rows = await rowsFor(eventIds, (ids) =>
+      touching(db)
         .where('subject_id', 'in', ids)
         .where('watch_id', 'in', watchIds)
         .where((eb) => eb.or([eb('matches.ended_at', 'is', null), eb('end_kind', '=', 'ended')]))
-        .orderBy('began_at')
-        .execute();
-      for (const { watch_id, event_id, ...level } of rows) found.set(`${watch_id}\n${event_id}`, level);
-    }
+        .orderBy('began_at'),
+    );
+    for (const { watch_id, event_id, ...level } of rows) found.set(`${watch_id}\n${event_id}`, level);
     return found;
   },
 });

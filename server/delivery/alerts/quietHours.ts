@@ -38,8 +38,11 @@ export function mutedUntil(channel: RowOf<'channels'>, at: Date): Date {
   if (!quiet || !isQuiet(quiet, from)) return from;
   const day = londonDay(from);
   const ends = [day, dayAfter(day, 1)]
-    .map((one) => londonInstant(one, quiet.to))
+    .flatMap((one) => {
+      const end = londonInstant(one, quiet.to);
+      // In an hour that comes twice they end twice.
+      return [end, new Date(end.getTime() + 60 * MINUTE_MS)];
+    })
     .filter((end) => end > from && !isQuiet(quiet, end));
-  // On the night on which the clocks go forward the end can be a time that does not exist.
-  return ends[0] ?? new Date(from.getTime() + 60 * MINUTE_MS);
+  return ends[0]!; // at the latest on the next day
 }

@@ -15,7 +15,7 @@ import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';
 
 /** People are told so long after a source is stale; who gets each change is told at once. */
-export const BLIND_AFTER_MS = 10 * 60_000;
+const BLIND_AFTER_MS = 10 * 60_000;
 
 /** One message for each source that is silent for too long, and one when it is back. */
 export async function notifyOfSilence(
@@ -30,12 +30,11 @@ export async function notifyOfSilence(
   const rows: RowOf<'messages'>[] = [];
   for (const collector of declared) {
     const { source } = collector;
-    const { freshness, last_collected, state } = look.conditionOf(source);
+    const { freshness, last_collected } = look.conditionOf(source);
+    // One that was disconnected is neither silent nor back.
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
     const blindFrom = since + spans(collector).maxAgeMs + BLIND_AFTER_MS;
-    // One that was disconnected is not back.
-    if (state === 'not_configured') continue;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
       const mine = routes.filter(({ team_id, sources }) => team_id === teamId && sources.includes(source));

@@ -33,9 +33,13 @@ export const briefs = (db: Db) => ({
   },
 
   async byId(teamId: string, id: string): Promise<Brief | undefined> {
-    const row = await one(db, teamId, id);
+    const row = await briefs(db).row(teamId, id);
     return row && withSent(db, row);
   },
+
+  /** As it is stored. */
+  row: (teamId: string, id: string): Promise<RowOf<'briefs'> | undefined> =>
+    db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst(),
 
   /** Briefs of all teams. */
   all: (): Promise<RowOf<'briefs'>[]> => db.selectFrom('briefs').selectAll().orderBy('id').execute(),
@@ -95,7 +99,7 @@ export const briefs = (db: Db) => ({
 
   /** As it was sent. */
   async page(team: { id: string; name: string }, id: string, at: string): Promise<BriefPage | undefined> {
-    const brief = await one(db, team.id, id);
+    const brief = await briefs(db).row(team.id, id);
     const run = await db
       .selectFrom('brief_runs')
       .selectAll()
@@ -172,9 +176,6 @@ export const briefs = (db: Db) => ({
     await db.deleteFrom('brief_runs').where('made_at', '<', iso(before)).execute();
   },
 });
-
-const one = (db: Db, teamId: string, id: string) =>
-  db.selectFrom('briefs').selectAll().where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst();
 
 async function withSent(db: Db, row: RowOf<'briefs'>): Promise<Brief> {
   const sent = await db

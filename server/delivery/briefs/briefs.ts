@@ -2,12 +2,12 @@
  * Sends each brief at its times, once: its page is stored and its messages are put into the outbox in one transaction, by the
  * node that has the lease. After a stop of up to an hour it is sent late, with both times; what is later is skipped, and said.
  */
+import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { SheetJob } from '#contract/shift/handover.ts';
 import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
 import type { Job } from '#contract/watches/jobs.ts';
-import { WatchList } from '#contract/watches/watches.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
   cursorLease,
@@ -21,7 +21,7 @@ import type { Collector } from '../../incidents/collector.ts';
 import { readFeeds } from '../../feeds/readFeeds.ts';
 import { responses } from '../../shift/responses.ts';
 import { jobs } from '../../watches/jobs/jobStore.ts';
-import { watchAnswers } from '../../watches/watchAnswers.ts';
+import { watchList } from '../../watches/watchAnswers.ts';
 import { channels as channelsIn } from '../outbox/channelStore.ts';
 import { putIn, waitingRow } from '../outbox/outbox.ts';
 import type { StoredBody } from '../outbox/outboxStore.ts';
@@ -39,7 +39,7 @@ interface Parts {
   now: () => Date;
 }
 
-export interface BriefsParts extends WorkerParts, Parts {
+interface BriefsParts extends WorkerParts, Parts {
   /** Messages wait to be sent. */
   onMessages?: () => void;
 }
@@ -81,13 +81,12 @@ export function startBriefs(parts: BriefsParts): CursorWorker {
 }
 
 /** A brief's words for a time, and a way to send them in a transaction. */
-export function briefMaker({ db, mode, collectors, now }: Parts) {
-  const answers = watchAnswers({ db, collectors, now });
-
+export function briefMaker(parts: Parts) {
+  const { db, mode, collectors } = parts;
   return async (row: RowOf<'briefs'>, time: Date, at: Date) => {
     const asked = askedOf(row);
-    const bytes = await (await answers.list(row.team_id)).bytes('identity');
-    const routes = WatchList.parse(JSON.parse(bytes.toString()));
+    const { list: routes } = await watchList(parts, row.team_id, undefined, at);
+    await setImmediate();
     const readings = asked.about === 'feeds' ? await readFeeds({ db, collectors }, at) : [];
     const feeds = readings.map(({ feed, events }) => ({ title: feed.title, events }));
     const list =
@@ -96,11 +95,11 @@ export function briefMaker({ db, mode, collectors, now }: Parts) {
     const ofDays = await Promise.all(days.map((day) => jobs(db).ofDay(row.team_id, day)));
     const { responses: states } = await responses(db).ofTeam(row.team_id, { changedAfter: at });
     const before = await briefs(db).lastSheet(row.id);
+    await setImmediate();
     const sheet = briefSheet({ asked, list, jobs: ofDays.flat(), feeds, responses: states, before }, at);
     const subject = subjectOf(sheet, time, [...list.incidents, ...feeds.flatMap(({ events }) => events)]);
-    const to = (await channelsIn(db).inUse(mode, at)).filter(
-      ({ id, team_id, kind }) =>
-        team_id === row.team_id && (kind === 'app' || asked.channel_ids.includes(id)),
+    const to = (await channelsIn(db).inUse(mode, at, row.team_id)).filter(
+      ({ id, kind }) => kind === 'app' || asked.channel_ids.includes(id),
     );
     /** To all, or to one person alone. */
     const send = (trx: Db, userId?: string) => {
@@ -113,9 +112,8 @@ export function briefMaker({ db, mode, collectors, now }: Parts) {
 }
 
 /** Today's jobs that are on the way, or have something certain before them, for a sheet that somebody reads now. */
-export function jobsNow({ db, collectors, now }: Omit<Parts, 'mode'>) {
-  const answers = watchAnswers({ db, collectors, now });
-
+export function jobsNow(parts: Omit<Parts, 'mode'>) {
+  const { db, now } = parts;
   return async (teamId: string): Promise<SheetJob[]> => {
     const at = now();
     const days = [londonDay(at)];
@@ -123,8 +121,8 @@ export function jobsNow({ db, collectors, now }: Omit<Parts, 'mode'>) {
       ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
     );
     if (open.length === 0) return [];
-    const bytes = await (await answers.list(teamId)).bytes('identity');
-    const { watches, incidents: all } = WatchList.parse(JSON.parse(bytes.toString()));
+    const { list } = await watchList(parts, teamId, undefined, at);
+    const { watches, incidents: all } = list;
     const { responses: states } = await responses(db).ofTeam(teamId, { changedAfter: at });
     const incidents = new Map(all.map((one) => [one.event_id, one]));
     const risks = new Map(

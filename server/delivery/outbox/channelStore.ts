@@ -344,13 +344,23 @@ export const channels = (db: Db) => ({
   },
 
   /** All to which something may be sent now, with the team whose routes they are about: of active people, on devices that are
-   *  signed in, confirmed and not off. */
-  async inUse(mode: TeamMode, now: Instant): Promise<RowOf<'channels'>[]> {
+   *  signed in, confirmed and not off. `teamId`: of this team alone. */
+  async inUse(mode: TeamMode, now: Instant, teamId?: string): Promise<RowOf<'channels'>[]> {
     const rows = await live(db, now)
       .leftJoin('team_members', 'team_members.user_id', 'channels.user_id')
       .selectAll('channels')
       .select('team_members.team_id as team_now')
       .where('channels.state', 'in', ['working', 'failing'])
+      .$if(teamId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId!)]),
+            mode === 'one'
+              ? eb('channels.user_id', 'is not', null)
+              : eb('team_members.team_id', '=', teamId!),
+          ]),
+        ),
+      )
       .orderBy('channels.id')
       .execute();
     return rows.flatMap(({ team_now, ...row }) => {

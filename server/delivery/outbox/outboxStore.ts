@@ -2,7 +2,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, MessageState } from '#contract/messages/messages.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -31,7 +31,7 @@ export interface Waiting {
 }
 
 /** End of a page, and the rows on it: all of its bundles. */
-export interface ListedPage {
+interface ListedPage {
   rows: Listed[];
   /** The last bundle of the page; null: nothing follows. */
   last: Place | null;
@@ -61,12 +61,8 @@ export const messages = (db: Db) => ({
 
   /** Ids among these that are there. */
   async known(ids: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-      const rows = await db.selectFrom('messages').select('id').where('id', 'in', some).execute();
-      for (const { id } of rows) found.add(id);
-    }
-    return found;
+    const rows = await rowsFor(ids, (some) => db.selectFrom('messages').select('id').where('id', 'in', some));
+    return new Set(rows.map(({ id }) => id));
   },
 
   /** Messages that are there already stay as they are. */
@@ -143,20 +139,16 @@ export const messages = (db: Db) => ({
 
   /** Changes of these incidents that wait for this channel and were never tried, in order. */
   async untried(channelId: string, about: readonly string[]): Promise<RowOf<'messages'>[]> {
-    const found: RowOf<'messages'>[] = [];
-    for (const ids of chunks(about, IDS_PER_STATEMENT))
-      found.push(
-        ...(await db
-          .selectFrom('messages')
-          .selectAll()
-          .where('channel_id', '=', channelId)
-          .where('about', 'in', ids)
-          .where('state', '=', 'waiting')
-          .where('attempts', '=', 0)
-          .orderBy('place')
-          .execute()),
-      );
-    return found;
+    return rowsFor(about, (ids) =>
+      db
+        .selectFrom('messages')
+        .selectAll()
+        .where('channel_id', '=', channelId)
+        .where('about', 'in', ids)
+        .where('state', '=', 'waiting')
+        .where('attempts', '=', 0)
+        .orderBy('place'),
+    );
   },
 
   /** With its own id. False: it did arrive, or is no longer worth sending. */

@@ -1,7 +1,7 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { COLUMNS } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { hourOf } from '../../incidents/pollLog.ts';
@@ -38,18 +38,14 @@ export const history = (db: Db) => ({
     from: Instant,
     to: Instant,
   ): Promise<RowOf<'disruption_versions'>[]> {
-    const rows: RowOf<'disruption_versions'>[] = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT))
-      rows.push(
-        ...(await db
-          .selectFrom('disruption_versions')
-          .selectAll()
-          .where('event_id', 'in', ids)
-          .where('replaced_at', '>', iso(from))
-          .where('replaced_at', '<=', iso(to))
-          .execute()),
-      );
-    return rows;
+    return rowsFor(eventIds, (ids) =>
+      db
+        .selectFrom('disruption_versions')
+        .selectAll()
+        .where('event_id', 'in', ids)
+        .where('replaced_at', '>', iso(from))
+        .where('replaced_at', '<=', iso(to)),
+    );
   },
 
   /** The state of each source's collection then, by its polls. Of polls that are folded only the hour is known. */
@@ -229,28 +225,24 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', at)]))
     .execute();
 
-  const found: PastIncident[] = [];
-  for (const rows of chunks([...inForce, ...endedSince], IDS_PER_STATEMENT)) {
-    const incidents = await db
+  const incidents = await rowsFor([...inForce, ...endedSince], (rows) =>
+    db
       .selectFrom('disruptions')
       .select(['event_id', 'source', 'first_seen_at', 'last_seen_at', 'unseen', 'ended_at', ...COLUMNS])
       .where(
         'event_id',
         'in',
         rows.map(({ event_id }) => event_id),
-      )
-      .execute();
-    // An ended one was last seen some time before.
-    found.push(
-      ...incidents.map(({ ended_at, unseen, ...row }) => ({
-        ...row,
-        unseen: ended_at === null ? unseen : 1,
-      })),
-    );
-  }
+      ),
+  );
+  // An ended one was last seen some time before.
+  const found: PastIncident[] = incidents.map(({ ended_at, unseen, ...row }) => ({
+    ...row,
+    unseen: ended_at === null ? unseen : 1,
+  }));
   const isThen = new Set(replaced.map(keyOf));
-  for (const rows of chunks(replaced, IDS_PER_STATEMENT)) {
-    const versions = await db
+  const versions = await rowsFor(replaced, (rows) =>
+    db
       .selectFrom('disruption_versions as v')
       .innerJoin('disruptions as d', 'd.event_id', 'v.event_id')
       .select([
@@ -269,12 +261,11 @@ async function standingAt(db: Db, at: string): Promise<PastIncident[]> {
         'v.event_id',
         'in',
         rows.map(({ event_id }) => event_id),
-      )
-      .execute();
-    for (const { seen_at, replaced_at, ...row } of versions)
-      if (isThen.has(keyOf({ event_id: row.event_id, seen_at, replaced_at })))
-        found.push({ ...row, unseen: 0 });
-  }
+      ),
+  );
+  for (const { seen_at, replaced_at, ...row } of versions)
+    if (isThen.has(keyOf({ event_id: row.event_id, seen_at, replaced_at })))
+      found.push({ ...row, unseen: 0 });
   return found;
 }
 

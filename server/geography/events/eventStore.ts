@@ -1,6 +1,6 @@
 /** How events are added and changed, and how they leave. */
 import type { Venue, MapEvent } from '#contract/places/events.ts';
-import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import type { EventInput } from './eventInput.ts';
 import {
   type NewPerformance,
@@ -156,33 +156,26 @@ async function knownOf(trx: Db, arriving: readonly EventInput[]) {
   ];
   const venueIds = [...new Set(arriving.flatMap(({ venue }) => venue?.venue_id ?? []))];
 
-  const events = new Map<string, KnownEvent>();
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const rows = await trx
+  const events = await rowsFor(ids, (some) =>
+    trx
       .selectFrom('events')
       .select(['event_id', 'source', 'content_hash', 'record', 'venue_id'])
-      .where('event_id', 'in', some)
-      .execute();
-    for (const row of rows) events.set(row.event_id, row);
-  }
-  const performances = new Map<
-    string,
-    Pick<RowOf<'performances'>, 'event_id' | 'venue_id' | 'content_hash'>
-  >();
-  for (const some of chunks(performanceIds, IDS_PER_STATEMENT)) {
-    const rows = await trx
+      .where('event_id', 'in', some),
+  );
+  const performances = await rowsFor(performanceIds, (some) =>
+    trx
       .selectFrom('performances')
       .select(['performance_id', 'event_id', 'venue_id', 'content_hash'])
-      .where('performance_id', 'in', some)
-      .execute();
-    for (const row of rows) performances.set(row.performance_id, row);
-  }
-  const venues = new Map<string, RowOf<'venues'>>();
-  for (const some of chunks(venueIds, IDS_PER_STATEMENT)) {
-    const rows = await trx.selectFrom('venues').selectAll().where('venue_id', 'in', some).execute();
-    for (const row of rows) venues.set(row.venue_id, row);
-  }
-  return { events, performances, venues };
+      .where('performance_id', 'in', some),
+  );
+  const venues = await rowsFor(venueIds, (some) =>
+    trx.selectFrom('venues').selectAll().where('venue_id', 'in', some),
+  );
+  return {
+    events: new Map<string, KnownEvent>(events.map((row) => [row.event_id, row])),
+    performances: new Map(performances.map((row) => [row.performance_id, row])),
+    venues: new Map(venues.map((row) => [row.venue_id, row])),
+  };
 }
 
 async function upsert(trx: Db, rows: Changes): Promise<void> {

@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
 import { badInput } from '../../refusals.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { eventRemoval, eventStore } from './eventStore.ts';
 import type { EventContent } from './eventRows.ts';
 import { iso, type Instant } from '../../db/instant.ts';
@@ -126,19 +126,16 @@ export const events = (db: Db) => ({
 
   /** Performances of these that still exist and take place. */
   async performances(performanceIds: readonly string[]): Promise<MapEvent[]> {
-    const found: MapEvent[] = [];
-    for (const ids of chunks(performanceIds, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(performanceIds, (ids) =>
+      db
         .selectFrom('performances')
         .select('shown')
         .where('performance_id', 'in', ids)
         .where(takesPlace)
         .orderBy('start_datetime')
-        .orderBy('performance_id')
-        .execute();
-      found.push(...rows.map(({ shown }) => JSON.parse(shown) as MapEvent)); // we wrote it
-    }
-    return found;
+        .orderBy('performance_id'),
+    );
+    return rows.map(({ shown }) => JSON.parse(shown) as MapEvent); // we wrote it
   },
 
   /** Performances of the next day within this distance, soonest first. */

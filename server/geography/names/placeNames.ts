@@ -5,6 +5,7 @@ import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } fr
 import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
 import { keyOf, nameIndex } from './nameIndex.ts';
+import { useSettlements } from '../roads/directions.ts';
 import { roadTable } from '../roads/roadTable.ts';
 import { stationsNamed } from './stationNames.ts';
 import { words } from './abbreviations.ts';
@@ -34,7 +35,7 @@ const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
   return box === undefined || isIn(spot, box);
 };
 
-export const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
+const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
 export const LONDON: Region = { only: LONDON_BOX };
 
 /** Districts and stations of one town. */
@@ -136,6 +137,15 @@ function read(): Known {
     short: new Map(Object.entries(short).map(([name, full]) => [keyOf(name), full.map(keyOf)])),
   });
 }
+
+useSettlements((name) => {
+  const { ordinary, places } = read();
+  const key = keyOf(name);
+  if (ordinary.has(key)) return [];
+  return places(key)
+    .filter(({ type }) => type !== 'administrative' && type !== 'airport')
+    .map(({ longitude, latitude }) => [longitude, latitude]);
+});
 
 const ELSEWHERE = { country: '' };
 

@@ -19,11 +19,12 @@ interface Lines {
   tfl: Readonly<Record<string, readonly string[]>>;
   lines: Readonly<Record<string, readonly string[]>>;
   cities: Readonly<Record<string, string>>;
+  junctions: readonly OtherRow[];
   operators: Readonly<Record<string, readonly number[]>>;
   operator_names: Readonly<Record<string, string>>;
 }
 
-type LondonRow = [name: string, latitude: number, longitude: number];
+type OtherRow = [name: string, latitude: number, longitude: number];
 
 const STATION_REACH_KM = 1;
 /** Entrances, and halves of one station. */
@@ -45,16 +46,17 @@ function read(): Known {
   if (known) return known;
   const lines = dataFile('rail-lines.json') as Lines;
   const national = stations();
-  const { stations: london } = dataFile('stations-london.json') as { stations: LondonRow[] };
+  const { stations: ofLondon } = dataFile('stations-london.json') as { stations: OtherRow[] };
+  const others = [...ofLondon, ...lines.junctions];
   const nameOf = (at: number) => {
     const station = national[at];
-    return station ? station.name.replace(/ Rail$/, '') : london[at - national.length]![0];
+    return station ? station.name.replace(/ Rail$/, '') : others[at - national.length]![0];
   };
-  const find = nameIndex(national.length + london.length, (at) => formsOf(nameOf(at)));
+  const find = nameIndex(national.length + others.length, (at) => formsOf(nameOf(at)));
   const cities = new Map(Object.entries(lines.cities).map(([name, crs]) => [keyOf(name), crs]));
 
   const spotOf = (at: number, key: string): StationSpot => {
-    const [, latitude, longitude] = london[at - national.length] ?? [];
+    const [, latitude, longitude] = others[at - national.length] ?? [];
     const station = national[at] ?? { crs: null, latitude: latitude!, longitude: longitude! };
     const name = nameOf(at);
     return {

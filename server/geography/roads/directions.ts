@@ -46,7 +46,7 @@ function placesOf(table: RoadTable): Map<string, LonLat[]> {
         if (!name) continue;
         for (const one of new Set([
           key(name),
-          key(name.replace(/ (?:upon|on|under|le|by|super|in)[ -].*$/i, '')),
+          key(name.replace(/[ -](?:upon|on|under|le|by|super|in)[ -].*$/i, '')),
         ]))
           names.set(one, [...(names.get(one) ?? []), point]);
       }
@@ -54,6 +54,12 @@ function placesOf(table: RoadTable): Map<string, LonLat[]> {
   }
   return names;
 }
+
+/** Towns and villages by name, which the names' room above gives. */
+let settlements: (name: string) => readonly LonLat[] = () => [];
+export const useSettlements = (named: typeof settlements): void => {
+  settlements = named;
+};
 
 /** A way that ends so far from a place does not lead there. */
 const LEADS_TO_KM = 160;
@@ -63,16 +69,51 @@ function placeNamed(name: string, chain: Chain, table: RoadTable): LonLat | null
   const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
   const own = POINTS.get(key(name)) ?? POINTS.get(asked);
   if (own) return own;
-  const found = placesOf(table).get(asked) ?? [];
+  const found = placesOf(table).get(asked) ?? settlements(asked);
   const [nearest] = found
     .map((point) => ({ point, off: along(chain, point)?.off ?? Infinity }))
     .toSorted((one, other) => one.off - other.off);
   return nearest && nearest.off < LEADS_TO_KM ? nearest.point : null;
 }
 
-export const isDestination = (name: string, table: RoadTable): boolean =>
-  POINTS.has(key(name)) ||
-  placesOf(table).has(key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, ''));
+export function isDestination(name: string, table: RoadTable): boolean {
+  const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
+  if (POINTS.has(key(name)) || placesOf(table).has(asked)) return true;
+  return /^\p{Lu}/u.test(name) && settlements(asked).length > 0;
+}
+
+const BESIDE =
+  /\b(?:at|near|nr|in|outside|around|through)\s+((?:\p{Lu}[\p{L}'’-]+)(?:[ -](?:(?:on|upon|in|the|le|under|of)[ -])?\p{Lu}[\p{L}'’-]+){0,3})/gu;
+const BESIDE_MAX = 4;
+/** A road passes a place that its words name no further off. */
+const BESIDE_KM = 5;
+
+/** Positions on the chain that the words name: its waypoints, and towns and villages beside it, without where it leads. */
+export function positionsNamed(words: string, chain: Chain, towards: string): number[] {
+  const said = words.toLowerCase();
+  const own = chain.waypoints.flatMap(({ name }, index) =>
+    name &&
+    name.length > 3 &&
+    name.toLowerCase() !== towards.toLowerCase() &&
+    said.includes(name.toLowerCase())
+      ? [index]
+      : [],
+  );
+  if (own.length > 0) return own;
+  const found: number[] = [];
+  for (const [, name = ''] of words.matchAll(BESIDE)) {
+    if (found.length >= BESIDE_MAX) break;
+    const parts = name.split(' ');
+    for (let count = parts.length; count > 0; count--) {
+      const beside = settlements(key(parts.slice(0, count).join(' ')))
+        .map((point) => along(chain, point))
+        .filter((there) => there !== null && there.off <= BESIDE_KM)[0];
+      if (beside) found.push(beside.at);
+      if (beside) break;
+    }
+  }
+  return found;
+}
 
 /** Where nothing tells where on the road it is, a place leads one way only near the road's end. */
 const NEAR_END = 0.3;
@@ -126,20 +167,31 @@ function senseInbound(chain: Chain, from: number | null): Sense | null {
   const { waypoints, isOrbital } = chain;
   if (isOrbital) return null;
   const kmTo = (point: LonLat, centre: LonLat) => rulerAt(point[1]).distance(point, centre);
+  const nearestCentre = (point: LonLat) =>
+    CENTRES.map((centre) => ({ centre, km: kmTo(point, centre) })).toSorted(
+      (one, other) => one.km - other.km,
+    )[0]!; // there are some
+  const last = waypoints.length - 1;
   if (from !== null) {
     const here = waypoints[Math.round(from)]?.point;
-    const [nearest] = CENTRES.map((centre) => ({
-      centre,
-      km: here ? kmTo(here, centre) : Infinity,
-    })).toSorted((one, other) => one.km - other.km);
+    const nearest = here && nearestCentre(here);
     const there = nearest && nearest.km < INTO_KM ? along(chain, nearest.centre) : null;
     if (there && Math.abs(there.at - from) >= ASIDE) return there.at > from ? 1 : -1;
+    // In the middle of the city where the road ends.
+    if (there && (there.at < ASIDE || there.at > last - ASIDE)) return there.at < ASIDE ? -1 : 1;
   }
-  const ends = [waypoints[0]!.point, waypoints.at(-1)!.point] as const; // a chain has two
-  if (kmTo(ends[0], ends[1]) > SHORT_KM) return null;
-  const [start, end] = ends.map((point) => CENTRES.some((centre) => kmTo(point, centre) < CENTRE_KM));
-  return start === end ? null : end ? 1 : -1;
+  const [start, end] = [waypoints[0]!.point, waypoints[last]!.point]; // a chain has two
+  if (kmTo(start, end) > SHORT_KM) return null;
+  const [one, other] = [nearestCentre(start), nearestCentre(end)];
+  const isIn = [one.km < CENTRE_KM, other.km < CENTRE_KM] as const;
+  if (isIn[0] !== isIn[1]) return isIn[1] ? 1 : -1;
+  // It begins outside the middle of a city and leads away from it.
+  if (isIn[0] || one.centre !== other.centre || Math.min(one.km, other.km) > INTO_KM / 2) return null;
+  return one.km * AWAY < other.km ? -1 : other.km * AWAY < one.km ? 1 : null;
 }
+
+/** So many times further from the middle is away from it. */
+const AWAY = 1.5;
 
 /** Two words for one road that cannot both be true. What is not told, and both ways, contradict nothing. */
 export function areOpposite(

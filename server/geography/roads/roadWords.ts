@@ -18,7 +18,7 @@ import {
   type Sense,
 } from './roadTable.ts';
 import { roleOf, type Heard, type RoadRole } from './roadRoles.ts';
-import { isDestination, senseTowards, signOf } from './directions.ts';
+import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { sentencesIn, type Sentence } from './wayRoundSentences.ts';
 
 export interface Range {
@@ -42,7 +42,7 @@ export interface RoadUse {
   closed: Closed;
 }
 
-export interface ReadAs {
+interface ReadAs {
   table?: RoadTable;
   /** Whether of Northern Ireland; by default as the words have it. */
   isIrish?: boolean;
@@ -678,7 +678,7 @@ function directionOf(
   for (const { towards } of says) {
     // The middle of two ends is not known if one is not in our table.
     const middle = ends.includes(null) ? null : mean(positions);
-    const from = middle ?? (towards && mean(placesNamed(words, chain, towards)));
+    const from = middle ?? (towards && mean(positionsNamed(words, chain, towards)));
     const sense = towards && senseTowards(towards, chain, from === '' ? null : from, table);
     if (sense) return { direction: signOf(chain, sense, from === '' ? null : from), sense };
   }
@@ -705,19 +705,6 @@ function senseOfOrder(chain: Chain, stretch: RoadUse['stretch'], words: string):
   const period = periodOf(chain);
   const ahead = period ? (to - from + period) % period < period / 2 : to > from;
   return ahead ? 1 : -1;
-}
-
-/** Positions of the waypoints that the words name, without the place that it leads to. */
-function placesNamed(words: string, chain: Chain, towards: string): number[] {
-  const said = words.toLowerCase();
-  return chain.waypoints.flatMap(({ name }, index) =>
-    name &&
-    name.length > 3 &&
-    name.toLowerCase() !== towards.toLowerCase() &&
-    said.includes(name.toLowerCase())
-      ? [index]
-      : [],
-  );
 }
 
 function areTwoWays(chain: Chain | null, one: Direction | 'both', other: Direction | 'both'): boolean {

@@ -17,20 +17,20 @@ export interface RoadReport {
 const FIELDS_MAX = 20;
 const PLACES_MAX = 5;
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = {
-  northbound: 'N',
-  eastbound: 'E',
-  southbound: 'S',
-  westbound: 'W',
-  clockwise: 'CW',
-  'anti-clockwise': 'AC',
-};
+const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
+  ['northbound', 'N'],
+  ['eastbound', 'E'],
+  ['southbound', 'S'],
+  ['westbound', 'W'],
+  ['clockwise', 'CW'],
+  ['anti-clockwise', 'AC'],
+]);
 
 const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
 
 /** Text in which an incident's roads are read: title, the publisher's places, then its text. */
-export function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
+function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
   const places = textsIn(metadata.places).slice(0, PLACES_MAX);
   // A summary that repeats the title would say everything twice.
   const said = summary_line.startsWith(title) ? [summary_line] : [title, summary_line];
@@ -48,7 +48,7 @@ export function roadsOfReport(report: RoadReport, table: RoadTable = roadTable()
   const [first] = uses;
   if (first?.role === 'affected') {
     const given =
-      typeof metadata.direction === 'string' ? DIRECTIONS[metadata.direction.toLowerCase()] : undefined;
+      typeof metadata.direction === 'string' ? DIRECTIONS.get(metadata.direction.toLowerCase()) : undefined;
     if (given) {
       const chain = table.named(first.road).find(({ id, road }) => (id !== road) === (isIrish ?? false));
       first.direction = given;

@@ -24,8 +24,6 @@ import { type Counted, isLimited } from '../limits/requestLimits.ts';
 const KEPT_BYTES = 12 * 1024 * 1024;
 /** Bytes of an entry, beside what the request said. */
 const ENTRY_BYTES = 600;
-/** Length of what one request says. */
-const REQUEST_MAX = 4096;
 
 /** Headers that may differ: our answer depends on none but the first, which is looked at each time. */
 const NOT_KEPT = new Set([
@@ -143,7 +141,6 @@ export function readyReplies(
     const { statusCode: status } = reply;
     if (!ready || !caller || raw.method !== 'GET' || (status !== 200 && status !== 304)) return;
     const said = saidBy(raw);
-    if (said.length > REQUEST_MAX) return;
     const { config, url: route } = request.routeOptions;
     const before = kept.get(said);
     const constant = Object.entries(reply.getHeaders()).filter(([name]) => !OF_ONE_ANSWER.test(name));

@@ -29,7 +29,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of (?:service|traffic|operations))?|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const TO = String.raw`(?:(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of (?:service|traffic|operations|the day|day))?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
 const FROM = String.raw`(?:from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time)?|commenc\w*)`;
 const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
 const TOKEN = new RegExp(
@@ -45,10 +45,10 @@ const TOKEN = new RegExp(
     String.raw`(?<weekends>\bweekends\b(?! of\b)|\b(?:each|every|per) weekend\b)`,
     String.raw`(?<holidays>\b(?:bank|public) holidays?\b)`,
     String.raw`(?<daily>\b(?:each|every) (?:day|morning|afternoon)\b|\bdaily\b|\b(?:7|seven) days a week\b|\bday and night\b)`,
-    String.raw`(?<ofMonth>\b(?:${WEEKDAY},? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
-    String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:${WEEKDAY},? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|\b(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|\b(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|\b(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|\b(?<iso>20\d{2}-\d{2}-\d{2})\b)`,
+    String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
+    String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)|close of play|today|tonight|tomorrow|yesterday|last night|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?:\p{Ll}|\p{Lu})))`,
@@ -77,13 +77,13 @@ const TOKENS_MAX = 60;
 
 /** Fillers between a role and its time, or between a day and its clock. */
 export const isFiller = (gap: string) =>
-  /^[\s,:(]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each)[\s,:(]*)*$/i.test(
+  /^[\s,:(]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of)[\s,:(]*)*$/i.test(
     gap,
   );
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|(?:last )?updated?|published|posted|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?:first|last) (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $/i;
+  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?:first|last) (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
@@ -247,6 +247,7 @@ function nearDay(near: string, { today, after }: Context): Meaning[] {
 function weekdayMeanings(text: string, groups: Groups, context: Context): Meaning[] {
   const { before, said, today, tokens, dates } = context;
   const name = groups.wd!;
+  if (/^ (?:trading|service|timetable|market|hours)\b/i.test(context.after)) return [];
   // "sat", "sun" and "wed" are other words too.
   if (/^(?:sat|sun|wed)$/.test(name)) return [];
   const weekday = weekdayNamed(name);
@@ -256,10 +257,12 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const last = tokens.findLast((token) => token.kind === 'day');
   const [role, clock] = tokens.slice(-2);
   const isSince =
-    (clock?.kind === 'clock' && role?.kind === 'role' && role.role === 'since') ||
+    (clock?.kind === 'clock' &&
+      role?.kind === 'role' &&
+      (role.role === 'since' || /happened|occurred/i.test(said.slice(role.at, role.end)))) ||
     /\blast $/i.test(before) ||
     (!last &&
-      (/\b(?:since|issued)\b[^.;]{0,25}$/i.test(before) ||
+      (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));
   const part = { ...isNight, ...(groups.ofNight && { isPart: true as const }), ...partOf(context.after) };
   if (isSince) {

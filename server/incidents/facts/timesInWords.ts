@@ -492,20 +492,15 @@ function recurring(phrase: Phrase): Times | null {
   const isLasting =
     length !== null && length.unit !== 'hour' && (length.count > 1 || /^(?:week|month)/.test(length.unit));
   if (list.length > 1 && !week && !phrase.isDaily) return null;
-  if (!isRepeated) {
-    const hasHours = phrase.hours.length > 0;
-    const isSpan = isLong || (hasHours && isLasting && first !== null);
-    const isUntilDay =
-      hasHours && isUntil && !moments.some(({ day, clock }) => day !== null && clock !== null);
-    const isNights = phrase.isNight || length?.unit === 'night';
-    if (
-      !(isSpan && (hasHours || isNights || (stretch !== null && isLasting))) &&
-      !(isUntilDay && last !== today)
-    ) {
-      // "Overnight" alone, or until a day
-      if (!phrase.isNight || hasHours || stretch || first || clocks.length > 0) return null;
-    }
-  }
+  const hasHours = phrase.hours.length > 0;
+  const isNights = phrase.isNight || (length?.unit === 'night' && length.count > 1);
+  const hasLonger = isLong || (hasHours && isLasting && first !== null);
+  const isSpan = hasLonger && (hasHours || isNights || (stretch !== null && isLasting));
+  const apart = hasHours ? moments.filter(({ day, clock }) => day !== null && clock === null) : [];
+  const isUntilDay = isUntil && last !== today && apart.some(isEnd);
+  const isFromDay = !phrase.hours[0]?.day && apart.some(({ role }) => role === 'from');
+  const isOvernight = phrase.isNight && !hasHours && !first && clocks.length === 0;
+  if (!isRepeated && !isSpan && !isUntilDay && !isFromDay && !isOvernight) return null;
   const isOneNight = phrase.isNight && !week && !phrase.isDaily && !RECURS.test(said);
   if (
     isOneNight &&
@@ -523,7 +518,6 @@ function recurring(phrase: Phrase): Times | null {
       : stretch
         ? [{ from: opens!.clock! % DAY_MINUTES, to: closes!.clock! % DAY_MINUTES }]
         : [];
-  const isNights = phrase.isNight || (length?.unit === 'night' && length.count > 1);
   const isGuess = own.length === 0 && isNights && clocks.length === 0 && SHUTS.test(said);
   const hours = isGuess ? [NIGHT] : own;
   if (hours.length === 0) {

@@ -13,7 +13,7 @@ import { drawnWithin } from '../../geography/shapes/shape.ts';
 import { badInput } from '../../refusals.ts';
 import type { StoredIncident } from '../../geography/roads/incidentPlace.ts';
 import { activeAlerts, isActiveAlert } from '../activeAlerts.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import {
   type DisruptionQuery,
   fits,
@@ -358,15 +358,14 @@ export const disruptions = (db: Db) => ({
   ): Promise<ListedDisruption[]> {
     const byId = new Map<string, string | null>();
     const all = events.map(({ event_id }) => event_id);
-    for (const ids of chunks(all, IDS_PER_STATEMENT)) {
-      const rows = await db
+    const rows = await rowsFor(all, (ids) =>
+      db
         .selectFrom('disruptions')
         .select(['event_id', 'geometry'])
         .where('event_id', 'in', ids)
-        .where('geometry', 'is not', null)
-        .execute();
-      for (const { event_id, geometry } of rows) byId.set(event_id, geometry);
-    }
+        .where('geometry', 'is not', null),
+    );
+    for (const { event_id, geometry } of rows) byId.set(event_id, geometry);
     let room = most;
     return events.map((event) => {
       const stored = byId.get(event.event_id);

@@ -1,7 +1,7 @@
 /** The incidents in force that several reports are of: one alert stands for all, with the gravest severity, and names
  *  the others. Which they are is stored (`mergedIdentity.ts`). */
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
@@ -60,17 +60,14 @@ export async function findDuplicates(db: Db, sources?: readonly string[]): Promi
 
 /** Reports of these, in force or not, whose incident has another id, and which. */
 export async function incidentsOf(db: Db, reports: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const ids of chunks(reports, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(reports, (ids) =>
+    db
       .selectFrom('merged_reports')
       .select(['event_id', 'incident_id'])
       .where('until', 'is', null)
-      .where('event_id', 'in', ids)
-      .execute();
-    for (const { event_id, incident_id } of rows) found.set(event_id, incident_id);
-  }
-  return found;
+      .where('event_id', 'in', ids),
+  );
+  return new Map(rows.map(({ event_id, incident_id }) => [event_id, incident_id]));
 }
 
 /** The id by which an incident is known now, whichever of its reports is asked for. */

@@ -1,7 +1,7 @@
 /** Incidents as filters ask for them: also those that ended, each with the number of its version. */
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { isEverything, letsThrough } from '#contract/watches/which.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { type DisruptionQuery, EITHER, isAboutEnded, matches } from './disruptionFilter.ts';
 import { type Row, stored, toListed, withDuplicates } from './disruptionRows.ts';
 import { duplicatesAmong } from './disruptions.ts';
@@ -48,12 +48,8 @@ export const filtered = (db: Db) => ({
   /** Incidents of these ids that are stored, in force or ended. */
   async some(eventIds: readonly string[]): Promise<Map<string, ListedDisruption>> {
     const duplicates = await findDuplicates(db);
-    const found = new Map<string, ListedDisruption>();
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await stored(db).where('event_id', 'in', ids).execute();
-      for (const row of rows) found.set(row.event_id, toListed(withDuplicates(row, duplicates)));
-    }
-    return found;
+    const rows = await rowsFor(eventIds, (ids) => stored(db).where('event_id', 'in', ids));
+    return new Map(rows.map((row) => [row.event_id, toListed(withDuplicates(row, duplicates))]));
   },
 
   /** Incidents that match, in force or ended since then: the last that changed or ended first. */

@@ -8,7 +8,7 @@ import {
   VERSIONS_SHOWN,
 } from '#contract/incidents/disruptionHistory.ts';
 import type { Disruption, ListedDisruption } from '#contract/incidents/disruptions.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { pick } from '../incidentFields.ts';
 import {
   inForce,
@@ -55,25 +55,17 @@ export const oneDisruption = (db: Db) => ({
   /** Incidents of these ids that are in force, as their other reports grade them. */
   async standing(eventIds: readonly string[]): Promise<Disruption[]> {
     const duplicates = await findDuplicates(db);
-    const found: Disruption[] = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await inForce(db).where('event_id', 'in', ids).execute();
-      found.push(...rows.map((row) => toDisruption(withDuplicates(row, duplicates))));
-    }
-    return found;
+    const rows = await rowsFor(eventIds, (ids) => inForce(db).where('event_id', 'in', ids));
+    return rows.map((row) => toDisruption(withDuplicates(row, duplicates)));
   },
 
   /** The same, each with its shape. */
   async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
     const duplicates = await findDuplicates(db);
-    const found: ShapedDisruption[] = [];
-    for (const ids of chunks(eventIds, IDS_PER_STATEMENT)) {
-      const rows = await inForce(db).select('geometry').where('event_id', 'in', ids).execute();
-      found.push(
-        ...rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry })),
-      );
-    }
-    return found;
+    const rows = await rowsFor(eventIds, (ids) =>
+      inForce(db).select('geometry').where('event_id', 'in', ids),
+    );
+    return rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry }));
   },
 
   /** One incident, in force or ended and not yet deleted, with its earlier versions; also by the id of a report that

@@ -6,8 +6,12 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
     /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?|rtc|smash)\b/i,
   ],
   [
+    'bridge',
+    /\bbridge (?:strike|bash)|\bbridge (?:was |has been |is )?(?:hit|struck)\b|\b(?:lorry|van|truck|hgv|bus|coach|vehicle)\b[\w ]{0,20}\b(?:hits?|struck|strikes|stuck under|wedged under|under)\b[\w ]{0,25}\bbridge\b/i,
+  ],
+  [
     'breakdown',
-    /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|failed)/i,
+    /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)/i,
   ],
   ['water', /\bburst\b|\bwater main/i],
   [

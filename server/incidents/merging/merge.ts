@@ -3,7 +3,7 @@ import type { Report } from './comparedReport.ts';
 import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
-export interface Merged {
+interface Merged {
   /** The one whose id the incident has: an official one where there is one, of these one that has stood for it before, then the first. */
   home: string;
   /** The others, each with why it is the same as another of them. */
@@ -16,7 +16,6 @@ const COMPARED_MAX = 20_000;
 /** Reports or pairs: a few ms. */
 const PER_TURN = 1000;
 /** No honest report has more. */
-const KEYS_MAX = 40;
 const RELATED_MAX = 20;
 /** Reports of one incident: newsrooms say the same again, but no honest incident has more. */
 const GROUP_MAX = 8;
@@ -45,7 +44,7 @@ export function* mergeInTurns(
   const pairs: { one: Report; other: Report; evidence: Evidence }[] = [];
   for (const [at, [one, other]] of (yield* candidates(sorted)).entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    const evidence = isSplit(one.event_id, other.event_id) ? null : sameIncident(one, other);
+    const evidence = sameIncident(one, other);
     if (evidence) pairs.push({ one, other, evidence });
   }
   pairs.sort(
@@ -114,7 +113,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
   const byId = new Map(reports.map((report) => [report.event_id, report]));
   for (const [at, report] of reports.entries()) {
     if (at % PER_TURN === PER_TURN - 1) yield;
-    for (const key of keysOf(report).slice(0, KEYS_MAX)) {
+    for (const key of keysOf(report)) {
       const bucket = buckets.get(key);
       if (bucket) bucket.push(report);
       else buckets.set(key, [report]);

@@ -15,7 +15,7 @@ import { knownSource } from '#contract/feeds/sources.ts';
 import { mergeInTurns } from './merge.ts';
 import { type Report, reportOf } from './comparedReport.ts';
 import { activeAlerts } from '../activeAlerts.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { type Logged, logChanges } from '../../db/changeLog.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
@@ -121,18 +121,15 @@ async function membersStored(trx: Db): Promise<Map<string, Member & { isInForce:
 
 /** Ids among these that were incidents of their own and ended. */
 async function endedBefore(trx: Db, all: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const ids of chunks(all, IDS_PER_STATEMENT)) {
-    const rows = await trx
+  const rows = await rowsFor(all, (ids) =>
+    trx
       .selectFrom('changes')
       .select('event_id')
       .distinct()
       .where('event_id', 'in', ids)
-      .where('kind', 'in', ['ended', 'lost'])
-      .execute();
-    for (const { event_id } of rows) found.add(event_id);
-  }
-  return found;
+      .where('kind', 'in', ['ended', 'lost']),
+  );
+  return new Set(rows.map(({ event_id }) => event_id));
 }
 
 /** As they belong together by what they say now. */
@@ -230,17 +227,18 @@ interface State {
 }
 
 async function statesOf(trx: Db, all: readonly string[]): Promise<Map<string, State>> {
-  const states = new Map<string, State>();
-  for (const ids of chunks(all, IDS_PER_STATEMENT)) {
-    const rows = await trx
+  const rows = await rowsFor(all, (ids) =>
+    trx
       .selectFrom('disruptions')
       .select(['event_id', 'source', 'severity', 'phase', 'kind', 'ended_at'])
-      .where('event_id', 'in', ids)
-      .execute();
-    for (const { event_id, kind, ended_at, ...state } of rows)
-      states.set(event_id, { ...state, isInForce: ended_at === null && kind === 'alert' });
-  }
-  return states;
+      .where('event_id', 'in', ids),
+  );
+  return new Map(
+    rows.map(({ event_id, kind, ended_at, ...state }) => [
+      event_id,
+      { ...state, isInForce: ended_at === null && kind === 'alert' },
+    ]),
+  );
 }
 
 interface Reported {
@@ -338,8 +336,8 @@ function becomeOf({ ids, reports, said, before, after, back }: Reported): {
     const [severity_from, severity_to] = [gradeThen(id), gradeNow(id)];
     const worseBy = severityRank(severity_from) - severityRank(severity_to);
     const own = said.get(id)?.kind;
-    // An active one that is only planned now is neither worse nor better.
-    const isPutOff = own === 'changed' && common(id).phase_to === 'planned';
+    // One that is only planned now was active: reports of planned ones are never one. It is neither worse nor better.
+    const isPutOff = common(id).phase_to === 'planned';
     const kind =
       own === 'started' ? own : worseBy === 0 || isPutOff ? 'changed' : worseBy > 0 ? 'worse' : 'better';
     changes.push({ ...common(id), kind, severity_from, severity_to });

@@ -83,8 +83,11 @@ function disagree(one: Report, other: Report): boolean {
   if (causesContradict(one.causes, other.causes)) return true;
   // Buses report the closure that they are diverted for.
   const modes = [one.mode, other.mode].map((mode) => (mode === 'bus' ? 'road' : mode));
-  return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1];
+  return modes[0] !== null && modes[1] !== null && modes[0] !== modes[1] && !areOneBridge(one, other);
 }
+
+/** A lorry that hits a railway's bridge stops road and trains. */
+const areOneBridge = (one: Report, other: Report) => one.causes.has('bridge') && other.causes.has('bridge');
 
 /** Both give a cause, and an event can have both. */
 const isOfOneCause = (one: Report, other: Report) =>
@@ -316,7 +319,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   if (
     !isOne ||
     !isOfOneCause(one, other) ||
-    (one.mode && other.mode && one.mode !== other.mode && reach > ONE_PLACE_KM)
+    (one.mode && other.mode && one.mode !== other.mode && reach > ONE_PLACE_KM && !areOneBridge(one, other))
   )
     return null;
   if (reach > SMALL_TOWN_KM && one.mode === 'road') return null;

@@ -79,8 +79,11 @@ export const areaOf = ({ title }: DisruptionRecord) => title.replace(/^[^:]*:\s*
 
 /** Also "Perth - North Muirton". */
 export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[number]): Found | null {
-  // "River Thames for Datchet", "Afon Conwy yn Llanrwst"
-  const area = areaOf(record).replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ');
+  // "River Thames for Datchet", "Afon Conwy yn Llanrwst",
+  // and "Lower Dee Valley", which is not Valley on Anglesey.
+  const area = areaOf(record)
+    .replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ')
+    .replace(/(?<=\p{Lu}\p{L}+ )Valley\b/gu, 'valley');
   const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
   const about = [area, record.summary_line, textOf(record.metadata.county)].join(' ');
   const names = placeNames({ nation }, { about });

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MessageBody } from '#contract/messages/messages.ts';
 import type { ExpressionBuilder } from 'kysely';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
@@ -11,7 +11,7 @@ import { type Graveness, gravenessOf } from './watchHistory.ts';
 /** Read at a time, so that other work has its turn. */
 const SLICE = 5000;
 
-export interface FirstSight {
+interface FirstSight {
   event_id: string;
   source: string;
   first_seen_at: string;
@@ -165,18 +165,15 @@ export const reliability = (db: Db) => ({
     watchIds: readonly string[],
     since: Instant,
   ): Promise<{ byWatch: Map<string, RowOf<'matches'>[]>; grave: Map<string, Graveness[]> }> {
-    const rows: RowOf<'matches'>[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
-      rows.push(
-        ...(await db
-          .selectFrom('matches')
-          .selectAll()
-          .where('watch_id', 'in', ids)
-          .where('subject', '=', 'disruption')
-          .where('level', '=', 'certain')
-          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))]))
-          .execute()),
-      );
+    const rows = await rowsFor(watchIds, (ids) =>
+      db
+        .selectFrom('matches')
+        .selectAll()
+        .where('watch_id', 'in', ids)
+        .where('subject', '=', 'disruption')
+        .where('level', '=', 'certain')
+        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))])),
+    );
     return {
       byWatch: Map.groupBy(rows, ({ watch_id }) => watch_id),
       grave: await gravenessOf(db, [...new Set(rows.map(({ subject_id }) => subject_id))]),
@@ -198,15 +195,12 @@ const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>
 
 /** First time that each of these gave, of those that have said something else since. */
 async function firstUpdates(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(ids, (some) =>
+    db
       .selectFrom('content_versions')
       .select(['event_id', 'updated_at', 'replaced_at'])
       .where('event_id', 'in', some)
-      .orderBy('replaced_at', 'desc')
-      .execute();
-    for (const { event_id, updated_at } of rows) found.set(event_id, updated_at);
-  }
-  return found;
+      .orderBy('replaced_at', 'desc'),
+  );
+  return new Map(rows.map(({ event_id, updated_at }) => [event_id, updated_at]));
 }

@@ -14,7 +14,7 @@ import {
   tripKey,
   UNDO_SHEET_MINUTES,
 } from '#contract/watches/jobs.ts';
-import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
@@ -85,22 +85,18 @@ export const jobs = (db: Db) => ({
 
   /** When and where those on these routes drive that may be on the way or leave within a day, whatever the team. */
   async onRoutes(watchIds: readonly string[], now: Date): Promise<RunningJob[]> {
-    const found: RunningJob[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
-      found.push(
-        ...(await db
-          .selectFrom('jobs')
-          .select(['id', 'watch_id', 'trip', 'leaves_at', 'left_at', 'duration_min'])
-          .where('watch_id', 'in', ids)
-          .where('arrived_at', 'is', null)
-          .where('cancelled_at', 'is', null)
-          .where('leaves_at', '>=', iso(new Date(now.getTime() - 2 * DAY_MS)))
-          .where('leaves_at', '<', iso(new Date(now.getTime() + DAY_MS)))
-          .orderBy('leaves_at')
-          .orderBy('id')
-          .execute()),
-      );
-    return found;
+    return rowsFor(watchIds, (ids) =>
+      db
+        .selectFrom('jobs')
+        .select(['id', 'watch_id', 'trip', 'leaves_at', 'left_at', 'duration_min'])
+        .where('watch_id', 'in', ids)
+        .where('arrived_at', 'is', null)
+        .where('cancelled_at', 'is', null)
+        .where('leaves_at', '>=', iso(new Date(now.getTime() - 2 * DAY_MS)))
+        .where('leaves_at', '<', iso(new Date(now.getTime() + DAY_MS)))
+        .orderBy('leaves_at')
+        .orderBy('id'),
+    );
   },
 
   /** False: the day has as many as it may. */
@@ -306,12 +302,15 @@ export async function storeSheet(
   trx: Db,
   who: Who,
   {
+    id,
     day,
     plan,
     trips,
     columns,
     cancel,
   }: {
+    /** As its client made it. */
+    id?: string | undefined;
     day: string;
     plan: SheetPlan;
     /** By key. */
@@ -320,7 +319,7 @@ export async function storeSheet(
     cancel: readonly string[];
   },
   now: Instant,
-): Promise<{ ids: string[]; cancelled: number } | null> {
+): Promise<SheetStored | null> {
   const { teamId, userId } = who;
   if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
@@ -358,6 +357,7 @@ export async function storeSheet(
       .execute();
   await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
+    sheet: id ?? null,
     added: rows.map(({ id }) => id),
     updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
     cancelled: plan.missing
@@ -376,11 +376,23 @@ export async function storeSheet(
     .onConflict((conflict) => conflict.column('team_id').doUpdateSet(sheet))
     .execute();
   await raiseRevision(trx, JOBS_REVISION);
-  return {
-    ids: [...rows.map(({ id }) => id), ...plan.updated.map(({ job }) => job.id)],
-    cancelled: gone.length,
-  };
+  return storedOf(undo);
 }
+
+/** What became of a sheet that was stored before; null where another was stored since, or it is too long ago. */
+export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
+  const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
+  const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
+  return undo?.sheet === id ? storedOf(undo) : null;
+}
+
+const storedOf = ({ added, updated, cancelled }: Undo) => ({
+  ids: [...added, ...updated.map(({ id }) => id)],
+  added: added.length,
+  updated: updated.length,
+  cancelled: cancelled.length,
+});
+type SheetStored = ReturnType<typeof storedOf>;
 
 /** Those of the latest sheets: what is remembered is read with every sheet. */
 async function rememberTrips(
@@ -418,6 +430,7 @@ async function rememberTrips(
 }
 
 interface Undo {
+  sheet: string | null;
   added: string[];
   /** At this revision the sheet left them. */
   updated: { id: string; rev: number; before: AskedJob }[];

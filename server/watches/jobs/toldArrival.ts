@@ -2,10 +2,9 @@
 import { HELD_MINUTES, type JobStats } from '#contract/history/history.ts';
 import { arrivalOfJob } from '#contract/watches/arrival.ts';
 import { type Job, JOB_LIMITS } from '#contract/watches/jobs.ts';
-import { WatchList } from '#contract/watches/watches.ts';
 import type { Db } from '../../db/open.ts';
 import type { Collector } from '../../incidents/collector.ts';
-import { watchAnswers } from '../watchAnswers.ts';
+import { watchList } from '../watchAnswers.ts';
 import { jobs } from './jobStore.ts';
 
 interface Parts {
@@ -15,13 +14,11 @@ interface Parts {
 }
 
 /** Null where no arrival can be told: without a route, with a closed road, with a delay that nobody states. */
-export function arrivalTeller({ db, collectors, now }: Parts) {
-  const answers = watchAnswers({ db, collectors, now });
-
+export function arrivalTeller(parts: Parts) {
+  const { now } = parts;
   return async (teamId: string, job: Job): Promise<{ earliest: Date; latest: Date } | null> => {
     if (job.watch_id === null) return null;
-    const bytes = await (await answers.list(teamId, [job.watch_id])).bytes('identity');
-    const list = WatchList.parse(JSON.parse(bytes.toString()));
+    const { list } = await watchList(parts, teamId, [job.watch_id], now());
     const watch = list.watches.find(({ id }) => id === job.watch_id);
     if (!watch?.matches || watch.checking) return null;
     const incidents = new Map(list.incidents.map((one) => [one.event_id, one]));

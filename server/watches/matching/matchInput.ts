@@ -1,7 +1,7 @@
 /** Input of the matcher: incidents, events and routes. Texts stay texts: they are read in another thread. */
 import { ownSource } from '#contract/shift/responses.ts';
 import type { MatchEnd } from '#contract/watches/watches.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import { findDuplicates } from '../../incidents/list/duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { takesPlace } from '../../geography/events/inventedEvents.ts';
@@ -40,9 +40,7 @@ export const alertsAfter = (db: Db, after: string, limit: number): Promise<Match
 
 /** Alerts of these ids in force. */
 export async function alertsById(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
-  const rows: MatchedIncident[] = [];
-  for (const some of chunks(ids, IDS_PER_STATEMENT))
-    rows.push(...(await alerts(db).where('event_id', 'in', some).execute()));
+  const rows = await rowsFor(ids, (some) => alerts(db).where('event_id', 'in', some));
   const own = ids.filter(isOwnId);
   return own.length > 0 ? [...rows, ...(await ownIncidents(db, own))] : rows;
 }
@@ -61,9 +59,8 @@ export async function ownRevs(db: Db): Promise<Map<string, number>> {
 
 /** Own reports in force, as any incident. */
 async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedIncident[]> {
-  const rows: MatchedIncident[] = [];
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const found = await db
+  const found = await rowsFor(ids, (some) =>
+    db
       .selectFrom('own_reports')
       .select([
         'event_id',
@@ -77,18 +74,14 @@ async function ownIncidents(db: Db, ids: readonly string[]): Promise<MatchedInci
         'facts',
       ])
       .where('ended_at', 'is', null)
-      .where('event_id', 'in', some)
-      .execute();
-    rows.push(
-      ...found.map(({ note, facts, ...row }) => ({
-        ...row,
-        source: ownSource(row.team_id),
-        summary_line: note,
-        details: JSON.stringify({ facts: JSON.parse(facts) as unknown }),
-      })),
-    );
-  }
-  return rows;
+      .where('event_id', 'in', some),
+  );
+  return found.map(({ note, facts, ...row }) => ({
+    ...row,
+    source: ownSource(row.team_id),
+    summary_line: note,
+    details: JSON.stringify({ facts: JSON.parse(facts) as unknown }),
+  }));
 }
 
 /** Which alerts others stand for: from each to the one that is shown. */
@@ -100,16 +93,15 @@ export async function mergedInto(db: Db): Promise<Map<string, string>> {
 /** Ends of those among these that are not in force. One that is no longer stored has ended. */
 export async function endKinds(db: Db, ids: readonly string[]): Promise<Map<string, MatchEnd>> {
   const kinds = new Map<string, MatchEnd>(ids.map((id) => [id, 'ended']));
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(ids, (some) =>
+    db
       .selectFrom('disruptions')
       .select(['event_id', 'ended_at', 'ended_reason'])
-      .where('event_id', 'in', some)
-      .execute();
-    for (const { event_id, ended_at, ended_reason } of rows) {
-      if (ended_at === null) kinds.delete(event_id);
-      else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
-    }
+      .where('event_id', 'in', some),
+  );
+  for (const { event_id, ended_at, ended_reason } of rows) {
+    if (ended_at === null) kinds.delete(event_id);
+    else if (ended_reason === 'expired') kinds.set(event_id, 'lost');
   }
   const own = ids.filter(isOwnId);
   for (const { event_id, ended_at, ended_reason } of await ownReports(db).withEnded(own)) {

@@ -5,7 +5,7 @@ import {
   type MatchSubject,
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
-import { allOf, chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { allOf, chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { keptAway, marksOf } from './notOurs.ts';
 import type { Db } from '../../db/open.ts';
@@ -30,42 +30,29 @@ export interface FoundMatch extends Pick<
 
 /** Which stored matches a run speaks for: those of these subjects, or of these watches, or all of this kind. Of them,
  *  one that is no longer found has ended. */
-export type Scope = { subject: MatchSubject } & Part;
+type Scope = { subject: MatchSubject } & Part;
 type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
 
 export const matches = (db: Db) => ({
   /** Matches not yet ended. */
   async inForce(watchIds: readonly string[]): Promise<RowOf<'matches'>[]> {
-    const rows: RowOf<'matches'>[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-      rows.push(
-        ...(await db
-          .selectFrom('matches')
-          .selectAll()
-          .where('ended_at', 'is', null)
-          .where('watch_id', 'in', ids)
-          .execute()),
-      );
-    }
-    return rows;
+    return rowsFor(watchIds, (ids) =>
+      db.selectFrom('matches').selectAll().where('ended_at', 'is', null).where('watch_id', 'in', ids),
+    );
   },
 
   /** Certain incidents on these watches at a time of the past. */
   async certainAt(watchIds: readonly string[], at: Instant): Promise<RowOf<'matches'>[]> {
-    const rows: RowOf<'matches'>[] = [];
-    for (const ids of chunks(watchIds, IDS_PER_STATEMENT))
-      rows.push(
-        ...(await db
-          .selectFrom('matches')
-          .selectAll()
-          .where('watch_id', 'in', ids)
-          .where('subject', '=', 'disruption')
-          .where('level', '=', 'certain')
-          .where('began_at', '<=', iso(at))
-          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))]))
-          .execute()),
-      );
-    return rows;
+    return rowsFor(watchIds, (ids) =>
+      db
+        .selectFrom('matches')
+        .selectAll()
+        .where('watch_id', 'in', ids)
+        .where('subject', '=', 'disruption')
+        .where('level', '=', 'certain')
+        .where('began_at', '<=', iso(at))
+        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', iso(at))])),
+    );
   },
 
   /**
@@ -233,10 +220,7 @@ async function standing(db: Db, scope: Scope): Promise<RowOf<'matches'>[]> {
     'subjectIds' in scope
       ? (['subject_id', scope.subjectIds] as const)
       : (['watch_id', scope.watchIds] as const);
-  const rows: RowOf<'matches'>[] = [];
-  for (const some of chunks(ids, IDS_PER_STATEMENT))
-    rows.push(...(await all.where(column, 'in', some).execute()));
-  return rows;
+  return rowsFor(ids, (some) => all.where(column, 'in', some));
 }
 
 async function write(db: Db, rows: readonly RowOf<'matches'>[]): Promise<void> {
@@ -282,15 +266,12 @@ const LEVEL_ORDER: Readonly<Record<MatchLevel, number>> = { certain: 0, possible
 
 /** Watches that exist, with their teams. */
 async function knownWatches(db: Db, watchIds: readonly string[]): Promise<Map<string, string>> {
-  const known = new Map<string, string>();
-  for (const ids of chunks(watchIds, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(watchIds, (ids) =>
+    db
       .selectFrom('watches')
       .select(['id', 'team_id'])
       .where('id', 'in', ids)
-      .where('archived_at', 'is', null)
-      .execute();
-    for (const { id, team_id } of rows) known.set(id, team_id);
-  }
-  return known;
+      .where('archived_at', 'is', null),
+  );
+  return new Map(rows.map(({ id, team_id }) => [id, team_id]));
 }

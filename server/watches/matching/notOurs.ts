@@ -4,7 +4,7 @@
  * it was said. It is about a place, so an incident that gets worse stays away; one that ends and begins again comes back.
  */
 import type { MatchLevel } from '#contract/watches/watches.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { rowsFor } from '../../db/batches.ts';
 import type { Db } from '../../db/open.ts';
 
 export interface Mark {
@@ -26,17 +26,16 @@ export async function marksOf(
   ids: readonly string[],
 ): Promise<Mark[]> {
   const last = new Map<string, Mark & { verdict: string }>();
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor(ids, (some) =>
+    db
       .selectFrom('match_feedback')
       .select(['watch_id', 'subject_id', 'level', 'at', 'user_id', 'verdict'])
       .where('verdict', 'in', ['not_ours', 'ours'])
       .where(column, 'in', some)
       .orderBy('at')
-      .orderBy('id')
-      .execute();
-    for (const row of rows) last.set(keyOf(row), row);
-  }
+      .orderBy('id'),
+  );
+  for (const row of rows) last.set(keyOf(row), row);
   const said = [...last.values()].filter(({ verdict }) => verdict === 'not_ours');
   const begun = await begunSince(db, said);
   return said.filter(({ subject_id, at }) => (begun.get(subject_id) ?? '') <= at);
@@ -44,19 +43,16 @@ export async function marksOf(
 
 /** When these incidents last began. */
 async function begunSince(db: Db, said: readonly Mark[]): Promise<Map<string, string>> {
-  const begun = new Map<string, string>();
-  for (const ids of chunks([...new Set(said.map(({ subject_id }) => subject_id))], IDS_PER_STATEMENT)) {
-    const rows = await db
+  const rows = await rowsFor([...new Set(said.map(({ subject_id }) => subject_id))], (ids) =>
+    db
       .selectFrom('changes')
       .select('event_id')
       .select((eb) => eb.fn.max('at').as('at'))
       .where('event_id', 'in', ids)
       .where('kind', '=', 'began')
-      .groupBy('event_id')
-      .execute();
-    for (const { event_id, at } of rows) begun.set(event_id, at);
-  }
-  return begun;
+      .groupBy('event_id'),
+  );
+  return new Map(rows.map(({ event_id, at }) => [event_id, at]));
 }
 
 /** Whether a match is kept away: by watch and incident. */

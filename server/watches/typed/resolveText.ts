@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
-import { proposedWay, typed, type Stage } from './roadGraph.ts';
+import { proposedWay, typedStage, type Stage } from './roadGraph.ts';
 import {
   along as alongChain,
   junctionIndex,
@@ -207,8 +207,8 @@ export async function resolveText(
     const candidates = onRoadFirst(places, name, beside);
     // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
     const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
-    if (next && !isClose(candidates[0], next)) {
-      const index = waypointNamed(next, name)!; // it is one of those that have it
+    const index = next ? waypointNamed(next, name) : null;
+    if (next && index !== null && !isNamedAfter(next, index, candidates[0])) {
       const waypoint = next.waypoints[index]!;
       return {
         typed: stop,
@@ -277,7 +277,8 @@ export async function resolveText(
       return;
     }
     const isGiven = chains.length > 0;
-    const named = [...chains];
+    // One may also come straight to a waypoint: "A64 Bramham" after the M1 is not reached by Leeds.
+    const named = last.kind === 'place' && last.isOfRoad && to.on && between.length === 0 ? [] : [...chains];
     if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
     if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
     const stages =
@@ -357,8 +358,7 @@ export async function resolveText(
       const named =
         stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
       const roads = (route.roads[index] ?? []).map(({ road }) => road);
-      const way =
-        stop === after ? stages.flatMap(({ chain, from, to }) => [typed(chain, from), typed(chain, to)]) : [];
+      const way = stop === after ? stages.flatMap(typedStage) : [];
       // The way stands where it is missing: before the road that does not meet the one before it.
       const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
       return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
@@ -614,8 +614,10 @@ const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
 
 /** A town of the waypoint's name that is further off is another: Blyth in Northumberland is 11 km from the A1. */
 const CLOSE_KM = 5;
-const isClose = (place: KnownPlace | undefined, chain: Chain) =>
-  place !== undefined && (alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM;
+const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined) =>
+  place !== undefined &&
+  ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
+    km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
 
 /** Places of one name: the one on a road that is named beside it comes first. */
 function onRoadFirst(

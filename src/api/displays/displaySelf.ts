@@ -11,6 +11,7 @@ export const Page = z.looseObject({
   feeds: maybe(z.array(z.string())),
   watch_ids: maybe(z.array(z.string())),
   without_routes: maybe(z.boolean()),
+  large: maybe(z.boolean()),
   text: maybe(z.string()),
 });
 export type ShownPage = z.output<typeof Page>;

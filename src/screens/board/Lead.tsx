@@ -2,7 +2,7 @@ import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { type ReactNode, useRef } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { gradeOf } from '../../feeds/alerts/alerts.ts';
-import { sayingForms, keptTogether } from '../../feeds/alerts/shortTitles.ts';
+import { sayingForms, keptTogether } from '../../feeds/alerts/titles.ts';
 import { endOrStartWords } from '../../feeds/alerts/alertTimes.ts';
 import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';

@@ -33,10 +33,7 @@ export function timeIn(time: string | null | undefined, { made_at }: Sheet): str
 
 /** The place and what happens there, else the publisher's title. */
 export const titleOf = ({ facts, title }: Incident): string =>
-  titleForms(
-    { place: facts?.place ?? null, effect: facts?.effect ?? null, cause: facts?.cause ?? null },
-    title ?? '',
-  )[0] ?? 'Incident without a title';
+  titleForms(facts, title ?? '')[0] ?? 'Incident without a title';
 
 export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
 

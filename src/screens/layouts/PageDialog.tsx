@@ -33,7 +33,7 @@ export function PageDialog({
   const [draft, setDraft] = useState<ShownPage>(page ?? USUAL);
   const [fault, setFault] = useState<string | null>(null);
   const change = (to: Partial<ShownPage>) => setDraft((before) => ({ ...before, ...to }));
-  const { type, feeds, watch_ids, without_routes, text } = draft;
+  const { type, feeds, watch_ids, without_routes, large, text } = draft;
   const types: readonly string[] = PAGE_CHOICES.some((one) => one === type)
     ? PAGE_CHOICES
     : [...PAGE_CHOICES, type];
@@ -75,6 +75,11 @@ export function PageDialog({
               label="Without the line of routes"
               checked={without_routes ?? false}
               onChange={(without) => change({ without_routes: without })}
+            />
+            <Check
+              label="Large type, without the map, for people who pass by"
+              checked={large ?? false}
+              onChange={(on) => change({ large: on })}
             />
           </>
         )}

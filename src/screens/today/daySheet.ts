@@ -128,14 +128,21 @@ export function readSheet(
     const { date, said } = dated[index]!;
     const isLater = small.has(row.line) && (isNight || isNextDay === true);
     const add = (halves.lines.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
-    return readRow(row, columns, groups, { day, date, said, add });
+    const about = readRow(row, columns, groups, { day, date, said, add });
+    const isAsked = (asksHalf && halves.lines.has(row.line)) || (asksNight && small.has(row.line));
+    return isAsked && about.problem === null
+      ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
+      : about;
   });
+  const led = rows.filter(
+    ({ group }, index) => read[index]!.problem === null && group.vehicle + group.driver !== '',
+  ).length;
   return {
     columns,
     rows: read,
     passedOver,
     asked,
-    said: saidOf(columns, read, { beside, groups, isTurned }),
+    said: saidOf(columns, read, { beside, groups, isTurned, led }),
     saysDay,
     asksHalf,
     asksNight,
@@ -199,7 +206,12 @@ function smallHours(rows: readonly JobRow[], column: number): Set<number> {
 function saidOf(
   columns: readonly Column[],
   rows: readonly ReadRow[],
-  { beside, groups, isTurned }: { beside: ReadonlySet<number>; groups: readonly Group[]; isTurned: boolean },
+  {
+    beside,
+    groups,
+    isTurned,
+    led,
+  }: { beside: ReadonlySet<number>; groups: readonly Group[]; isTurned: boolean; led: number },
 ): string[] {
   const name = (at: number) => columns[at]!.heading ?? `column ${at + 1}`;
   const names = (test: (column: Column, at: number) => boolean) =>
@@ -219,13 +231,20 @@ function saidOf(
   const jobs = rows.filter(({ left: kind }) => kind === null);
   const gaps = (['vehicle', 'driver'] as const).flatMap((meaning) => {
     const at = groups[0]?.of[meaning];
-    const empty = at === undefined ? 0 : jobs.filter(({ cells }) => !isGiven(cells[at] ?? '')).length;
+    const isEmpty = (row: ReadRow) => row.jobs.every((job) => job[meaning] === null);
+    const empty = at === undefined ? 0 : jobs.filter(isEmpty).length;
     return empty > 0 && empty < jobs.length
       ? [`No ${meaning} in ${empty} of ${jobs.length} rows, as “${name(at!)}” is empty there.`]
       : [];
   });
   return [
     ...(isTurned ? ['Each job is a column of this sheet: row 2 is its second column.'] : []),
+    ...count(
+      led,
+      led === 1
+        ? 'row has its vehicle or driver from the line above.'
+        : 'rows have their vehicle or driver from the line above them.',
+    ),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
     ...(apart.length > 0 ? [`Not used, as they stand apart from the jobs: ${apart.join(', ')}.`] : []),

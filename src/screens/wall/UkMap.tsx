@@ -48,6 +48,7 @@ export const UkMap = memo(function UkMap({
   );
   const at = marks.lead;
   const count = marks.others.length + (at ? 1 : 0);
+  const { active } = totalCounts(rows);
 
   return (
     <>
@@ -68,10 +69,10 @@ export const UkMap = memo(function UkMap({
           <SeverityMark key={id} {...mark} />
         ))}
         {at && <Ring key={at.id} at={at} pulses={tied} />}
-        {rows.length > 0 && (
+        {active > 0 && (
           <text className={styles.count}>
             <tspan x="0" y="36">
-              {grouped(count)} of {grouped(totalCounts(rows).active)}
+              {grouped(count)} of {grouped(active)}
             </tspan>
             <tspan x="0" dy={LABEL_LINE}>
               on the map
@@ -118,9 +119,9 @@ function drawn({
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
 }
 
-/** With one pulse when another alert is told, which is gone after it. */
+/** With one pulse when another alert is told, which is gone after it; none where motion is not wanted, as it would not end. */
 function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
-  const [isNew, setIsNew] = useState(pulses);
+  const [isNew, setIsNew] = useState(pulses && !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const circle = { cx: at.x, cy: at.y, r: RING };
   return (
     <>

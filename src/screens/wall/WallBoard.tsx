@@ -15,7 +15,7 @@ import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPa
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
 import { useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { CALM_ROW, LARGE_LOSS, largeSheet, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './rows/WallCalm.tsx';
@@ -24,7 +24,7 @@ import { useOurs, useSeen } from './words/seenByTeam.ts';
 import { EmptyWallRow, WallRow } from './rows/WallRow.tsx';
 import { WallSide } from './side/WallSide.tsx';
 import type { SignedOut } from './frame/WallSign.tsx';
-import { LoadingBand, WorstNow } from './band/WorstNow.tsx';
+import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
 
 /** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
  *  see demoMode.ts. */
@@ -39,6 +39,7 @@ export function FeedsPage({
   routes = null,
   feeds = null,
   band = null,
+  large: isLargePage = false,
 }: {
   board: Board;
   /** The server has refused this display. */
@@ -49,6 +50,8 @@ export function FeedsPage({
   feeds?: readonly string[] | null;
   /** A message above the worst alert, and its height in units. */
   band?: { height: number; message: ReactNode } | null;
+  /** For people who pass by: larger, without the side, the third line of the rows, and words for whoever keeps it. */
+  large?: boolean;
 }) {
   const { view } = board;
   const { rows: fromServer, at, freshness, boardStale } = useShown(view);
@@ -65,20 +68,27 @@ export function FeedsPage({
   const { pages, page, held } = usePages(rows);
   const shown = pages[page]!;
   const calm = isWithoutAlerts(rows) && ours.length === 0 && held === null;
-  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0);
+  const form = useForm();
+  // Upright it is as wide as the screen already.
+  const large = isLargePage && form !== 'upright';
+  const foot = (routes ? ROUTES_HEIGHT : 0) + (band?.height ?? 0) + (large ? LARGE_LOSS : 0);
+  const tracksOf = (heights: readonly number[]): CSSProperties => ({
+    gridTemplateRows: rowTracks(heights, foot, form),
+  });
   const heights = calm
     ? shown.map(() => CALM_ROW)
-    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot });
-  const form = useForm();
+    : rowHeights(shown.length, { held: held ? shown.indexOf(held) : null, foot, form });
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
+    <div className={styles.wall} style={large ? largeSheet() : measureSheet(form)} data-form={form}>
       <main
         className={styles.board}
         data-fresh={staleAt ? 'stale' : freshness}
         data-calm={calm || undefined}
-        data-band={band ? true : undefined}
+        data-band={band || large ? true : undefined}
+        data-large={large || undefined}
+        data-public={isLargePage || undefined}
         aria-busy={view.state === 'loading'}
       >
         <WallHeader
@@ -88,6 +98,8 @@ export function FeedsPage({
           ours={ours}
           pageText={pages.length > 1 ? `Feeds: page ${page + 1} of ${pages.length}` : null}
           signedOut={signedOut}
+          large={large}
+          isPublic={isLargePage}
         />
         <NewCriticals view={view} />
         {band && <div className={styles.message}>{band.message}</div>}
@@ -104,7 +116,7 @@ export function FeedsPage({
             <div className={styles.worst}>
               <LoadingBand />
             </div>
-            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot }), foot)}>
+            <div className={styles.rows} style={tracksOf(rowHeights(FEEDS.length, { foot, form }))}>
               {FEEDS.map(({ slug, title, category }) => (
                 <EmptyWallRow key={slug} title={title} category={category} />
               ))}
@@ -117,7 +129,7 @@ export function FeedsPage({
               {calm ? (
                 <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
               ) : (
-                <WorstNow
+                <WallWorst
                   rows={rows}
                   ours={ours}
                   lead={lead}
@@ -126,7 +138,7 @@ export function FeedsPage({
                 />
               )}
             </div>
-            <div className={styles.rows} style={calm ? undefined : tracksOf(heights, foot)}>
+            <div className={styles.rows} style={calm ? undefined : tracksOf(heights)}>
               {rows.map((row, place) => (
                 <WallRow
                   key={row.feed.slug}
@@ -138,7 +150,7 @@ export function FeedsPage({
                   }
                   held={row === held}
                   calm={calm}
-                  banded={band !== null}
+                  banded={band !== null || large}
                   at={view.at}
                   freshness={freshness}
                 />
@@ -147,7 +159,7 @@ export function FeedsPage({
           </>
         )}
         {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
-        {view.state !== 'empty' && (
+        {view.state !== 'empty' && !large && (
           <WallSide
             rows={rows}
             all={all}
@@ -165,10 +177,6 @@ export function FeedsPage({
     </div>
   );
 }
-
-const tracksOf = (heights: readonly number[], foot: number): CSSProperties => ({
-  gridTemplateRows: rowTracks(heights, foot),
-});
 
 /** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
  *  stays. */

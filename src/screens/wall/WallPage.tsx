@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useDisplay } from './pairing/displayCredential.ts';
 import { useHeartbeat } from './kiosk/heartbeat.ts';
@@ -9,7 +9,9 @@ import { ScreenEdge } from './ScreenEdge.tsx';
 import { useSelfHealing } from './kiosk/selfHealing.ts';
 import { WallBoard } from './WallBoard.tsx';
 import { loadPlaylist, usePlaylistCode } from './playlist/playlistCode.ts';
-import { noteShowing } from './kiosk/takenLayout.ts';
+import { noteShowing, wasPublic } from './kiosk/takenLayout.ts';
+import { serverNow } from '../../time/freshness.ts';
+import { useClock } from '../../time/tickingClock.ts';
 import { useSeenByTeam } from './words/seenByTeam.ts';
 import { useWallRoutes } from './lists/WallRoutes.tsx';
 
@@ -62,9 +64,29 @@ function BoardAlone() {
   return <WallBoard routes={useWallRoutes('display')} />;
 }
 
-/** It keeps what it shows, with the code that pairs it again. */
+/** It keeps what it shows, with the code that pairs it again; where people pass by only once somebody asks for it. */
 function SignedOutWall({ at }: { at: Date }) {
   const { shown } = usePairingCode();
+  const [isPublic] = useState(wasPublic);
+  const isAsked = useKeyPressed();
   const code = shown?.user_code ?? null;
-  return <WallBoard signedOut={{ at, code, address: shown && addressOf(shown.verification_uri) }} />;
+  const signedOut = { at, code, address: shown && addressOf(shown.verification_uri) };
+  return <WallBoard large={isPublic} signedOut={isPublic && !isAsked ? null : signedOut} />;
+}
+
+const ASKED_MS = 2 * 60_000;
+
+/** For two minutes after a key or the pointer was pressed. */
+function useKeyPressed(): boolean {
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    const press = () => setAt(serverNow().getTime());
+    addEventListener('keydown', press);
+    addEventListener('pointerdown', press);
+    return () => {
+      removeEventListener('keydown', press);
+      removeEventListener('pointerdown', press);
+    };
+  }, []);
+  return useClock((now) => now.getTime() - at < ASKED_MS);
 }

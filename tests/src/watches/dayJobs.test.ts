@@ -17,7 +17,8 @@ import {
   refWords,
   slotWords,
 } from '../../../src/watches/dayJobs.ts';
-import { DRIVER_MAX, driverWords } from '../../../src/screens/today/driverWords.ts';
+import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
+import { driverWords } from '../../../src/screens/today/driverWords.ts';
 import { withMarks } from '../../../src/screens/today/marks.ts';
 import { type Known, stateOf } from '../../../src/watches/watchState.ts';
 

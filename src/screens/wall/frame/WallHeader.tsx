@@ -27,7 +27,7 @@ import styles from './WallHeader.module.css';
 import { type SignedOut, useWallSign, WallSign } from './WallSign.tsx';
 
 /** The width left for the tally of all feeds beside the title, the connection and the clock, in units. */
-const TOTALS_WIDTH = 850;
+const TOTALS_WIDTH = { usual: 850, large: 504 };
 
 /** Title and totals, or the sign instead; the connection, the time, and how long until the next refresh. */
 export function WallHeader({
@@ -40,6 +40,8 @@ export function WallHeader({
   title = 'Live Disruptions Board',
   what = 'Board',
   tally,
+  large = false,
+  isPublic = false,
 }: {
   board: Board;
   /** When the server sent what is shown; null when nothing is shown. */
@@ -55,9 +57,14 @@ export function WallHeader({
   what?: string;
   /** Instead of that of all feeds. */
   tally?: ReactNode;
+  /** So is the board: there is less room. */
+  large?: boolean;
+  /** No sign about this display itself. */
+  isPublic?: boolean;
 }) {
   // A board without feeds shows nothing that could be old.
-  const sign = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut, what });
+  const found = useWallSign({ at: rows.length > 0 ? at : null, board, signedOut, what });
+  const sign = isPublic && found?.key === 'clock' ? null : found;
   const { problem, refreshing, askedAt, view } = board;
   const silent = rows.reduce((sum, { feed }) => sum + silentSources(feed).length, 0);
   const { connection, words, refreshed } = useConnection(at, problem, { silent });
@@ -65,7 +72,7 @@ export function WallHeader({
   const { supported } = useWorker();
   const counts = rows.some(isKnown) ? countsText(totalCounts(withOurs(rows, ours))) : null;
   const asleep = rows.reduce((sum, { snoozed = 0 }) => sum + snoozed, 0);
-  const about = pageText ?? (supported ? counts : 'No offline copy: open this address by https');
+  const about = pageText ?? (supported || isPublic ? counts : 'No offline copy: open this address by https');
   const note = [about, asleep > 0 && `${asleep} snoozed`].filter(Boolean).join(', ');
 
   return (
@@ -80,7 +87,11 @@ export function WallHeader({
           {sign && <WallSign key={sign.key} sign={sign} board={board} />}
         </div>
         {!sign &&
-          (tally ? <div className={styles.totals}>{tally}</div> : <Totals rows={withOurs(rows, ours)} />)}
+          (tally ? (
+            <div className={styles.totals}>{tally}</div>
+          ) : (
+            <Totals rows={withOurs(rows, ours)} width={TOTALS_WIDTH[large ? 'large' : 'usual']} />
+          ))}
         <p className={styles.state}>
           <b>
             <ConnectionShape
@@ -110,7 +121,7 @@ export function WallHeader({
 /** Its number of alerts is known, and 0 would be no claim. */
 const isKnown = (row: Row) => feedCounts(row).active > 0 || row.feed.freshness != null;
 
-function Totals({ rows }: { rows: readonly AlertRow[] }) {
+function Totals({ rows, width }: { rows: readonly AlertRow[]; width: number }) {
   useFacesLoaded();
   const grades = totalGrades(rows);
   const unlisted = totalCounts(rows).active - grades.reduce((sum, { count }) => sum + count, 0);
@@ -122,7 +133,7 @@ function Totals({ rows }: { rows: readonly AlertRow[] }) {
         label="Active alerts of all feeds by severity"
         counts={grades}
         unlisted={unlisted}
-        wordless={wordlessLevels({ counts: grades, unlisted }, { width: TOTALS_WIDTH, face: 'totals' })}
+        wordless={wordlessLevels({ counts: grades, unlisted }, { width, face: 'totals' })}
       />
     </div>
   );

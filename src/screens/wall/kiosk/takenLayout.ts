@@ -60,6 +60,16 @@ export function takeWhatIsAsked(taken: () => void): () => void {
   };
 }
 
+/** Whether it was last asked for a page for people who pass by, whoever's display it was: they are shown no code. */
+export function wasPublic(): boolean {
+  try {
+    const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { self?: unknown } | null;
+    return Self.parse(found?.self).layout?.pages.some(({ large }) => large) ?? false;
+  } catch {
+    return false;
+  }
+}
+
 /** Null where nothing was taken, or what was is torn or another display's. */
 function kept(): Self | null {
   try {

@@ -11,14 +11,17 @@ import { EntryMark } from './EntryMark.tsx';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
+import { rowsThatFit } from './listPages.ts';
+import { LIST_HEIGHT } from '../words/wallMeasures.ts';
 import { wallClock } from '../words/shownTime.ts';
+import { shownTitle } from '../words/shownTitle.ts';
 import { useLead } from '../band/useLead.ts';
 import { ListFrame, type ListPageProps } from './WallList.tsx';
 import styles from './WallList.module.css';
 
 type Change = ChangesSummary['changes'][number];
 
-const MOST = 12;
+const ROWS = { most: 12, height: LIST_HEIGHT, least: 54 };
 /** Room left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
 const LINE = { usual: 1840 - 190 - 170 - 62 - 40, upright: 1000 - 190 - 62 - 20 };
 
@@ -50,6 +53,7 @@ export function ChangesPage({
   const { candidates } = useLead(rows, boardStale);
   const upright = useForm() === 'upright';
   const line = upright ? LINE.upright : LINE.usual;
+  const alerts = new Map(rows.flatMap(({ events }) => events.map((alert) => [alert.event_id, alert])));
   const changes = data ? newestFirst(data.changes, watchIds) : null;
   return (
     <ListFrame
@@ -58,7 +62,7 @@ export function ChangesPage({
       note={changes ? `${counted(changes.length, 'change')} in 24 hours` : ''}
       what="Changes"
       at={at}
-      states={(changes ?? []).map(({ severity }) => severity)}
+      states={(changes ?? []).filter(isInForce).map(({ severity }) => severity)}
       worst={
         <ListBand
           touching={candidates.map((alert) => ({ alert, touches: 0 }))}
@@ -71,15 +75,19 @@ export function ChangesPage({
       {!changes && <p className={styles.none}>What changed is not known yet.</p>}
       {changes?.length === 0 && <p className={styles.none}>Nothing has changed in the last 24 hours.</p>}
       <ol className={styles.changes}>
-        {(changes ?? []).slice(0, MOST).map((change) => {
+        {(changes ?? []).slice(0, rowsThatFit(ROWS, upright ? null : page.band)).map((change) => {
           const feed = upright ? '' : feedName(change.source);
+          const room = line - (feed ? textWidth(feed, 'queue') : 0);
+          const alert = alerts.get(change.event_id);
           return (
             <li key={change.event_id}>
               <time>{wallClock(new Date(changedAt(change)), serverNow())}</time>
               <b>{WORDS[change.kind]}</b>
               <EntryMark state={change.severity} />
               <span className={styles.what}>
-                {fitting([change.title], line - (feed ? textWidth(feed, 'queue') : 0), 'listWhat')}
+                {alert && isInForce(change)
+                  ? shownTitle(alert, room, 'listWhat')
+                  : fitting([change.title], room, 'listWhat')}
               </span>
               <span className={styles.feed}>{feed}</span>
             </li>
@@ -99,5 +107,7 @@ export const newestFirst = (changes: readonly Change[], watchIds: readonly strin
     .filter(({ kind, phase }) => WORDS[kind] !== undefined && phase === 'active')
     .filter(({ watch_ids }) => !watchIds || watch_ids?.some((id) => watchIds.includes(id)))
     .toSorted((a, b) => changedAt(b) - changedAt(a));
+
+const isInForce = ({ kind }: Change): boolean => kind !== 'cleared' && kind !== 'lost';
 
 const feedName = (source: string): string => knownFeed(knownSource(source).feed ?? '')?.title ?? '';

@@ -22,19 +22,24 @@ import { useForm } from '../words/form.ts';
 import { fits, fitting, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
+import { rowsThatFit } from './listPages.ts';
 import { touchingOf, whatTouches } from './routeEntries.ts';
 import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
 import { JUDGE_MS, entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';
+import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';
 import { wallClock } from '../words/shownTime.ts';
 
 const HEADS = ['Leaves', 'From and to', 'What touches it', 'Due', 'Arrives'];
-const MOST = 14;
+const ROWS = {
+  usual: { most: 14, height: LIST_HEIGHT, least: 46 },
+  upright: { most: 14, height: UPRIGHT_LIST_HEIGHT, least: 84 },
+};
 
 export interface KnownJobs {
   data: Jobs;
@@ -82,6 +87,7 @@ function JobsOfDay({
 }) {
   const at = jobs.at < routes.at ? jobs.at : routes.at;
   const { all, open, isOld, now } = useOpenJobs(jobs.data, routes, watchIds, at);
+  const upright = useForm() === 'upright';
   const day = jobs.data.day;
   const isToday = day === londonDay(now);
   const of = counted(open.length, 'job');
@@ -112,7 +118,7 @@ function JobsOfDay({
         <WallList
           kind="jobs"
           entries={open.map((one) => jobEntry(one, { now, isOld }))}
-          most={MOST}
+          most={rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band)}
           heads={HEADS}
           turn={turn}
           isOld={isOld}

@@ -1,3 +1,4 @@
+import { londonDay } from '#contract/london.ts';
 import type { ComponentType, ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
@@ -15,7 +16,8 @@ import styles from './WallList.module.css';
 
 export interface ListPageProps {
   board: Board;
-  band: { message: ReactNode } | null;
+  /** A message above what the page says itself, and its height in units. */
+  band: { height: number; message: ReactNode } | null;
   /** How often all pages have gone round: which part of a long list is shown. */
   turn: number;
 }
@@ -54,9 +56,14 @@ export function ListFrame({
   const isOld = useClock((now) => shownAt !== null && isStale(shownAt, now));
   const form = useForm();
   return (
-    <div className={styles.wall} style={measureSheet(form)} data-form={form}>
+    <div
+      className={styles.wall}
+      style={{ ...measureSheet(form), '--taken': band?.height ?? 0 } as React.CSSProperties}
+      data-form={form}
+    >
       <main
         className={styles.page}
+        data-band={band ? true : undefined}
         data-fresh={isOld ? 'stale' : freshness === 'fresh' || freshness === 'late' ? freshness : 'stale'}
       >
         <WallHeader
@@ -162,8 +169,9 @@ export function WallList<Entry extends { id: string; state: EntryState; stays?: 
 
 export const CLEAR = 'Clear as far as we know';
 
-/** "in 5 min", "in 1 h 15"; '' for what is half a day away. */
+/** "in 5 min", "in 1 h 15"; '' for what is half a day away, or on another day, which stands beside its time. */
 export function soonWords(at: Date, now: Date): string {
+  if (londonDay(at) !== londonDay(now)) return '';
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
   if (minutes < 0 || minutes >= 12 * 60) return '';
   if (minutes < 60) return `in ${minutes} min`;

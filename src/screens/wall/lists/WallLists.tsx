@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type CSSProperties, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useShown } from '../../../feeds/refresh/useBoard.ts';
@@ -7,9 +7,11 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { EntryMark } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { MOST_MARKS_ALONE } from '../mapMarks.ts';
+import { rowsThatFit } from './listPages.ts';
 import { entryOf, type ListEntry, touchingOf } from './routeEntries.ts';
 import { useForm } from '../words/form.ts';
 import { fitting, textWidth } from '../words/wallFit.ts';
+import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
 import { UkMap } from '../UkMap.tsx';
@@ -69,7 +71,7 @@ function Routes({
       <WallList
         kind="routes"
         entries={entries}
-        most={upright ? MOST.upright : MOST.usual}
+        most={rowsThatFit(ROWS[upright ? 'upright' : 'usual'], page.band)}
         heads={entries.some(({ leaves }) => leaves) ? [...HEADS, LEAVES] : HEADS}
         turn={turn}
         isOld={isOld}
@@ -79,7 +81,10 @@ function Routes({
   );
 }
 
-const MOST = { usual: 10, upright: 14 };
+const ROWS = {
+  usual: { most: 10, height: LIST_HEIGHT, least: 54 },
+  upright: { most: 14, height: UPRIGHT_LIST_HEIGHT, least: 84 },
+};
 
 const GAP = 22;
 /** The room for a name and for what touches it, at the size at which they are measured. Upright the time is beside the
@@ -111,16 +116,18 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
   );
 }
 
-const WORST_SHOWN = 8;
+const WORST = { most: 8, height: 930, least: 94 };
 
 /** The country at full height, and the worst beside it. */
 export function MapPage(page: Omit<ListPageProps, 'turn'>) {
   const { rows, boardStale } = useShown(page.board.view);
   const lead = useLead(rows, boardStale);
+  const upright = useForm() === 'upright';
+  const most = rowsThatFit(WORST, upright ? null : page.band);
   const worst = useMemo(() => {
     const { leads, queue } = orderOf(rows.flatMap(({ events }) => events));
-    return [...leads, ...queue].filter(({ see }) => !see).slice(0, WORST_SHOWN);
-  }, [rows]);
+    return [...leads, ...queue].filter(({ see }) => !see).slice(0, most);
+  }, [rows, most]);
   return (
     <ListFrame
       {...page}
@@ -133,7 +140,7 @@ export function MapPage(page: Omit<ListPageProps, 'turn'>) {
         <div className={styles.map}>
           <UkMap rows={rows} lead={lead.alert} tied={false} most={MOST_MARKS_ALONE} />
         </div>
-        <ol className={styles.eight}>
+        <ol className={styles.eight} style={{ '--most': most } as CSSProperties}>
           {worst.map((alert) => (
             <Worst key={alert.event_id} alert={alert} />
           ))}
@@ -151,7 +158,7 @@ function Worst({ alert }: { alert: Alert }) {
       <EntryMark state={alert.severity ?? 'unrated'} />
       <p>
         <b>{place}</b>
-        <span>{effects.at(-1)}</span>
+        <span>{fitting(effects, MAP_TEXT, 'listWhat')}</span>
       </p>
       <span className={styles.until}>{time}</span>
     </li>

@@ -1,8 +1,7 @@
 import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
-import { formsOf } from '../../../feeds/alerts/worst.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
@@ -24,7 +23,7 @@ import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
 /** The line from its first stop to its last, in units; and how long a part that is touched is at least. */
-const LENGTH = { usual: 1780, upright: 1000 };
+const LENGTH = { usual: 1780, upright: 1000, short: 920 };
 const LEAST = 190;
 const LABEL_GAP = 90;
 /** Beside an upright line. */
@@ -62,7 +61,7 @@ function Route({ known: { data, at }, ...page }: Omit<ListPageProps, 'turn'> & {
       }
     >
       <div className={styles.strip}>
-        <Line watch={watch} state={state} now={now} isOld={isOld} />
+        <Line watch={watch} state={state} now={now} isOld={isOld} banded={page.band !== null} />
         <Departures watch={watch} state={state} now={now} isOld={isOld} />
       </div>
     </ListFrame>
@@ -79,11 +78,11 @@ interface Said {
   isOld: boolean;
 }
 
-function Line({ watch, state, now, isOld }: Said) {
+function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) {
   useFacesLoaded();
   const upright = useForm() === 'upright';
   const { parts, more } = stripOf(watch, state);
-  const lengths = partLengths(parts, upright ? LENGTH.upright : LENGTH.usual, LEAST);
+  const lengths = partLengths(parts, LENGTH[!upright ? 'usual' : banded ? 'short' : 'upright'], LEAST);
   const starts = lengths.map((_, place) => lengths.slice(0, place).reduce((sum, one) => sum + one, 0));
   const total = lengths.reduce((sum, one) => sum + one, 0);
   const [worst] = state.certain;

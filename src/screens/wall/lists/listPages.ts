@@ -2,9 +2,15 @@
 import type { EntryState } from './EntryMark.tsx';
 
 /** So many that are clear, in one line. */
-export interface Folded {
+interface Folded {
   clear: number;
 }
+
+/** How many rows of at least this height there is room for. `band`: a message above them. In units. */
+export const rowsThatFit = (
+  { most, height, least }: { most: number; height: number; least: number },
+  band: { height: number } | null,
+): number => Math.min(most, Math.floor((height - (band?.height ?? 0)) / least));
 
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 

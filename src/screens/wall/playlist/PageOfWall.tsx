@@ -6,7 +6,7 @@ import { FeedsPage } from '../WallBoard.tsx';
 import { ChangesPage } from '../lists/WallChanges.tsx';
 import { JobsPage, type KnownJobs } from '../lists/WallJobs.tsx';
 import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
-import { type Beside, MessageScreen } from './WallMessage.tsx';
+import { type Beside, MessageScreen, PAGE } from './WallMessage.tsx';
 import { RoutePage } from '../lists/WallStrip.tsx';
 import { WallRoutes } from '../lists/WallRoutes.tsx';
 
@@ -67,13 +67,14 @@ export function PageOfWall({
     case 'map':
       return <MapPage board={board} band={band} />;
     case 'message':
-      return <MessageScreen message={{ id: 'page', text: page.text ?? '' }} beside={beside} />;
+      return <MessageScreen message={{ id: PAGE, text: page.text ?? '' }} board={board} beside={beside} />;
     default:
       return (
         <FeedsPage
           board={board}
           feeds={page.feeds ?? null}
           band={band}
+          large={page.large ?? false}
           routes={routes && !page.without_routes ? <WallRoutes {...routes} /> : null}
         />
       );

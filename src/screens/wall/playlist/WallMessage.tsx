@@ -1,6 +1,9 @@
 import type { Self } from '../../../api/displays/displaySelf.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
+import { useConnection } from '../../../feeds/refresh/connection.ts';
+import { type Board, useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
+import { counted } from '../../../ui/numbers.ts';
 import { formatClock } from '../../../time/london.ts';
 import { FlapClock } from '../../../ui/signs/Flap.tsx';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
@@ -26,17 +29,35 @@ function headOf({ from, at }: Message): string {
 
 const LONG_MS = 30 * 60_000;
 
-/** The critical alert of a route: its title, the fullest form first, and its time. */
+/** The critical alert of a route: which routes it touches, its title, the fullest form first, and its time. */
 export interface Beside {
+  routes: readonly string[];
   titles: readonly string[];
   time: string;
 }
 
-/** For the title on the plate, less its symbol and the longest time. */
-const BESIDE = { usual: 1180, upright: 700 };
+/** For the lines on the plate, less its symbol; the title's less the longest time, too. */
+const BESIDE = { usual: { title: 1180, line: 1580 }, upright: { title: 700, line: 790 } };
+
+/** "Critical on Leeds to Heathrow and Bradford to Hull", else "Critical on 2 routes". */
+const touchedForms = (routes: readonly string[]): string[] => [
+  `Critical on ${routes.join(', ').replace(/, ([^,]*)$/, ' and $1')}`,
+  `Critical on ${counted(routes.length, 'route')}`,
+];
+
+/** Not sent by anyone: a page of a layout. By night only this is shaded. */
+export const PAGE = 'page';
 
 /** The whole screen. */
-export function MessageScreen({ message, beside }: { message: Message; beside: Beside | null }) {
+export function MessageScreen({
+  message,
+  board: { view, problem },
+  beside,
+}: {
+  message: Message;
+  board: Pick<Board, 'view' | 'problem'>;
+  beside: Beside | null;
+}) {
   const text = message.text ?? '';
   const time = useClock((now) => formatClock(now));
   const until = dateOf(message.until);
@@ -48,6 +69,8 @@ export function MessageScreen({ message, beside }: { message: Message; beside: B
   );
   const look = lookOf(message);
   const form = useForm();
+  const room = BESIDE[form === 'upright' ? 'upright' : 'usual'];
+  const { words, refreshed } = useConnection(useShown(view).at, problem);
   useFacesLoaded();
   return (
     <div className={styles.wall} data-form={form}>
@@ -55,6 +78,7 @@ export function MessageScreen({ message, beside }: { message: Message; beside: B
         className={styles.screen}
         data-look={look}
         data-framed={framed || undefined}
+        data-covers
         style={{ '--size': screenSize(text, form, beside !== null) } as React.CSSProperties}
       >
         <header className={styles.head}>
@@ -68,24 +92,33 @@ export function MessageScreen({ message, beside }: { message: Message; beside: B
           </div>
         </header>
         <p className={styles.text}>{together(text)}</p>
-        {until && <p className={styles.until}>until {formatClock(until)}</p>}
+        <p className={styles.end}>
+          <b>{until && `until ${formatClock(until)}`}</b>
+          <span>
+            {words}, last refresh {refreshed}
+          </span>
+        </p>
         {beside && (
           <p className={styles.beside}>
             <Severity grade="critical" wordless />
-            <b>{fitting(beside.titles, BESIDE[form === 'upright' ? 'upright' : 'usual'], 'effect')}</b>
+            <small>{fitting(touchedForms(beside.routes), room.line, 'kind')}</small>
+            <b>{fitting(beside.titles, room.title, 'effect')}</b>
             <span>{beside.time}</span>
           </p>
         )}
-        <div className={styles.shade} />
+        {message.id === PAGE && <div className={styles.shade} />}
       </main>
     </div>
   );
 }
 
-/** Under the header, above what the page says itself; with its height in units. */
-export function messageBand(message: Message, form: Form): { height: number; message: React.ReactNode } {
+/** Under the header, above what the page says itself; with its height in units. `large`: so is the page. */
+export function messageBand(
+  message: Message,
+  { form, large }: { form: Form; large: boolean },
+): { height: number; message: React.ReactNode } {
   const text = message.text ?? '';
-  const { size, height } = bandSize(text, form);
+  const { size, height } = bandSize(text, large && form !== 'upright' ? 'large' : form);
   const look = lookOf(message);
   const until = dateOf(message.until);
   return {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { isCritical } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -46,7 +46,7 @@ export function WallPlaylist() {
     [covers, page.type, playlist.problem],
   );
 
-  if (covers) return <MessageScreen message={message!} beside={onRoute.beside} />;
+  if (covers) return <MessageScreen message={message!} board={board} beside={onRoute.beside} />;
   return (
     <PageOfWall
       page={page}
@@ -56,7 +56,7 @@ export function WallPlaylist() {
       of="display"
       turn={turn}
       pinned={playlist.pinsCriticals && critical === 'new'}
-      band={stands && message ? messageBand(message, form) : null}
+      band={stands && message ? messageBand(message, { form, large: page.large ?? false }) : null}
       beside={onRoute.beside}
     />
   );
@@ -83,7 +83,17 @@ function useCriticalRoute(routes: { data: Parameters<typeof useStates>[0]; at: D
   const [worst] = touches;
   return {
     criticals: touches.map(({ alert }) => toCritical(alert!)),
-    beside: worst ? { titles: sayingForms(placed(worst.alert!)), time: timeOnWall(worst.alert!, now) } : null,
+    beside: worst
+      ? {
+          routes: all
+            .filter(({ state }) =>
+              state.certain.some(({ alert }) => alert?.event_id === worst.alert!.event_id),
+            )
+            .map(({ watch }) => watch.name),
+          titles: sayingForms(placed(worst.alert!)),
+          time: timeOnWall(worst.alert!, now),
+        }
+      : null,
   };
 }
 

@@ -15,7 +15,7 @@ const LINE = 1.06;
 /** Room left for the text: the screen without its frame, head, end and the plate beside it. */
 const ROOMS: Readonly<Record<'usual' | 'upright', { width: number; height: number; plate: number }>> = {
   usual: { width: 1752, height: 773, plate: 146 },
-  upright: { width: 952, height: 1497, plate: 146 },
+  upright: { width: 952, height: 1497, plate: 198 },
 };
 
 /** A word and its number are never on two lines: "gate 2", "bays 4 to 7". */
@@ -59,13 +59,13 @@ const BAND = [
   { most: 200, size: 47 },
 ] as const;
 /** Beside the symbol and within the frame. */
-const BAND_WIDTH = { usual: 1648, upright: 808 };
+const BAND_WIDTH = { usual: 1648, large: 1302, upright: 808 };
 /** The frame, the line above the text, and some room. */
 const BAND_REST = 72;
 
 /** In a band: as many lines as it takes, and so its height. */
-export function bandSize(text: string, form: Form): { size: number; height: number } {
+export function bandSize(text: string, form: Form | 'large'): { size: number; height: number } {
   const { size } = BAND.find(({ most }) => text.length <= most) ?? BAND[2];
-  const lines = linesOf(text, size, BAND_WIDTH[form === 'upright' ? 'upright' : 'usual']) ?? 5;
+  const lines = linesOf(text, size, BAND_WIDTH[form === 'wide' ? 'usual' : form]) ?? 5;
   return { size, height: Math.max(140, Math.round(BAND_REST + lines * size * 1.02)) };
 }

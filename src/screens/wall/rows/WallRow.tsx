@@ -14,9 +14,10 @@ import { Tally } from '../../../ui/signs/Tally.tsx';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
-import { LOW_ROOM, TWO_LINES } from './feedPages.ts';
+import { liveRoom, LOW_ROOM, TWO_LINES } from './feedPages.ts';
+import { useForm } from '../words/form.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
-import { META_WIDTH, ROW_PADDING } from '../words/wallMeasures.ts';
+import { META_WIDTH } from '../words/wallMeasures.ts';
 import { wordlessLevels } from '../frame/tallyFit.ts';
 import { WallHeldAlerts } from './WallHeldAlerts.tsx';
 import { WallLive } from './WallLive.tsx';
@@ -63,7 +64,7 @@ export const WallRow = memo(function WallRow({
   const counts = useMemo(() => feedCounts({ feed, events }), [feed, events]);
   const grades = useMemo(() => feedGrades({ feed, events }), [feed, events]);
   const uncounted = counts.active - grades.reduce((sum, grade) => sum + grade.count, 0);
-  const room = (height ?? 0) - ROW_PADDING;
+  const room = liveRoom(height ?? 0, useForm());
   const isLow = room < (banded ? TWO_LINES : LOW_ROOM);
   const isQuiet = events.length === 0 || calm;
 

@@ -1,5 +1,6 @@
 /** How the feeds share the screen: how tall each row is, and which feeds take turns when there are more than five. */
-import { ROWS_HEIGHT } from '../words/wallMeasures.ts';
+import type { Form } from '../words/form.ts';
+import { ROW_PADDING, rowsHeight, UPRIGHT_META, UPRIGHT_ZOOM } from '../words/wallMeasures.ts';
 
 const ROWS_PER_PAGE = 5;
 export const PAGE_MS = 20_000;
@@ -7,7 +8,7 @@ export const PAGE_MS = 20_000;
 /** Rows grow by no more than this on a page of few feeds: the remaining room stays empty. */
 const MOST_GROWTH = 1.25;
 /** Beside a held feed the others keep their names, their counts and their leads, on one line. */
-const BESIDE_HELD_HEIGHT = 62;
+const besideHeld = (form: Form): number => (form === 'upright' ? 106 : 62);
 /** A row with less room than this shows only what can be read from a distance. */
 export const LOW_ROOM = 110;
 /** Two of its three lines. */
@@ -17,20 +18,27 @@ export const TWO_LINES = 85;
  *  below them, unless there are too few. `held`: which of them somebody holds, or null. */
 export function rowHeights(
   rows: number,
-  { held = null, foot = 0 }: { held?: number | null; foot?: number } = {},
+  { held = null, foot = 0, form = 'usual' }: { held?: number | null; foot?: number; form?: Form } = {},
 ): number[] {
-  const height = ROWS_HEIGHT - foot;
+  const height = rowsHeight(form) - foot;
   const places = Array.from({ length: rows }, (_, place) => place);
   if (held !== null) {
-    const rest = height - (rows - 1) * BESIDE_HELD_HEIGHT;
-    return places.map((place) => (place === held ? rest : BESIDE_HELD_HEIGHT));
+    const beside = besideHeld(form);
+    const rest = height - (rows - 1) * beside;
+    return places.map((place) => (place === held ? rest : beside));
   }
   return places.map(() => Math.min(height / rows, (MOST_GROWTH * height) / ROWS_PER_PAGE));
 }
 
+/** Room for what is live in a row of this height, at the size at which it is measured. */
+export const liveRoom = (height: number, form: Form): number => {
+  const room = height - ROW_PADDING;
+  return form === 'upright' ? (room - UPRIGHT_META) / UPRIGHT_ZOOM : room;
+};
+
 /** `grid-template-rows` for these heights: shares of the screen, with the remaining room at the bottom. */
-export function rowTracks(heights: readonly number[], foot = 0): string {
-  const left = ROWS_HEIGHT - foot - heights.reduce((sum, height) => sum + height, 0);
+export function rowTracks(heights: readonly number[], foot = 0, form: Form = 'usual'): string {
+  const left = rowsHeight(form) - foot - heights.reduce((sum, height) => sum + height, 0);
   return [...heights, ...(left > 0.5 ? [left] : [])]
     .map((height) => `minmax(0, ${height.toFixed(1)}fr)`)
     .join(' ');

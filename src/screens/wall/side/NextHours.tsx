@@ -8,18 +8,20 @@ import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
-import { namedPlaces, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
 const MOST = 5;
 const MOST_WIDE = 7;
-/** So many of the usual number have room for two lines of their place. */
-const MOST_LONG = 2;
+/** Under the map and the heading; an entry, of which only whole ones are shown; a second line of its place. In units. */
+const ROOM = 347;
+const ENTRY = 58;
+const SECOND_LINE = 26;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
-export interface NextEntries {
+interface NextEntries {
   /** When they are read from; the time of an old board. */
   from: Date;
   /** Up to the most that a wide screen has room for. */
@@ -31,29 +33,30 @@ export interface NextEntries {
   areFew: boolean;
 }
 
-/** The times that sources state, from the server's minute on. `asOf`: the time of an old board; `fewer`: so many lines are
- *  taken by something else. Null: the server does not say. */
+/** The times that sources state, from the server's minute on. `asOf`: the time of an old board; `taken`: so much of the room
+ *  has something else, in units. Null: the server does not say. */
 export function useNextEntries(
   nextUp: readonly NextUp[] | null,
-  { asOf, fewer }: { asOf: Date | null; fewer: number },
+  { asOf, taken }: { asOf: Date | null; taken: number },
 ): NextEntries | null {
   const gone = useWithdrawn(nextUp);
   const minute = useClock((now) => (asOf ?? now).getTime() - ((asOf ?? now).getTime() % MINUTE_MS));
   return useMemo(() => {
     if (!nextUp) return null;
+    const most = Math.max(0, Math.min(MOST, Math.floor((ROOM - taken) / ENTRY)));
     const from = new Date(minute);
     // An entry goes when the clock shows its minute, whatever its seconds.
     const shown = new Date(minute + MINUTE_MS - 1);
     const entries = inTime([...bothWays(nextUp), ...gone.map(({ entry }) => entry)]);
-    const usual = new Set(nextHours(entries, shown, MOST - fewer));
+    const usual = new Set(nextHours(entries, shown, most));
     return {
       from,
-      wide: nextHours(entries, shown, MOST_WIDE - fewer),
+      wide: nextHours(entries, shown, MOST_WIDE - MOST + most),
       usual,
       goneAt: new Map(gone.map(({ entry, at }) => [entry, new Date(at)])),
       areFew: usual.size < FEW,
     };
-  }, [nextUp, gone, minute, fewer]);
+  }, [nextUp, gone, minute, taken]);
 }
 
 /** Hollow where something clears or people leave, solid where something begins. */
@@ -61,16 +64,17 @@ export function NextHours({
   next: { from, wide, usual, goneAt },
   asOf,
   faint,
-  fewer,
+  taken,
 }: {
   next: NextEntries;
   asOf: Date | null;
   faint: boolean;
-  fewer: number;
+  taken: number;
 }) {
   useFacesLoaded();
   const upright = useForm() === 'upright';
-  const long = upright ? NONE : longOnes([...usual], MOST_LONG + 2 * Math.max(0, MOST - fewer - usual.size));
+  const left = ROOM - taken - usual.size * ENTRY;
+  const long = upright ? NONE : longOnes([...usual], Math.floor(left / SECOND_LINE));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">

@@ -12,10 +12,13 @@ import styles from './WallOurs.module.css';
 /** The others are a number. */
 const SHOWN = 2;
 
-/** How many lines of the next hours they take the place of. */
+/** The heading with its rule, and one report. In units. */
+const HEADING = 56;
+const REPORT = 58;
+/** How much of the room of the next hours they take. In units. */
 export const useOursRoom = (): number => {
   const count = useOurs(({ ours }) => ours.length);
-  return count === 0 ? 0 : Math.min(count, SHOWN) + 1;
+  return count === 0 ? 0 : HEADING + Math.min(count, SHOWN) * REPORT;
 };
 
 /** "Ours": what drivers told the team, as no feed has it. */

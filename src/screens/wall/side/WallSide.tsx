@@ -14,9 +14,6 @@ import { useOursRoom, WallOurs } from './WallOurs.tsx';
 import styles from './WallSide.module.css';
 import { silentSince } from '../rows/WallSlot.tsx';
 
-/** One entry of what comes next; whole ones are left out. */
-const NEXT_HEIGHT = 61;
-
 /** Where, and what comes next. */
 export function WallSide({
   rows,
@@ -44,19 +41,19 @@ export function WallSide({
   banded: number;
 }) {
   const upright = useForm() === 'upright';
-  const fewer = useOursRoom() + (upright ? 0 : Math.ceil(banded / NEXT_HEIGHT));
-  const next = useNextEntries(nextUp, { asOf: staleAt, fewer });
+  const taken = useOursRoom() + (upright ? 0 : banded);
+  const next = useNextEntries(nextUp, { asOf: staleAt, taken });
   return (
     <aside className={styles.side} aria-label="Where, and next">
       <UkMap
         rows={all}
         lead={lead}
         tied={tied && !upright}
-        detailed={!loading && next?.areFew === true && fewer === 0}
+        detailed={!loading && next?.areFew === true && taken === 0}
       />
       <div className={styles.list}>
         <WallOurs />
-        {!loading && next && <NextHours next={next} asOf={staleAt} faint={faint} fewer={fewer} />}
+        {!loading && next && <NextHours next={next} asOf={staleAt} faint={faint} taken={taken} />}
         <Silent rows={rows} />
       </div>
     </aside>

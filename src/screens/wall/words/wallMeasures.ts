@@ -67,8 +67,8 @@ const MEASURES = {
 
   'next-size': 24,
   'wide-next-size': 27,
-  'next-time': 80,
-  'next-gap': 27,
+  'next-time': 84,
+  'next-gap': 23,
 } as const;
 
 /** Measures that differ on a screen that stands upright, 1080 wide and 1920 high. */
@@ -80,8 +80,12 @@ const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'list-band': 254,
   'list-symbol': 124,
   'plate-width': 44,
-  'symbol-width': 98,
+  'symbol-width': 102,
+  'calm-row': 132,
 };
+
+/** A large board has these units on the screen: as wide as it is without its side, and with two lines a row. */
+const LARGE = { width: 1574, height: 885 };
 
 const sheetOf = (measures: Readonly<Record<string, number>>) =>
   Object.fromEntries(
@@ -93,6 +97,14 @@ const SHEETS: Readonly<Record<Form, CSSProperties>> = {
   wide: sheetOf(MEASURES),
   upright: sheetOf({ ...MEASURES, ...UPRIGHT }),
 };
+
+const LARGE_SHEET = {
+  ...sheetOf(MEASURES),
+  '--u': `min(var(--screen-width, 100vw) / ${LARGE.width}, var(--screen-height, 100vh) / ${LARGE.height})`,
+  '--board-width': `calc(${LARGE.width} * var(--u))`,
+  '--board-height': `calc(${LARGE.height} * var(--u))`,
+} as CSSProperties;
+export const largeSheet = (): CSSProperties => LARGE_SHEET;
 
 /** The same object for the same form. */
 export const measureSheet = (form: Form): CSSProperties => SHEETS[form];
@@ -119,6 +131,24 @@ const UPRIGHT_MAIN = SCREEN.height - 2 * m['edge-side'];
 const BODY_HEIGHT = SCREEN.height - m['edge-top'] - m['edge-bottom'] - m['header-height'] - m['sweep-height'];
 /** Height left of that for the rows. */
 export const ROWS_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['band-height'] - m['rows-gap'];
+
+const UPRIGHT_BODY_HEIGHT =
+  SCREEN.width - m['edge-top'] - m['edge-bottom'] - UPRIGHT['header-height']! - m['sweep-height'];
+export const rowsHeight = (form: Form): number =>
+  form === 'upright'
+    ? UPRIGHT_BODY_HEIGHT - m['band-gap'] - UPRIGHT['band-height']! - m['rows-gap'] - UPRIGHT['side-height']!
+    : ROWS_HEIGHT;
+
+/** Upright the name of a row has a line of its own, and what is live is drawn smaller as a whole. */
+export const UPRIGHT_META = 52;
+export const UPRIGHT_ZOOM = 0.906;
+
+/** So much lower than the others is a large board. */
+export const LARGE_LOSS = SCREEN.height - LARGE.height;
+
+/** Height left for the rows of a list, under its band and its heads. */
+export const LIST_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['list-band'] - 38;
+export const UPRIGHT_LIST_HEIGHT = UPRIGHT_BODY_HEIGHT - m['band-gap'] - UPRIGHT['list-band']! - 12;
 
 /** Room for a row's contents is smaller than its height by this. */
 export const ROW_PADDING = m['row-rule'];

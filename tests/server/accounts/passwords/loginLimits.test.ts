@@ -7,6 +7,9 @@ import {
 } from '../../../../server/accounts/passwords/loginLimits.ts';
 import { openMemoryDatabase, type OpenDatabase } from '../../../../server/db/open.ts';
 import { Refused } from '../../../../server/refusals.ts';
+import { sessions } from '../../../../server/accounts/sessions.ts';
+import { users } from '../../../../server/accounts/users.ts';
+import { person } from '../people.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -97,6 +100,38 @@ describe('wrong passwords of one account', () => {
     const rows = await database.db.selectFrom('login_failures').selectAll().execute();
 
     expect(JSON.stringify(rows)).not.toMatch(/rosa|coaches/);
+  });
+});
+
+describe('wrong passwords of one account from many networks', () => {
+  it('make those wait where its owner was not lately signed in, from the hundredth on', async () => {
+    const at = new Date(time).toISOString();
+    await users(database.db).insert(person('rosa', { email: ROSA }));
+    await sessions(database.db).start({
+      session: {
+        id: 'office',
+        user_id: 'rosa',
+        created_at: at,
+        last_used_at: at,
+        expires_at: new Date(time + 60 * MINUTE).toISOString(),
+        revoked_at: null,
+        revoked_reason: null,
+        display_id: null,
+        address: '198.51.100.1',
+      },
+      tokenHash: 'token',
+      tokenExpiresAt: new Date(time + 60 * MINUTE),
+    });
+    for (let network = 1; network < 100; network++) await fail(1, ROSA, `203.0.113.${network}`);
+    expect(await wait(ROSA, '192.0.2.1')).toBe(0);
+
+    await fail(1, ROSA, '203.0.113.100');
+    expect(await wait(ROSA, '192.0.2.1')).toBe(60);
+    expect(await wait(ROSA, '198.51.100.1')).toBe(0);
+    expect(await wait('someone.else@coaches.example', '192.0.2.1')).toBe(0);
+
+    time += MINUTE;
+    expect(await wait(ROSA, '192.0.2.1')).toBe(0);
   });
 });
 

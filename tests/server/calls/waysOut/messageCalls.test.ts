@@ -150,6 +150,13 @@ it('the summary of what changed says how many are unseen, to their person alone'
   expect(await unseen(key)).toBeNull();
 });
 
+it('messages about another team’s route, of which their person was, are neither listed nor counted as unseen', async () => {
+  const { id } = await teams(test.db, 'many').create('Airport coaches', test.now());
+  await test.db.updateTable('watches').set({ team_id: id }).execute();
+  const { messages, unseen } = await page();
+  expect([messages, unseen]).toEqual([[], 0]);
+});
+
 it('messages are seen on every device of their person, and by nobody else; what was held back counts as seen', async () => {
   await test.db
     .updateTable('messages')

@@ -351,6 +351,12 @@ describe('one step', () => {
     });
   });
 
+  it('waits thirty seconds for others, but not for hours after the clock was set back', () => {
+    const began = (since: number) => nextStep(null, [one({ since })], START);
+    expect(began(START - 20_000)).toEqual({ kind: 'wait', dueAt: START + 10_000 });
+    expect(began(START + 3 * HOUR).kind).toBe('send');
+  });
+
   it('calls urgent what became so after the last message, not with it', () => {
     const justSent = sentAt(START - MINUTE);
     const b = (urgent_at: number) => [one(), one({ id: 'b', since: START - MINUTE, urgent_at })];

@@ -132,6 +132,8 @@ describe('the state of an alert', () => {
     expect(nextAlert(firing, there(), START + MINUTE)).toBe(firing);
     const normal = NORMAL(START, 'low');
     expect(nextAlert(normal, OUT, START + MINUTE)).toBe(normal);
+    const blind = nextAlert(firing, UNKNOWN, START + MINUTE);
+    expect(nextAlert(blind, UNKNOWN, START + 2 * MINUTE)).toBe(blind);
   });
 
   it('says when it changes by itself', () => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUP_LENGTH, HELD_A_DAY } from '#contract/messages/messages.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
-import { jobRequest } from '../../../../server/calls/reference/examples.ts';
+import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -479,6 +479,18 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
+  it('repeats nothing in quiet hours, notes nothing of that, and repeats it when they are over', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device', { quiet: { from: '11:00', to: '13:00', critical: false } });
+    await world.listed([closure()]);
+    await later(4 * HOUR + 30 * MINUTE, [closure()], 5 * MINUTE);
+    expect(await world.messages(push)).toHaveLength(1);
+    await later(40 * MINUTE, [closure()], 5 * MINUTE);
+    const [, repeat, ...more] = await world.messages(push);
+    expect(repeat).toMatch(/^waiting .* Not acknowledged by 13:00\.$/);
+    expect(more).toEqual([]);
+  });
+
   it('holds in quiet hours and while paused, notes it once, and sends it afterwards in one message', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const quiet = { from: '22:00', to: '06:00', critical: false };
@@ -666,6 +678,24 @@ describe('notifying of what touches a route', () => {
     expect(await world.messages(push)).toEqual([]);
   });
 
+  it('says that a source is silent by the routes that are watched now, and nothing where none is', async () => {
+    const push = await world.channel('device');
+    const silent = async () => {
+      await poll(database.db, SOURCE, [], world.now());
+      for (let gone = 0; gone < 2 * HOUR; gone += 5 * MINUTE) {
+        world.pass(5 * MINUTE);
+        await world.notifier.changed();
+      }
+      return (await world.messages(push)).map((one) => one.split(' | ')[2]);
+    };
+    await world.watch('leeds');
+    const night = JSON.stringify({ days: 127, from: '22:00', to: '04:00' });
+    await database.db.updateTable('watches').set({ when: night }).execute();
+    expect(await silent()).toEqual([]);
+    await world.watch('york');
+    expect(await silent()).toEqual(['1 of your routes depends on it.']);
+  });
+
   it('makes the digest of what is possible and planned, once, at its time', async () => {
     await world.watch('leeds');
     world.set('2026-11-22T05:50:00Z');
@@ -817,6 +847,33 @@ describe('notifying of what touches a route', () => {
       incident,
       expect.stringMatching(/^Cleared: M62 eastbound/),
     ]);
+  });
+
+  it('sends at most 2 messages of a delay that is another 50 times in 10 min, on the way of a job', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const who = { teamId: EVERYONE, userId: 'rosa' };
+    await jobs(database.db).add(
+      who,
+      { ...jobRequest, day: '2026-11-21', leaves_local: '08:30', watch_id: 'leeds' },
+      world.now(),
+    );
+    const delayed = (minutes: number, severity: 'medium' | 'critical') =>
+      closure('a', {
+        title: `M62 eastbound between J26 and J27: delays of ${minutes} minutes after a collision`,
+        severity,
+      });
+    for (let flap = 0; flap < 50; flap++) {
+      await world.listed([delayed(15, 'medium')]);
+      world.pass(6 * SECOND);
+      await world.listed([delayed(60, 'critical')]);
+      world.pass(6 * SECOND);
+      await world.notifier.changed();
+    }
+    await later(2 * HOUR, [delayed(60, 'critical')], 5 * MINUTE);
+    const made = (await world.messages(push)).map((one) => one.split(' | ')[1]);
+    expect(made.length).toBeLessThanOrEqual(2);
+    expect(made[0]).toMatch(/M62 eastbound/);
   });
 
   async function respond(changes: object) {

@@ -39,6 +39,17 @@ describe('quiet hours', () => {
     expect(mutedUntil(channel(), at('05:59'))).toEqual(at('06:00'));
     const paused = channel({ paused_until: at('22:30').toISOString() });
     expect(mutedUntil(paused, at('21:30'))).toEqual(at('06:00', '2026-11-22'));
+    const nearlyAlways = channel({ quiet: JSON.stringify({ ...NIGHT, from: '06:30' }) });
+    expect(mutedUntil(nearlyAlways, at('06:45'))).toEqual(at('06:00', '2026-11-22'));
+  });
+
+  it.each([
+    ['the hour that comes twice, the first time', '2026-10-25', '00:15', '00:30'],
+    ['the hour that comes twice, the second time', '2026-10-25', '01:15', '01:30'],
+    ['an hour that is left out', '2027-03-28', '00:45', '01:30'],
+  ])('end in %s', (_, day, from, end) => {
+    const quiet = channel({ quiet: JSON.stringify({ ...NIGHT, to: '01:30' }) });
+    expect(mutedUntil(quiet, at(from, day))).toEqual(at(end, day));
   });
 });
 

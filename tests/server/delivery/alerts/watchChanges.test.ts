@@ -22,7 +22,7 @@ import { channels as channelsIn } from '../../../../server/delivery/outbox/chann
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { channels } from '../../../../server/delivery/outbox/channels.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';
@@ -420,6 +420,15 @@ describe('a channel for changes', () => {
     ]);
   });
 
+  it('gets nothing of a change that was before it was made, and is read only then', async () => {
+    const { watchId } = await hook();
+    world.pass(1000);
+    await poll(world.db, ROADS, [...roads(), m1()], world.now());
+    await hook({ watch: watchId, path: '/later' });
+    await sender.changed();
+    expect([types(), types('/later')]).toEqual([['disruption.began'], []]);
+  });
+
   it('gets the change by which it entered also when it has ended before that could be sent', async () => {
     await hook({ which: { min_severity: 'high', sources: [ROADS] } });
     await listed([...roads(), m1({ severity: 'low' })]);
@@ -428,6 +437,15 @@ describe('a channel for changes', () => {
     expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
       'disruption.worse enters',
       'disruption.ended leaves',
+    ]);
+  });
+
+  it('gets what begins as its condition is changed as one that enters', async () => {
+    const { watchId } = await hook();
+    await changeFeeds(watchId, { feeds: ['roads-uk'], min_severity: 'medium' });
+    await listed([...roads(), m1()]);
+    expect(bodies().map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+      'disruption.began enters',
     ]);
   });
 
@@ -744,6 +762,36 @@ describe('sending', () => {
     ).toEqual(['Replaced by a later change', 'Replaced by a later change']);
   });
 
+  it('does not replace by a change with which an incident leaves, nor one with which it has left', async () => {
+    await hook({ which: { min_severity: 'high', unrated: false, sources: [ROADS] } });
+    await listed([...roads(), m1()]);
+    const grades = ['critical', 'low', 'high'] as const;
+    for (const severity of grades) await listed([...roads(), m1({ severity })], { sending: false });
+    await sender.changed();
+    const told = bodies().filter(({ data }) => (data as ChangeData).event_id === `${ROADS}:m1`);
+    expect(told.map(({ type, data }) => `${type} ${(data as ChangeData).standing}`)).toEqual([
+      'disruption.began enters',
+      'disruption.worse stays',
+      'disruption.better leaves',
+      'disruption.worse enters',
+    ]);
+  });
+
+  it('says that one was replaced although it arrives at that very moment', async () => {
+    const one = await hook();
+    await listed([...roads(), m1()]);
+    far.slow = '/hook';
+    await listed([...roads(), m1({ severity: 'critical' })], { sending: false });
+    const sending = sender.changed();
+    await expect.poll(() => types()).toHaveLength(2);
+    await listed([...roads(), m1({ severity: 'medium' })], { sending: false });
+    far.release();
+    await sending;
+    await sender.changed();
+    expect((await deliveries(one)).map(({ state }) => state)).toEqual(['sent', 'dropped', 'sent']);
+    expect(types()).toEqual(['disruption.began', 'disruption.worse', 'disruption.better']);
+  });
+
   it('lets a slow address delay no other', async () => {
     await hook({ path: '/slow' });
     await hook({ path: '/hook' });
@@ -867,6 +915,22 @@ describe('sending', () => {
         .slice(1)
         .map(({ data }) => (data as ChangeData).event_id),
     ).toContain(`${ROADS}:c`);
+  });
+
+  it('rests no longer than any may ask, though the clock was ahead when it asked', async () => {
+    const one = await hook();
+    const rests = (hours: number) =>
+      world.db
+        .updateTable('channels')
+        .set({ wait_until: new Date(world.now().getTime() + hours * HOUR_MS).toISOString() })
+        .where('id', '=', one.id)
+        .execute();
+    await rests(5);
+    await listed([...roads(), m1()]);
+    expect(far.arrived).toEqual([]);
+    await rests(7);
+    await sender.changed();
+    expect(types()).toEqual(['disruption.began']);
   });
 
   it('counts a redirect as a failure, and follows none', async () => {

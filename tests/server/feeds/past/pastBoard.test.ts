@@ -8,10 +8,11 @@ import { expire, type Schedule, startSchedule } from '../../../../server/sources
 import { downloader } from '../../../../server/http/documents/download.ts';
 import { type Replay, startReplay } from '../../../../server/operate/replay.ts';
 import { startSummaries, type Summaries } from '../../../../server/feeds/summaries/summarise.ts';
+import { amount } from '../../../support/long.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const SECOND = 1000;
-const LOOKS = 100;
+const LOOKS = amount('LOOKS', { whole: 100, part: 30 });
 
 let state = 11;
 const random = () => {
@@ -19,7 +20,7 @@ const random = () => {
   return state / 4_294_967_296;
 };
 
-describe('the board of the replay, looked at 100 times in a random day', () => {
+describe('the board of the replay, looked at again and again in a random day', () => {
   let test: TestApp;
   let replay: Replay;
   let schedule: Schedule;

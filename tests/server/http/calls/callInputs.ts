@@ -15,7 +15,7 @@ import { users } from '../../../../server/accounts/users.ts';
 import { deriveSecrets } from '../../../../server/accounts/secrets.ts';
 import type { Caller, World } from '../../callers.ts';
 import { poll, record } from '../../feedsWorld.ts';
-import * as example from '../../../../server/calls/reference/examples.ts';
+import * as example from '../../../../server/calls/reference/sharedExamples.ts';
 import { links, type Purpose } from '../../../../server/delivery/outbox/notices.ts';
 import { PASSWORD, SECRET } from '../../app/testApp.ts';
 
@@ -72,13 +72,14 @@ export function callInputs(world: World): Inputs {
   });
   const someChannel = async (caller: Caller): Promise<Input> => {
     // A person may have 30.
-    await world.db.deleteFrom('channels').where('kind', '<>', 'app').execute();
+    await world.db.deleteFrom('channels').where('kind', 'not in', ['app', 'slack']).execute();
     const owner = (await world.credential(caller === 'Administrator' ? caller : 'User'))!;
     const reply = await world.post('/api/v1/channels', example.newChannel, owner);
     const { id } = reply.json<MadeChannel>().channel;
     await world.db
       .updateTable('channels')
       .set({ user_id: await ownerOf(caller) })
+      .where('id', '=', id)
       .execute();
     return { ids: { id } };
   };
@@ -204,7 +205,7 @@ export function callInputs(world: World): Inputs {
   };
   const ownBrief = async (caller: Caller): Promise<Input> => {
     // A team may have 20: those of earlier calls go.
-    await world.db.deleteFrom('briefs').execute();
+    await world.db.deleteFrom('briefs').where('name', '=', example.briefRequest.name).execute();
     const token = await world.credential(caller === 'Administrator' ? caller : 'User');
     const made = await world.post('/api/v1/briefs', example.briefRequest, token);
     return { ids: { id: made.json<{ id: string }>().id }, headers: { 'if-match': '1' } };

@@ -9,6 +9,7 @@ import { chunks } from '../../../../server/db/batches.ts';
 import { events } from '../../../../server/geography/events/events.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import type { Tables } from '../../../../server/db/schema.ts';
+import { channels, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import type { Operation } from '../../../../server/calls/reference/openapi.ts';
@@ -24,6 +25,8 @@ const IN_FORCE = 1500;
 const ENDED = 8000;
 const HELD = 3000;
 const AREAS = 100;
+/** Briefs and channels of all other teams. */
+const OTHERS = 2500;
 const DAY = 24 * 60 * 60_000;
 
 const costs = new Map<string, Cost>();
@@ -132,6 +135,47 @@ async function remember(db: Db): Promise<void> {
     })),
   );
   for (const values of chunks(matches, 500)) await db.insertInto('matches').values(values).execute();
+
+  const other = await teams(db, 'many').create('Airport coaches', world.now());
+  const briefs = Array.from({ length: OTHERS }, (_, n): Tables['briefs'] => ({
+    id: `brief ${n}`,
+    team_id: other.id,
+    name: `Brief ${n}`,
+    days: 127,
+    times: '["06:00"]',
+    about: 'jobs',
+    watch_ids: null,
+    horizon: 'today',
+    channel_ids: '[]',
+    created_by: null,
+    created_at: at(n, OTHERS, 14),
+    updated_by: null,
+    updated_at: at(n, OTHERS, 14),
+    rev: 1,
+  }));
+  for (const values of chunks(briefs, 500)) await db.insertInto('briefs').values(values).execute();
+  await channels(db).add(
+    {
+      id: 'theirs',
+      team_id: other.id,
+      user_id: null,
+      kind: 'slack',
+      name: 'Theirs',
+      address: '',
+      address_hash: 'theirs',
+      state: 'working',
+      what: { alerts: true, changes: false, digest: false, brief: true },
+    },
+    STANDARD,
+    world.now(),
+  );
+  const theirs = await db
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', '=', 'theirs')
+    .executeTakeFirstOrThrow();
+  const more = Array.from({ length: OTHERS }, (_, n) => ({ ...theirs, id: `${n}`, address_hash: `${n}` }));
+  for (const values of chunks(more, 500)) await db.insertInto('channels').values(values).execute();
 
   const token = await world.credential('User');
   await world.get('/api/v1/messages', token);

@@ -31,17 +31,27 @@ beforeEach(() => {
   begun = [];
 });
 
-/** Sends them in one piece. Returns all that is answered until `isEnough`, or until the connection ends. */
-async function answersTo(requests: string[], isEnough: (text: string) => boolean): Promise<string> {
+/** Sends them in one piece, and `then` once all of these are answered. Returns all that is answered until `isEnough`, or
+ *  until the connection ends. */
+async function answersTo(
+  requests: string[],
+  isEnough: (text: string) => boolean,
+  then: string[] = [],
+): Promise<string> {
   const { port } = test.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(requests.join(''));
   let text = '';
+  let next = then;
   socket.on('error', () => {}); // it ends with requests unread
   socket.on('data', (bytes) => {
     text += String(bytes);
     if (isEnough(text)) socket.destroy();
+    else if (statusesOf(text).length === requests.length) {
+      socket.write(next.join(''));
+      next = [];
+    }
   });
   await new Promise((resolve) => socket.on('close', resolve));
   return text;
@@ -74,6 +84,15 @@ describe('requests on one connection that wait for no answer', () => {
     );
     expect(begun).toEqual(numbers(WAITING_MAX + 1));
     expect(mostOpen).toBe(1);
+  });
+
+  it('count no more once they are answered', async () => {
+    const text = await answersTo(
+      numbers(WAITING_MAX).map(list('first')),
+      (text) => statusesOf(text).length === 2 * WAITING_MAX,
+      numbers(WAITING_MAX).map(list('then')),
+    );
+    expect(statusesOf(text)).toEqual(numbers(2 * WAITING_MAX).map(() => 200));
   });
 
   it('are not begun once their connection has ended', async () => {

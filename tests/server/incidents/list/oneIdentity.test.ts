@@ -50,7 +50,7 @@ const ROADS = [
 ];
 /** More of them: SEQUENCES=10000 npx vitest run tests/server/incidents/list/oneIdentity.test.ts */
 const sequencesOn = (engine: string) =>
-  amount('SEQUENCES', { whole: 10_000, part: engine === 'sqlite' ? 150 : 30 });
+  amount('SEQUENCES', { whole: 10_000, part: engine === 'sqlite' ? 60 : 15 });
 
 /** Fields that a program keeps of a list. */
 type Known = Pick<ListedDisruption, 'event_id' | 'source' | 'severity' | 'title' | 'end_time'> & {

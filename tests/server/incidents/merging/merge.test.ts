@@ -140,6 +140,18 @@ describe('merging', () => {
     expect(merge([on('national-highways', 'E'), on('news-rss', 'W')])).toEqual([]);
   });
 
+  it('compares what began together on a road that is reported all the time', () => {
+    const HOUR = 60 * 60_000;
+    const last = Date.parse('2026-11-20T09:00:00.000Z');
+    const at = (id: string, source: string, began: number) =>
+      report({ event_id: `${source}:${id}`, source, start_time: new Date(began).toISOString() });
+    const before = Array.from({ length: 250 }, (_, n) =>
+      at(`${n}`, 'national-highways', last - (n + 1) * 7 * HOUR),
+    );
+    const both = [at('last', 'national-highways', last), at('last', 'met-police', last + 600_000)];
+    expect(merge([...before, ...both]).map(({ home }) => home)).toEqual(['national-highways:last']);
+  });
+
   it('leaves the order of what it is given as it is', () => {
     const reports = Object.freeze(MORNING.toReversed());
     expect(() => merge(reports)).not.toThrow();

@@ -136,6 +136,20 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ]);
   });
 
+  it('is worse when its own report moves to where another stands that is graver', async () => {
+    const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
+    await collectBoth(closure('national-highways:n', { facts: elsewhere }));
+    const { batch } = await changesSince(db, 0, 100);
+    await collect(db, '12:05', [closure('national-highways:n')], { source: 'national-highways' });
+    const { changes } = await changesSince(db, batch, 100);
+    expect(
+      changes.map(
+        ({ kind, event_id, severity_from, severity_to }) =>
+          `${kind} ${event_id} ${severity_from} ${severity_to}`,
+      ),
+    ).toEqual(['merged met-police:p critical critical', 'worse national-highways:n medium critical']);
+  });
+
   it('says why, also of one that stood for itself before', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));
@@ -226,6 +240,9 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
       );
     await collectBoth(closure('national-highways:n'), police({ facts: upTo('J28') }));
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J28')]);
+    // At the very time at which they were found to be one.
+    await collect(db, '12:00', [police({ facts: upTo('J29') })], { source: 'met-police' });
+    expect(await whyNow()).toEqual([expect.stringContaining('J26 to J29')]);
     const { batch } = await changesSince(db, 0, 100);
     await collect(db, '12:05', [police()], { source: 'met-police' });
     expect(await whyNow()).toEqual([expect.stringContaining('J26 to J27')]);
@@ -281,19 +298,59 @@ describe.each(DATABASES)('an operator that names no incident, on $engine', ({ op
   });
 });
 
-/** One SQLite is enough: it is about what is kept in memory. */
-describe('more incidents in force than are kept in memory', () => {
+/** One SQLite is enough: it is about what is kept in memory, and how much is merged. */
+describe('more incidents in force than any day has', () => {
   const database = useDatabase(DATABASES[0]!.open);
+  const many = (count: number, one: (n: number) => DisruptionRecord) =>
+    Array.from({ length: count }, (_, n) => one(n));
+
+  it('are merged two hundred times, and stand alone beyond', async () => {
+    const { db } = database;
+    const on = (source: string) => (n: number) => {
+      const road = `A${1000 + n}`;
+      const stretch = [{ road, from: 'J26', to: 'J27' }];
+      const facts = factsOf({ ...M62, place: `${road} eastbound, J26 to J27`, roads: [road], stretch });
+      return incident({ event_id: `${source}:${n}`, start_time: '2026-11-21T11:31:00.000Z', facts });
+    };
+    for (const source of ['met-police', 'national-highways'])
+      await collect(db, '12:00', many(201, on(source)), { source });
+    expect((await disruptions(db).page({ limit: 1 })).total).toBe(202);
+  });
+
+  it('are named by two hundred operators, and the others stand alone', async () => {
+    const { db } = database;
+    const named = (n: number) => `kb-incidents:${n}`;
+    const line = (n: number) =>
+      incident({ event_id: named(n), event_type: 'rail.incident', title: `Line ${n}` });
+    const operator = (n: number) =>
+      incident({
+        event_id: `nsi-service:${n}`,
+        event_type: 'rail.operator_status',
+        title: `Operator ${n}`,
+        metadata: {
+          related_event_ids: [named(n)],
+          nsi: {
+            toc_code: `${n}`,
+            toc_name: `${n}`,
+            status: 'Minor delays',
+            service_groups: [{ current_disruption: `${n}` }],
+          },
+        },
+      });
+    await collect(db, '12:00', many(201, line), { source: 'kb-incidents' });
+    await collect(db, '12:00', many(201, operator), { source: 'nsi-service' });
+    expect((await disruptions(db).page({ limit: 1 })).total).toBe(202);
+  });
 
   it('are stored, and one of two reports among them', async () => {
     const { db } = database;
-    const many = Array.from({ length: 10_001 }, (_, at) =>
-      incident({ event_id: `tfl:${at}`, event_type: 'flood.warning', title: `River ${at}` }),
+    const rivers = many(10_001, (n) =>
+      incident({ event_id: `tfl:${n}`, event_type: 'flood.warning', title: `River ${n}` }),
     );
     const report = (id: string) =>
       incident({ event_id: id, start_time: '2026-11-21T11:31:00.000Z', facts: M62 });
     await collect(db, '12:00', [report('met-police:p')], { source: 'met-police' });
-    await collect(db, '12:00', many);
+    await collect(db, '12:00', rivers);
     await collect(db, '12:05', [report('national-highways:n')], { source: 'national-highways' });
     const { total } = await disruptions(db).page({ limit: 1 });
     expect(total).toBe(10_002);

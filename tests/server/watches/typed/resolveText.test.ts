@@ -105,6 +105,39 @@ describe('a way between two towns', () => {
     },
   );
 
+  it.each([
+    'Manchester to York',
+    'London to Leeds',
+    'London to Hull',
+    'Leeds to Nottingham',
+    'Leeds to Preston',
+    'Nottingham to Leicester',
+    'Oxford to Bristol',
+    'Glasgow to Aberdeen',
+    'Norwich to London',
+  ])('is taken as it was proposed, without a way back: %s', async (text) => {
+    const { problems } = await resolveText(text, findRoutePlaces);
+    const proposal = problems.find(({ level }) => level === 'proposal')!;
+    const stretches = proposal.text.split('there is a way: ')[1]!.split(', then ');
+    const roads = stretches.map((words) => words.split(' ', 1)[0]);
+    const taken = await resolveText(proposal.repairs[0]!.text, findRoutePlaces);
+    const driven = taken.course.flatMap(({ road }) => road ?? []);
+    const isNew = (road: string, index: number) => road !== driven[index - 1];
+    expect(driven.filter(isNew)).toEqual(roads);
+    const turns = taken.course.filter(
+      ({ road, direction }, index) =>
+        road !== null &&
+        taken.course[index - 1]?.road === road &&
+        taken.course[index - 1]?.direction !== direction,
+    );
+    expect(turns).toEqual([]);
+  });
+
+  it('ends in the town, not at the junction that is named after it', async () => {
+    const { legs } = await resolveText('M1 J24, M1 J21A, Leicester', findRoutePlaces);
+    expect(legWords(legs)).toBe('M1 J24>J21A, link');
+  });
+
   it('is looked for at most six times in one text, as each time takes a while', async () => {
     const text = Array.from({ length: 5 }, () => 'Leeds, Luton').join(', ');
     const { legs, problems } = await resolveText(text, findRoutePlaces);

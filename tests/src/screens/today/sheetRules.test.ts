@@ -113,6 +113,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon', '03:00 Hull → York'],
       asked: ['Times from row 3 on come after midnight: of which day are they?'],
+      words: ['“00:40” is asked about.', '“03:00” is asked about.'],
     },
   ],
   [
@@ -388,6 +389,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon · YX24 AEP · K. Nowak', '08:00 Ripon → York'],
+      said: ['1 row has its vehicle or driver from the line above.'],
     },
   ],
   [
@@ -431,7 +433,10 @@ it('the person says whether loose times are of the afternoon, as far as one answ
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
     outcome(read(lines, { isAfternoon })).jobs.map((job) => job.slice(0, 5));
-  expect(outcome(read(lines)).asked).toEqual(['Times from row 4 on may be morning or afternoon.']);
+  expect(outcome(read(lines))).toMatchObject({
+    asked: ['Times from row 4 on may be morning or afternoon.'],
+    words: ['“2:15” is asked about.'],
+  });
   expect(times(true)).toEqual(['06:10', '09:40', '14:15']);
   expect(times(false)).toEqual(['06:10', '09:40', '02:15']);
   // Of two vehicles one below the other no single answer is true.

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useSession, type Session } from '../../../../src/session/session.ts';
-import { adopt } from '../../../../src/screens/wall/pairing/displayCredential.ts';
+import { adopt, useDisplay } from '../../../../src/screens/wall/pairing/displayCredential.ts';
 import { loadPlaylist } from '../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../src/screens/wall/WallPage.tsx';
 import { startDisplayServer } from './pairing/displayServer.ts';
@@ -84,5 +84,17 @@ describe('a wall', () => {
 
     act(() => adopt({ access_token: 'c', refresh_token: 'd' }));
     expect(screen.queryByText(/Signed out/)).toBeNull();
+  });
+
+  it('has no code before people who pass by, until somebody presses a key', async () => {
+    const pages = [{ type: 'board', dwell_s: 30, large: true }];
+    localStorage.setItem('clearway_taken', JSON.stringify({ self: { rev: 1, layout: { pages } } }));
+    useDisplay.setState({ display: { state: 'signedOut', pairing: 'p', at: new Date() } });
+    render(<WallPage />);
+    expect(board()).toBeTruthy();
+    expect(screen.queryByText(/Signed out/)).toBeNull(); // in its sign is the code
+
+    act(() => void dispatchEvent(new KeyboardEvent('keydown', { key: 'c' })));
+    expect(screen.getByText(/Signed out \d\d:\d\d/)).toBeTruthy();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EntryState } from '../../../../../src/screens/wall/lists/EntryMark.tsx';
-import { listPages } from '../../../../../src/screens/wall/lists/listPages.ts';
+import { listPages, rowsThatFit } from '../../../../../src/screens/wall/lists/listPages.ts';
 import { partLengths, stripOf } from '../../../../../src/screens/wall/lists/stripStops.ts';
 import { newestFirst } from '../../../../../src/screens/wall/lists/WallChanges.tsx';
 import { soonWords } from '../../../../../src/screens/wall/lists/WallList.tsx';
@@ -29,6 +29,12 @@ it.each([
 it('folds nothing that will miss its deadline, though nothing touches it', () => {
   const late = { id: 'late', state: 'clear' as EntryState, stays: true };
   expect(ids(listPages([late, ...entries(0, 6)], 4))).toEqual(['late c0 c1 +4']);
+});
+
+it('has fewer rows where a message takes their room, and never more than without', () => {
+  const rows = { most: 14, height: 742, least: 46 };
+  const under = [null, 152, 228].map((height) => rowsThatFit(rows, height === null ? null : { height }));
+  expect(under).toEqual([14, 12, 11]);
 });
 
 const touch = (id: string, from: number | null, to: number | null, stretch?: object): Touch => ({
@@ -108,4 +114,6 @@ it('counts down to a departure for half a day', () => {
     soonWords(new Date(`2026-11-24T${clock}:00Z`), now),
   );
   expect(words).toEqual(['in 5 min', 'in 1 h 15', 'in 11 h', '', '']);
+  const evening = new Date('2026-11-24T22:50:00Z');
+  expect(soonWords(new Date('2026-11-25T06:10:00Z'), evening)).toBe(''); // "tomorrow 06:10" says it
 });

@@ -65,6 +65,8 @@ async function open() {
   await pass(200);
   return view;
 }
+const tally = () =>
+  screen.getByRole('list', { name: 'Entries by state' }).textContent.replaceAll('\u00a0', ' ').trim();
 const onlyRail = {
   id: 'x',
   name: 'Rail',
@@ -127,10 +129,12 @@ describe('a paired display', () => {
     self = { ...self, rev: 1, message };
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
+    expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
     expect(shown()).not.toContain('UK Roads');
     server.cut();
     await pass(10 * MINUTE);
     expect(shown()).toContain('Use gate');
+    expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
     await pass(10 * MINUTE);
     expect(shown()).not.toContain('Use gate');
     expect(shown()).toContain('UK Roads');
@@ -160,6 +164,38 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Worse');
     expect(shown()).toContain('Leeds to Huddersfield');
+    expect(tally()).toBe('1 High High');
+
+    const facts = { place: 'Kirkstall', effect: 'flooded', cause: null, advice: [] };
+    server.rows = [row('rail-network', [alert('b', { facts })])];
+    server.server.answers.set('displays/me/changes', () =>
+      json(
+        200,
+        {
+          complete: true,
+          changes: [
+            change,
+            { ...change, event_id: 'kb-incidents:over', kind: 'cleared' },
+            { ...change, event_id: 'b', title: 'A65 flooded due to floods in the Kirkstall area' },
+          ],
+          total: 3,
+        },
+        { date: new Date().toUTCString() },
+      ),
+    );
+    await pass(MINUTE + 5000);
+    expect(shown()).toContain('Cleared');
+    expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
+    expect(tally()).toBe('2 High High'); // what is over is in force nowhere
+  });
+
+  it('is large for people who pass by, with no map, no next hours and no third line', async () => {
+    self = { ...self, rev: 1, layout: { ...onlyRail, pages: [{ type: 'board', dwell_s: 30, large: true }] } };
+    await open();
+    await pass(MINUTE + 5000);
+    expect(screen.getByRole('main').dataset['large']).toBe('true');
+    expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
+    expect(shown()).toContain('UK Roads');
   });
 
   it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   feedPages,
+  liveRoom,
+  LOW_ROOM,
   PAGE_MS,
   pageAt,
   rowHeights,
@@ -35,6 +37,13 @@ it('leaves room for what stands below: of five rows eleven units each, and of a 
 it('gives a held feed most of the screen, and keeps the others on it', () => {
   expect(heights(5, { held: 1 })).toEqual([62, 484, 62, 62, 62]);
   expect(heights(1, { held: 0 })).toEqual([ROWS_HEIGHT]);
+});
+
+it('reckons with the room of a screen that stands upright, also under the longest message', () => {
+  const room = (foot: number) => liveRoom(rowHeights(5, { foot, form: 'upright' })[0]!, 'upright');
+  expect(room(ROUTES_HEIGHT)).toBeGreaterThan(LOW_ROOM); // three lines
+  expect(Math.round(room(ROUTES_HEIGHT + 312))).toBe(75); // one of the 53 that a lead has
+  expect(heights(5, { held: 0, form: 'upright' })[1]).toBe(106);
 });
 
 const pages = (feeds: string) =>
