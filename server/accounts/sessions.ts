@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
 /** How long a password that was given opens what only its owner may see. */
-export const CONFIRMED_FOR_MS = 15 * 60_000;
+const CONFIRMED_FOR_MS = 15 * 60_000;
 
 /** When a session ends for good. */
 export const endOf = (

@@ -66,7 +66,7 @@ const mapEventExample = {
   is_sample: true,
 };
 
-export interface EventParts {
+interface EventParts {
   db: Db;
   now: () => Date;
   /** Nearest first. */

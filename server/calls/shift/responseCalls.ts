@@ -55,12 +55,12 @@ interface Parts {
   now: () => Date;
 }
 
-export const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
+const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
 export const UNKNOWN_NOTE = 'There is no such note.';
 const NO_REV = 'Send If-Match with the rev of the response that you loaded: 0 where there is none yet.';
 export const USED = 'This id was used for something else.';
 export const BUSY = `A team acts on one incident ${ACTIONS_A_MINUTE} times a minute at most. Try again in a minute.`;
-export const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
+const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
 const TOO_LATE = 'A note can be struck out within 10 minutes.';
 const NOT_YOURS = 'Only the author of a note can strike it out.';
 

@@ -14,7 +14,7 @@ interface GroupLine {
   driver: string;
 }
 
-export interface SheetRows {
+interface SheetRows {
   headings: string[] | null;
   width: number;
   rows: JobRow[];

@@ -15,7 +15,7 @@ const GROUPS: readonly { kind: WatchKind; name: string }[] = [
 const FOLD_FROM = 3;
 
 /** A row of the list, with how it stands now where that is worse than for its departures. */
-export interface GroupRow extends Listed {
+interface GroupRow extends Listed {
   besides: RouteState | null;
 }
 

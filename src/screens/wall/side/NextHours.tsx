@@ -21,7 +21,7 @@ const SECOND_LINE = 26;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
-export interface NextEntries {
+interface NextEntries {
   /** When they are read from; the time of an old board. */
   from: Date;
   /** Up to the most that a wide screen has room for. */

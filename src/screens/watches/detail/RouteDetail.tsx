@@ -28,7 +28,7 @@ const RouteHistory = lazy(() => import('./RouteHistory.tsx'));
 const Tell = lazy(() => import('./Tell.tsx'));
 const Share = lazy(() => import('./Share.tsx'));
 
-export type DetailTab = 'now' | 'tell' | 'share';
+type DetailTab = 'now' | 'tell' | 'share';
 const PAGES = { now: 'route', tell: 'routeTell', share: 'routeShare' } as const;
 
 /** The chosen route, area or feed: what is there now, who is told, and the ways out. */

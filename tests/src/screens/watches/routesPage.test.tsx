@@ -38,6 +38,8 @@ const watch = (id: string, name: string, fields: Record<string, unknown> = {}) =
   id,
   kind: 'route',
   name,
+  made_name: 'Leeds to Hull',
+  named_by_hand: false,
   made_by: 'junctions',
   length_km: 100,
   reach_m: null,
@@ -62,7 +64,7 @@ const LEEDS = watch('w1', 'Leeds to Hull', {
     },
   ],
 });
-const YORK = watch('w2', 'York to Bristol');
+const YORK = watch('w2', 'York to Bristol', { named_by_hand: true });
 const place = (km: number, name: string | null, ...junctions: string[]) => ({
   km,
   latitude: 53,
@@ -621,6 +623,22 @@ describe('the chosen route', () => {
         },
       ]),
     );
+  });
+
+  it('keeps a name that was typed when something else is edited; another follows', async () => {
+    for (const [id, name] of [
+      ['w2', 'York to Bristol'],
+      ['w1', null],
+    ]) {
+      history.replaceState(null, '', `/routes/${id}`);
+      const page = render(<RoutesPage />);
+      await screen.findByText('Chain Bar');
+      await user.click(screen.getByRole('button', { name: 'Edit' }));
+      await screen.findByRole('textbox', { name: 'Name' });
+      await user.click(screen.getByRole('button', { name: 'Save route' }));
+      await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name } }));
+      page.unmount();
+    }
   });
 
   it('says whose change came first, and offers to load it again', async () => {
@@ -1387,9 +1405,16 @@ describe('several routes at once', () => {
 
     fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
     await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
-    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    // The row that cannot be added is left, to be mended.
+    expect(await screen.findByText(/^These rows were not saved/)).toBeDefined();
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
     expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
+    const table = screen.getByLabelText<HTMLTextAreaElement>(/Paste a table/);
+    expect(table.value).toBe('Name,Via,Departure\nHull to Leeds,M62,TBC');
+    fireEvent.change(table, { target: { value: table.value.replace('TBC', '07:15') } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(added()).toHaveLength(3);
   });
 
   it('a row keeps its newer answer though an older question about it fails afterwards', async () => {
@@ -1433,8 +1458,8 @@ describe('several routes at once', () => {
     expect(added()).toEqual(['Leeds to Hull']);
 
     refuses = false;
-    fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M62 J38, Hull' } });
-    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    fireEvent.change(screen.getByLabelText('Way of row 2'), { target: { value: 'York, M62 J38, Hull' } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
   });
