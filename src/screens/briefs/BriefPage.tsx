@@ -135,7 +135,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
                     <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
                     <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
                   </td>
-                  {isJobs && <td>{one.arrives}</td>}
+                  {isJobs && <td className={styles.arrives}>{one.arrives}</td>}
                   <td>{one.done}</td>
                 </tr>
               ))}
