@@ -41,6 +41,9 @@ export function BriefPage() {
   );
 }
 
+/** So many jobs at risk have room on a page in larger letters. */
+const AT_RISK_LARGE = 5;
+
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 function Shown({ page }: { page: Page }) {
@@ -51,7 +54,10 @@ function Shown({ page }: { page: Page }) {
   const late = isSentLate({ at, made_at });
 
   return (
-    <article className={`${paper.sheet} ${styles.sheet}`}>
+    <article
+      className={`${paper.sheet} ${styles.sheet}`}
+      data-full={(sheet && sheet.at_risk.length > AT_RISK_LARGE) || undefined}
+    >
       <header>
         <Mark />
         <div>
