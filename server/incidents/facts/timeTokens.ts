@@ -1,5 +1,5 @@
 /** The words of a text that tell a time or a day, and the calendar of London that they are on. */
-import { fromLondonClock, londonDay, monthOf } from '#contract/london.ts';
+import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
@@ -51,7 +51,7 @@ const TOKEN = new RegExp(
     String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?:\p{Ll}|\p{Lu})))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! [A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b)`,
     String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
@@ -63,7 +63,7 @@ const TOKEN = new RegExp(
     String.raw`(?<join>\b(?:to|through|thru)\b|[-–—>→])`,
     String.raw`(?<and>\b(?:and|or|plus)\b|[&,/+])`,
   ].join('|'),
-  'giu',
+  'gi',
 );
 
 const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -110,8 +110,7 @@ type Meaning = Token extends infer One
 export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' || kind === 'instant';
 
 /** Meaning of each word of the text, in order; none where one of its dates is none. `written`: when it was, UTC. */
-export function tokensOf(said: string, written: string): Token[] {
-  const today = londonDay(new Date(written));
+export function tokensOf(said: string, written: string, today: string): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
   const dates = datesOf(matches, today);

@@ -43,16 +43,27 @@ const NIGHT: Hours = { from: 20 * 60, to: 6 * 60 };
 const WEEK = Weekday.options;
 const NONE: Times = { start: null, end: null, windows: [] };
 
-/** Without one of these words there is no time in it. */
+/** Without one of these there is no time in it: numbers alone are those of roads and junctions. */
 const HINT =
-  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|yesterday|evening|noon|midday|end of|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
+  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
+
+/** Sentences are read for their end and for their hours; what was read last is kept. */
+const kept = new Map<string, Times>();
+const KEPT_MAX = 200;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = withDates(fromWelsh(text.slice(0, READ_MAX)));
+  const said = fromWelsh(text.slice(0, READ_MAX));
   if (!HINT.test(said)) return NONE;
-  const phrase = phraseOf(said, written);
-  return statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+  const key = `${written} ${said}`;
+  let times = kept.get(key);
+  if (!times) {
+    const phrase = phraseOf(withDates(said), written);
+    times = statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(key, times);
+  }
+  return times;
 }
 
 const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
@@ -124,11 +135,12 @@ interface Phrase {
 const GAP_MAX = 45;
 
 function phraseOf(said: string, written: string): Phrase {
-  const tokens = tokensOf(said, written);
+  const today = londonDay(new Date(written));
+  const tokens = tokensOf(said, written, today);
   const phrase: Phrase = {
     said,
     written,
-    today: londonDay(new Date(written)),
+    today,
     hours: [],
     runs: [],
     list: [],
