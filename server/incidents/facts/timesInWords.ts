@@ -8,6 +8,7 @@ import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { fromWelsh } from './welshTimes.ts';
 import {
   clockText,
+  EVENT_ON,
   instantOf,
   IS_PAST,
   isFiller,
@@ -30,6 +31,8 @@ export interface Times {
   isGuessed?: true;
   /** The end is told by the clock, not by its day alone. */
   isEndByClock?: true;
+  /** Days without a clock, or clocks without a day: two sentences may tell one time. */
+  lacks?: 'clock' | 'day';
 }
 
 const READ_MAX = 1000;
@@ -424,6 +427,8 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         /^(?:to|reopened)$/.test(other.role) &&
         isFiller(said.slice(other.end, token.at));
       if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
+      // "Since before 6am"
+      if (other?.kind === 'role' && other.role === 'since' && token.role === 'before') return 'since';
       // "Closed on Friday" is that day's, "closed on 3 November" since then.
       return token.isVerb && time.kind === 'day' && time.day >= today ? null : token.role;
     }
@@ -431,7 +436,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     if (token.kind === 'join' && isAfterTime) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
-  return HAPPENED.test(lead) ? 'since' : null;
+  return HAPPENED.test(lead) || (time.kind === 'day' && EVENT_ON.test(lead)) ? 'since' : null;
 }
 
 /** "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later. */
@@ -665,7 +670,13 @@ function oneStretch(phrase: Phrase): Times | null {
     const dayed = moments.find(({ day }) => day !== null);
     const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
     const [one] = onDay(day, [own!]);
-    return { ...one!, end: hasNotice ? null : one!.end, windows: [], isEndByClock: true };
+    return {
+      ...one!,
+      end: hasNotice ? null : one!.end,
+      windows: [],
+      isEndByClock: true,
+      ...(!dayed && runs.length === 0 && { lacks: 'day' }),
+    };
   }
   const [clock] = clocked;
   const run = runs.at(-1);
@@ -700,6 +711,7 @@ function oneStretch(phrase: Phrase): Times | null {
     start: first && instantOf(first, 0),
     end: isVague || hasNotice || isFrom ? null : instantOf(last ?? first!, DAY_MINUTES),
     windows: [],
+    lacks: 'clock',
     ...(one?.role === 'since' && first && { since: instantOf(first, 0)! }),
   };
 }
@@ -716,7 +728,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const start = from ?? unnamed;
   const end = to ?? reopened;
   const day = runs[0]?.first;
-  if (start && !start.day && day) start.day = day;
+  // "Sunday 6 December: closed from 8am and reopening at 12.30pm"
+  const plain = moments.find((one) => one.day !== null && one.clock === null && one.role === null);
+  if (start && !start.day) start.day = day ?? plain?.day ?? null;
   if (end && !end.day && runs[0]) end.day = runs[0].last;
   if (!from && !end && unnamed && !unnamed.instant && !(unnamed.day && unnamed.clock !== null)) {
     return unnamed.day && unnamed.clock === null
@@ -726,7 +740,8 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const ends = endsOf(start, end, phrase);
   if (!ends) return null;
   if (ends.start && !ends.end && length) {
-    if (hours !== null) ends.end = new Date(Date.parse(ends.start) + hours * HOUR_MS).toISOString();
+    const counted = length.isNext ? phrase.written : ends.start;
+    if (hours !== null) ends.end = new Date(Date.parse(counted) + hours * HOUR_MS).toISOString();
     else if (start?.day && length.unit !== 'hour')
       ends.end = instantOf(plus(lastOfLength(start.day, length), 1), start.clock ?? 0);
   }
@@ -737,6 +752,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     windows: [],
     ...(since && { since }),
     ...(ends.end && (end?.clock != null || end?.instant) && { isEndByClock: true }),
+    ...(moments.every((one) => !one.day && !one.instant) && { lacks: 'day' }),
   };
 }
 
