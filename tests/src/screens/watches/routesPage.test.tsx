@@ -1064,6 +1064,22 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
+  it('keeps what was typed when it is closed by Escape or Back, and forgets what was given up', async () => {
+    render(<RoutesPage />);
+    await rows();
+    const open = async () => {
+      await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+      return within(screen.getByRole('dialog'));
+    };
+    await user.type((await open()).getByLabelText('What it is'), 'Car on fire');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const dialog = await open();
+    expect(dialog.getByLabelText<HTMLInputElement>('What it is').value).toBe('Car on fire');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
+  });
+
   it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     render(<RoutesPage />);
