@@ -62,7 +62,7 @@ const NOT_YET = [
   [
     ['color-no-hex'],
     [
-      'src/screens/wall/band/WorstNow.module.css',
+      'src/screens/wall/band/WallWorst.module.css',
       'src/screens/wall/lists/WallStrip.module.css',
       'src/screens/wall/playlist/WallMessage.module.css',
     ],

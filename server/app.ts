@@ -355,15 +355,16 @@ function readJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** One line for each request, without query, headers and body: they can hold secrets and personal data. */
+/** One line for each request of a known caller, and for each failure of ours, without query, headers and body: they can
+ *  hold secrets and personal data. */
 function logRequests(app: FastifyInstance): void {
-  const refused = sums(app.log, 'requests without a credential were refused');
-  app.addHook('onClose', async () => refused.flush());
+  const strangers = sums(app.log, 'requests without a credential');
+  app.addHook('onClose', async () => strangers.flush());
   app.onAnswered(({ method, url, route, status, ms, address, caller, log, reqId }) => {
     // Anybody can send as many of these as they like.
-    const isRefused = caller === null && status >= 400 && status < 500;
-    if (isRefused) refused.count(String(status));
-    log[isRefused ? 'debug' : 'info'](
+    const isCounted = caller === null && status < 500;
+    if (isCounted) strangers.count(String(status));
+    log[isCounted ? 'debug' : 'info'](
       {
         reqId,
         method,

@@ -2,16 +2,14 @@
  * One alert's title in several lengths, the fullest first; a screen takes the first that fits its measured width. Nothing
  * is cut inside a name, a number or a unit, and no form ends in an ellipsis.
  */
-import type { Facts } from './facts.ts';
-
 /** Facts that a title is made of. */
-export type TitleFacts = Pick<Facts, 'place' | 'effect' | 'cause'>;
+type TitleFacts = { [Fact in 'place' | 'effect' | 'cause']?: string | null | undefined };
 
 /** "M62 eastbound, J26 Chain Bar to J27 Gildersome: closed, overturned lorry" to "M62 eastbound, J26 to J27: closed". */
 export function titleForms(facts: TitleFacts | null | undefined, title: string): string[] {
   if (!facts?.place || !facts.effect) return publisherForms(title);
   const [full = '', ...shorter] = placeForms(facts.place);
-  const effects = effectsOf(facts.effect, facts.cause);
+  const effects = effectsOf(facts.effect, facts.cause ?? null);
   // The names of junctions go first, then words of effect and cause, then the rest of the place.
   const isNameless = shorter[0] === withoutNames(facts.place);
   const place = isNameless ? shorter[0]! : full;
@@ -47,7 +45,9 @@ export function placeForms(place: string): string[] {
 
 /** Effect and cause, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
 export function effectForms({ effect, cause }: TitleFacts): string[] {
-  return effect ? effectsOf(effect, cause).map((form) => form.charAt(0).toUpperCase() + form.slice(1)) : [];
+  return effect
+    ? effectsOf(effect, cause ?? null).map((form) => form.charAt(0).toUpperCase() + form.slice(1))
+    : [];
 }
 
 /** A number, a grade, a direction or a "not": it is in every form. */

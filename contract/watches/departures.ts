@@ -111,7 +111,7 @@ export function reachedAt({ leaves, arrives, length_km }: Trip, km: number): Dat
 
 export const meets = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
-export const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
+const TRIP_MARGIN = { beforeMs: 15 * MINUTE_MS, afterMs: 45 * MINUTE_MS } as const;
 
 /** When it matters to this vehicle what happens between these kilometres; without them, on its whole way. */
 export const tripSpan = (trip: Trip, fromKm: number | null, toKm: number | null): Span => ({

@@ -103,7 +103,7 @@ export function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: num
   return { freshMs: Math.min(freshMs, maxAgeMs), maxAgeMs };
 }
 
-export interface FeedCondition {
+interface FeedCondition {
   /** `stale` when everything ever collected is stale; `late` when anything is late, stale or still missing. */
   freshness: Freshness | null;
   /** The newest and the oldest good collection among the connected sources. */

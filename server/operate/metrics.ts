@@ -16,7 +16,7 @@ import { standingOf } from '../calls/feeds/sourceReports.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { unauthorised } from '../refusals.ts';
 
-export interface MetricsParts extends Pick<OpenDatabase, 'db' | 'engine'> {
+interface MetricsParts extends Pick<OpenDatabase, 'db' | 'engine'> {
   collectors: readonly Collector[];
   settings: Readonly<Record<string, string | undefined>>;
   now: () => Date;

@@ -25,7 +25,7 @@ import { worseSince } from '../feeds/trends.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** No span is longer, or has more changes: all that happened in it is read. */
 const LONGEST_DAYS = 7;
-export const CHANGES_READ = 15_000;
+const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
 /** Spans of the newest revision: each team's shifts, and what each user has seen. */
 const SPANS_KEPT = 200;
@@ -175,7 +175,6 @@ export function changesSummary(db: Db) {
     return within({ batch: await log.batchBefore(since, newest), since });
   }
 }
-export type ChangesSummaries = ReturnType<typeof changesSummary>;
 
 /** By incident. One that goes on under another id keeps what happened to it; one that was found to be part of another
  *  has only what happens to that one. */

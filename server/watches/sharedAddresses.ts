@@ -12,12 +12,9 @@ const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 const NOTED_AFTER_MS = 60 * 60_000;
 
 /** Target of an address: no name, and nobody's. */
-export type Opened = Pick<
-  RowOf<'addresses'>,
-  'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'
->;
+type Opened = Pick<RowOf<'addresses'>, 'id' | 'team_id' | 'watch_id' | 'event_id' | 'form' | 'expires_at'>;
 
-export interface NewAddress {
+interface NewAddress {
   id: string;
   hash: string;
   about: { watch_id: string } | { event_id: string };

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 /**
  * The browser's storage for the app, and for one tab. If it is forbidden or full, the value stays in memory:
  * everything works, but the value is lost when the page is reloaded.
@@ -47,3 +49,13 @@ function store(storage: () => Storage) {
 
 export const browserStore = store(() => localStorage);
 export const tabStore = store(() => sessionStorage);
+
+/** A switch of this device: on until somebody turns it off. */
+export function useStoredSwitch(key: string): [isOn: boolean, turn: (on: boolean) => void] {
+  const [isOn, setOn] = useState(() => browserStore.get(key) !== 'off');
+  const turn = (on: boolean) => {
+    browserStore.set(key, on ? 'on' : 'off');
+    setOn(on);
+  };
+  return [isOn, turn];
+}

@@ -106,8 +106,8 @@ export const takesWords = ({ duration_min }: Pick<Departure, 'duration_min'>, le
 
 export const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** "every day", "Mon–Fri", "Sat, Sun", "Mon, Wed–Fri" */
-export function daysWords(days: number): string {
+/** "every day", "Mon–Fri", "Sat, Sun", "Mon, Wed–Fri"; with other words for the dash. */
+export function daysWords(days: number, to = '–'): string {
   if ((days & 0b1111111) === 0b1111111) return 'every day';
   const runs: [number, number][] = [];
   DAY_NAMES.forEach((_, day) => {
@@ -117,10 +117,10 @@ export function daysWords(days: number): string {
     else runs.push([day, day]);
   });
   return runs
-    .flatMap(([from, to]) =>
-      to - from >= 2
-        ? [`${DAY_NAMES[from]}–${DAY_NAMES[to]}`]
-        : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
+    .flatMap(([first, last]) =>
+      last - first >= 2
+        ? [`${DAY_NAMES[first]}${to}${DAY_NAMES[last]}`]
+        : DAY_NAMES.slice(first, last + 1).map((name) => name as string),
     )
     .join(', ');
 }

@@ -6,14 +6,14 @@ import type { Alert, SourceEntry } from '../api/alerts/disruptions.ts';
 import type { ListedWatch, Watches } from '../api/watches/watches.ts';
 import { dateOf, gradeOf, sinceText } from '../feeds/alerts/alerts.ts';
 import { isLate, isSilent } from '../feeds/alerts/sourceStatus.ts';
-import { formsOf } from '../feeds/alerts/worst.ts';
+import { formsOf } from '../feeds/alerts/titles.ts';
 import { type Severity, worstFirst } from '#contract/incidents/disruptions.ts';
 import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watches/which.ts';
 import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
-import { dayAndClock } from './dayAndClock.ts';
 import {
+  dayAndClock,
   endUnknownWords,
   isInWindow,
   isNotMet,

@@ -5,7 +5,7 @@ import { gradeWords, type Hours, isWatching, type When, type Which } from '#cont
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { formatClock } from '../time/london.ts';
 import { counted, grouped } from '../ui/numbers.ts';
-import { DAY_NAMES } from './routeWords.ts';
+import { daysWords } from './routeWords.ts';
 import type { RouteState } from './watchState.ts';
 import { countOf } from './watchState.ts';
 import { isOver, windowName } from './timeWindow.ts';
@@ -14,28 +14,9 @@ type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** "Mon to Fri", "every day", "Sat and Sun", "Mon, Wed to Fri" */
-export function dayRange(days: number): string {
-  if ((days & 0b1111111) === 0b1111111) return 'every day';
-  const runs: [number, number][] = [];
-  DAY_NAMES.forEach((_, day) => {
-    if ((days & (1 << day)) === 0) return;
-    const last = runs.at(-1);
-    if (last && last[1] === day - 1) last[1] = day;
-    else runs.push([day, day]);
-  });
-  return runs
-    .flatMap(([from, to]) =>
-      to - from >= 2
-        ? [`${DAY_NAMES[from]} to ${DAY_NAMES[to]}`]
-        : DAY_NAMES.slice(from, to + 1).map((name) => name as string),
-    )
-    .join(', ');
-}
-
 /** "Mon to Fri 06:00–20:00", "always" */
 export const hoursWords = (when: When): string =>
-  when === null ? 'always' : `${dayRange(when.days)} ${when.from}–${when.to}`;
+  when === null ? 'always' : `${daysWords(when.days, ' to ')} ${when.from}–${when.to}`;
 
 /** "all modes", "rail", "rail and roads", "TfL" */
 export function modesWords({ feeds, sources }: Pick<Which, 'feeds' | 'sources'>): string {

@@ -117,7 +117,7 @@ test('the fullest brief is one A4 page that can be read: 120 incidents, 300 jobs
     severity: 'critical' as const,
     start_time: index < 60 ? '2026-11-24T05:31:00.000Z' : '2026-11-25T22:30:00.000Z',
     end_time: '2026-11-26T05:31:00.000Z',
-    metadata: { phase: index < 60 ? 'active' : 'planned' },
+    metadata: { phase: index < 60 ? ('active' as const) : ('planned' as const) },
   }));
   const watches = Array.from({ length: 24 }, (_, route) => ({
     id: `w${route}`,

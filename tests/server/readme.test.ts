@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EventList } from '#contract/places/events.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
@@ -46,6 +46,13 @@ describe('the README’s example request', () => {
     expect(found.events).toHaveLength(10);
     expect(new Set(found.events.map(({ venue_town }) => venue_town))).toEqual(new Set(['Cardiff']));
   });
+});
+
+it('what is promised of security names tests that are there', () => {
+  const promised = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
+  const named = [...promised.matchAll(/`((?:server|src|e2e)\/[\w./-]+)`/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))).toEqual([]);
 });
 
 describe('the table of sources', () => {

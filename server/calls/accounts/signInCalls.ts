@@ -13,7 +13,7 @@ import {
   RegisterRequest,
   User,
 } from '#contract/accounts/auth.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { bearerToken } from '../../accounts/guard.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import {

@@ -23,7 +23,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
@@ -145,7 +145,7 @@ export const pairingCalls =
           who: 'anyone',
           costs: 'little',
           body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
-          answer: example.displayToken,
+          answer: { ...example.tokens, token_type: 'Bearer', expires_in: 3600 },
           meanings: {
             400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
           },

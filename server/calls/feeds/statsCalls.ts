@@ -12,7 +12,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
 import { heldStats } from '../../watches/jobs/toldArrival.ts';
 import { watchStats } from '../../watches/history/watchStats.ts';

@@ -13,7 +13,7 @@ import { ownReports } from '../../shift/ownReports.ts';
 import { teams } from '../../accounts/teams.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
 import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';

@@ -7,10 +7,10 @@ import type { RowOf } from '../../db/schema.ts';
 import { RECOVER_MS } from './alertStates.ts';
 
 const MINUTE_MS = 60_000;
-export const GROUP_WAIT_MS = 30_000;
-export const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
-export const REPEAT_MS = 4 * 60 * MINUTE_MS;
-export const REPEATS_MOST = 3;
+const GROUP_WAIT_MS = 30_000;
+const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
+const REPEAT_MS = 4 * 60 * MINUTE_MS;
+const REPEATS_MOST = 3;
 
 /** Alerts sent to a channel about a route. Times in ms since 1970. */
 export interface LastSent {

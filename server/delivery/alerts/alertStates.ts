@@ -7,7 +7,7 @@ import type { RowOf } from '../../db/schema.ts';
 
 const MINUTE_MS = 60_000;
 
-export type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
+type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 
 /** Times in ms since 1970. */
 export interface Alert {

@@ -46,7 +46,7 @@ const WATCHES_PER_STEP = 20;
 /** Remembered, so that they are not written again and again; each is written once in any case. */
 const NOTED_MOST = 20_000;
 
-export interface NotifierParts extends WorkerParts {
+interface NotifierParts extends WorkerParts {
   mode: TeamMode;
   collectors: readonly Collector[];
   publicUrl?: string | undefined;

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Messages about the same are in the order of this revision. */
 const PLACES = 'places';
 
-export const WAITING = 'Waiting to be sent';
+const WAITING = 'Waiting to be sent';
 
 interface ToSend {
   /** Null: it is held back from everybody. */

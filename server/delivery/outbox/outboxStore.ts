@@ -31,7 +31,7 @@ export interface Waiting {
 }
 
 /** End of a page, and the rows on it: all of its bundles. */
-export interface ListedPage {
+interface ListedPage {
   rows: Listed[];
   /** The last bundle of the page; null: nothing follows. */
   last: Place | null;

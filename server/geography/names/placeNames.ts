@@ -35,7 +35,7 @@ const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
   return box === undefined || isIn(spot, box);
 };
 
-export const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
+const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
 export const LONDON: Region = { only: LONDON_BOX };
 
 /** Districts and stations of one town. */

@@ -49,10 +49,10 @@ const Manifest = z.object({
   counts: z.record(z.string(), z.number()),
   secret: z.boolean(),
 });
-export type Manifest = z.infer<typeof Manifest>;
+type Manifest = z.infer<typeof Manifest>;
 
 /** For the operator, in words. */
-export class BackupProblem extends Error {}
+class BackupProblem extends Error {}
 
 /** Writes the archive, readable for its owner alone. A file of that name is replaced only once the new one is whole. */
 export async function makeBackup({

@@ -11,7 +11,7 @@ import { type Graveness, gravenessOf } from './watchHistory.ts';
 /** Read at a time, so that other work has its turn. */
 const SLICE = 5000;
 
-export interface FirstSight {
+interface FirstSight {
   event_id: string;
   source: string;
   first_seen_at: string;

@@ -1,17 +1,16 @@
 /** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
 import { isPlanned, worstFirst } from '#contract/incidents/disruptions.ts';
-import { feedOf, knownFeed } from '#contract/feeds/feeds.ts';
+import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn } from '#contract/feeds/sources.ts';
-import { titleForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
-import { dateOf, gradeOf, isCounted, isCritical, shownOf, titleOf } from './alerts.ts';
+import { dateOf, gradeOf, isCounted, isCritical, shownOf } from './alerts.ts';
 import type { AlertRow } from './counts.ts';
 import { isSilent } from './sourceStatus.ts';
 import { shortTime } from './alertTimes.ts';
 
 /** So many of the worst take turns; the others are only counted. */
-export const LEADS_AT_MOST = 3;
+const LEADS_AT_MOST = 3;
 
 export interface Worst {
   /** The alerts that take turns, worst first; none where nothing is critical or high. */
@@ -101,19 +100,6 @@ export function alsoText({ source, metadata }: Alert): string {
     return feed && feed.slug !== own ? feed.title : [];
   });
   return others.length > 0 ? `also ${[...new Set(others)].join(', ')}` : '';
-}
-
-/** An alert's title in several lengths, the fullest first; of one that another feed counts, where to look. */
-export function formsOf(alert: Alert): string[] {
-  const { facts, see } = alert;
-  if (see?.feed) {
-    const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split gives at least one
-    return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
-  }
-  return titleForms(
-    facts && { place: facts.place ?? null, effect: facts.effect ?? null, cause: facts.cause ?? null },
-    titleOf(alert),
-  );
 }
 
 function unique(alerts: readonly Alert[]): Alert[] {

@@ -5,7 +5,6 @@ import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { isOwn, knownSource } from '#contract/feeds/sources.ts';
-import { effectForms } from '#contract/incidents/titleForms.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
@@ -37,7 +36,8 @@ import {
   spanWords,
   untilWords,
 } from '../../feeds/alerts/alertTimes.ts';
-import { alsoText, formsOf, trendText } from '../../feeds/alerts/worst.ts';
+import { formsOf, headOf } from '../../feeds/alerts/titles.ts';
+import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
 import type { Position } from '../../maps/land/ownDrawing.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { useStateOf } from '../../shift/inHand/inHandStates.ts';
@@ -77,7 +77,7 @@ export function AlertPage() {
   const answer = useAlert(id);
   const { data: alert, at, refused, problem, renew } = answer;
   const stale = useClock((now) => at !== null && isStale(at, now));
-  const name = alert ? headingOf(alert).place : null;
+  const name = alert ? headOf(alert).place : null;
   useEffect(() => {
     if (name) document.title = `${name} – Clearway`;
   }, [name]);
@@ -142,18 +142,10 @@ function Shown({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Prom
   );
 }
 
-/** Place and effect where they are known; otherwise the publisher's title alone. */
-function headingOf(alert: AlertRecord): { place: string; effect: string } {
-  const { facts } = alert;
-  if (!facts?.place || !facts.effect) return { place: titleOf(alert), effect: '' };
-  const [effect = ''] = effectForms({ place: facts.place, effect: facts.effect, cause: facts.cause ?? null });
-  return { place: facts.place, effect };
-}
-
 function Head({ alert }: { alert: AlertRecord }) {
   const grade = gradeOf(alert);
   const ended = dateOf(alert.ended_at);
-  const { place, effect } = headingOf(alert);
+  const { place, effect } = headOf(alert);
   const { lapsed } = useStateOf(alert);
   // "Acknowledged by Rosa Jones at 08:12. Worse since." stands below: beside it nothing is easing.
   const trend = useClock((now) =>
@@ -186,7 +178,7 @@ function Head({ alert }: { alert: AlertRecord }) {
             </span>
           )}
           {!ended && trend && (
-            <span>
+            <span data-line="1">
               <Arrow isUp={alert.trend?.direction === 'worse'} /> {trend}
             </span>
           )}
@@ -232,7 +224,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
       </details>
       <p className={styles.buttons} data-row>
         {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
-        <ShareButton address={address} title={headingOf(alert).place} />
+        <ShareButton address={address} title={headOf(alert).place} />
         {map && (
           <Link href={map} {...buttonLook()}>
             Open in Map View
@@ -431,7 +423,7 @@ function Placed({ alert, latitude, longitude }: { alert: AlertRecord; latitude: 
           isExact={isExact}
           drawn={drawn}
           grade={gradeOf(alert)}
-          label={`Map: ${headingOf(alert).place}${isExact ? '' : ', approximate'}`}
+          label={`Map: ${headOf(alert).place}${isExact ? '' : ', approximate'}`}
         />
       </Suspense>
       <p data-text="note">

@@ -6,7 +6,7 @@ import { useNavigate, usePageId } from '../../device/address/useAddress.ts';
 import type { ListedAlert } from '../../api/alerts/alerts.ts';
 import { alertAddress, dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
 import { endOrStartWords, shortTime } from '../../feeds/alerts/alertTimes.ts';
-import { formsOf } from '../../feeds/alerts/worst.ts';
+import { formsOf } from '../../feeds/alerts/titles.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';

@@ -74,12 +74,7 @@ const lengthOf = (parts: readonly string[]) => parts.filter(Boolean).join(' ').l
 
 /** Where and what, the fullest first. */
 function formsOf(alert: AlertRecord, form: (text: string) => string = (text) => text): string[] {
-  const facts = alert.facts && {
-    place: alert.facts.place ?? null,
-    effect: alert.facts.effect ?? null,
-    cause: alert.facts.cause ?? null,
-  };
-  return titleForms(facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
+  return titleForms(alert.facts, plain(titleOf(alert))).map((one) => sentence(form(plain(one))));
 }
 
 /** Where and what, as full as fits. */
@@ -126,14 +121,14 @@ const withoutJargon = (text: string) =>
     .replaceAll(/\b(\d+)\s?mins?\b/g, '$1 minutes');
 
 /** One line without what only computers read: controls, and marks that turn the direction of writing. */
-const plain = (text: string) =>
+export const plain = (text: string) =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
 /** With a capital and a full stop; '' stays. */
-const sentence = (text: string) =>
+export const sentence = (text: string) =>
   text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** At most so long, at the end of a word, and not between the words of a name or a number and its unit. A single

@@ -5,14 +5,8 @@ import { dateOf, gradeOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { totalCounts, withOurs, titleOf } from '../../feeds/alerts/counts.ts';
 import { isSilent, quietLine, silentSources } from '../../feeds/alerts/sourceStatus.ts';
 import { spanWords } from '../../feeds/alerts/alertTimes.ts';
-import {
-  whoseText,
-  formsOf,
-  silentFeedOf,
-  trendText,
-  worstLabel,
-  worstOf,
-} from '../../feeds/alerts/worst.ts';
+import { formsOf } from '../../feeds/alerts/titles.ts';
+import { whoseText, silentFeedOf, trendText, worstLabel, worstOf } from '../../feeds/alerts/worst.ts';
 import { useClock, useThen } from '../../time/tickingClock.ts';
 import { useInHandNow } from '../../shift/inHand/inHandStore.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -20,8 +14,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
 import { useFitting } from '../../ui/signs/Fitted.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
-import { AlertLink } from './AlertLink.tsx';
-import { InHandMark, TrendMark } from './Lead.tsx';
+import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
 /** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */

@@ -1,7 +1,7 @@
 /** How long texts get shorter on the board: by whole sentences and clauses, never inside one. */
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { detailOf } from '../../feeds/alerts/alerts.ts';
-import { formsOf } from '../../feeds/alerts/worst.ts';
+import { formsOf } from '../../feeds/alerts/titles.ts';
 
 /** Without its last sentences and clauses, one after the other. */
 export function clausesOf(text: string): string[] {

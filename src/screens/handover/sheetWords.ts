@@ -7,7 +7,7 @@ import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { formatClock } from '../../time/london.ts';
 import type { Grade } from '../../ui/signs/Severity.tsx';
-import { dayAndClock } from '../../watches/dayAndClock.ts';
+import { dayAndClock } from '../../watches/timeWindow.ts';
 
 /** "Handover 06:00–14:00" */
 export const spanName = ({ from, to }: Sheet): string => `Handover ${formatClock(from)}–${formatClock(to)}`;
@@ -33,10 +33,7 @@ export function timeIn(time: string | null | undefined, { made_at }: Sheet): str
 
 /** The place and what happens there, else the publisher's title. */
 export const titleOf = ({ facts, title }: Incident): string =>
-  titleForms(
-    { place: facts?.place ?? null, effect: facts?.effect ?? null, cause: facts?.cause ?? null },
-    title ?? '',
-  )[0] ?? 'Incident without a title';
+  titleForms(facts, title ?? '')[0] ?? 'Incident without a title';
 
 export const gradeOf = ({ severity }: Incident): Grade => severity ?? 'unrated';
 

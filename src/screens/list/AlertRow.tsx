@@ -4,8 +4,8 @@ import { MapPinIcon } from '@phosphor-icons/react/dist/csr/MapPin';
 import { Link } from 'wouter';
 import { alertAddress, mapAddress, dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';
 import { endOrStartWords, shortTime } from '../../feeds/alerts/alertTimes.ts';
-import { alsoText, formsOf, trendText } from '../../feeds/alerts/worst.ts';
-import { keptTogether } from '../../feeds/alerts/shortTitles.ts';
+import { alsoText, trendText } from '../../feeds/alerts/worst.ts';
+import { formsOf, formWithin, keptTogether } from '../../feeds/alerts/titles.ts';
 import { useInHandMark } from '../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
@@ -25,9 +25,7 @@ export function AlertRow({ alert, distance }: Shown) {
   const time = useClock((now) => (ended ? `ended ${shortTime(ended, now)}` : endOrStartWords(alert, now)));
   const trend = useClock((now) => (ended ? '' : trendText(alert, now)));
   const narrow = useMedia(NARROW);
-  const forms = formsOf(alert);
-  const title =
-    forms.find((form) => form.length <= (narrow ? NARROW_TITLE_LENGTH : TITLE_LENGTH)) ?? forms.at(-1);
+  const title = formWithin(formsOf(alert), narrow ? NARROW_TITLE_LENGTH : TITLE_LENGTH);
   const map = mapAddress(alert);
   const inHand = useInHandMark(alert);
   const mark = ended ? endedMark(alert.ended_reason) : inHand || trend || alsoText(alert);

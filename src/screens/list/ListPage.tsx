@@ -5,7 +5,7 @@ import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useNavigate, useSearch } from '../../device/address/useAddress.ts';
-import { browserStore } from '../../device/browserStorage.ts';
+import { useStoredSwitch } from '../../device/browserStorage.ts';
 import { PageSign, PageState } from '../../feeds/refresh/PageState.tsx';
 import InHand from '../../shift/InHand.tsx';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
@@ -20,7 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import {
   addressOf,
@@ -76,7 +76,7 @@ export function ListPage() {
   );
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   const page = useRef<HTMLDivElement>(null);
-  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const [letters, setLetters] = useStoredSwitch(LETTERS);
   const [keysOpen, setKeysOpen] = useState(false);
   useKeys(page, { letters, off: keysOpen, onHelp: () => setKeysOpen(true) });
 
@@ -198,16 +198,7 @@ export function ListPage() {
           These conditions as {filters.near.trim() ? 'an area' : 'a filter'}, in every format
         </Link>
       </p>
-      <KeyLine
-        all={KEYS}
-        open={keysOpen}
-        onOpen={setKeysOpen}
-        letters={letters}
-        onLetters={(on) => {
-          browserStore.set(LETTERS, on ? 'on' : 'off');
-          setLetters(on);
-        }}
-      />
+      <KeyLine all={KEYS} open={keysOpen} onOpen={setKeysOpen} letters={letters} onLetters={setLetters} />
     </ToolPage>
   );
 }

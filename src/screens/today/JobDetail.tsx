@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { RouteNow } from '../watches/detail/RouteNow.tsx';
-import { dropAction, useQueue } from '../../shift/inHand/sendActions.ts';
+import { useRefused } from '../../shift/inHand/Answers.tsx';
+import { useQueue } from '../../shift/inHand/sendActions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
@@ -15,15 +16,13 @@ import { grouped } from '../../ui/numbers.ts';
 import type { Known } from '../../watches/watchState.ts';
 import { ArrivalPart } from './ArrivalPart.tsx';
 import { type DayJob, jobName, NO_ROUTE, sheetWords, unmarkedWords } from '../../watches/dayJobs.ts';
-import { DRIVER_MAX, driverWords } from './driverWords.ts';
+import { DRIVER_MAX } from '../alert/copyTexts.ts';
+import { driverWords } from './driverWords.ts';
 import { markJob, undoMark, useLastMark } from './marks.ts';
 import { Pane } from '../../ui/page/ListAndPane.tsx';
 import styles from './JobDetail.module.css';
 
 const MARKS: Readonly<Record<JobMark, string>> = { left: 'Left', arrived: 'Arrived', cancelled: 'Cancelled' };
-
-/** How long it is said who was first. */
-const TOLD_MS = 10_000;
 
 /** The chosen job from the top: what leaves, whether it arrives, what the driver is told, then the strip. */
 export function JobDetail({
@@ -188,17 +187,7 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
 
 /** Why the server did not take it: "Sam Lee marked this as left at 06:07." */
 function Refused({ jobId }: { jobId: string }) {
-  const refused = useQueue(({ items }) =>
-    items.findLast((item) => item.event_id === jobId && item.refused !== null),
-  );
-  const id = refused?.id;
-  // An act done without a network waits in the list until somebody has read it.
-  const goes = refused !== undefined && !refused.isLate;
-  useEffect(() => {
-    if (!id || !goes) return undefined;
-    const timer = setTimeout(() => void dropAction(id), TOLD_MS);
-    return () => clearTimeout(timer);
-  }, [id, goes]);
+  const refused = useRefused(jobId);
   return (
     <p role="status" className={styles.refused}>
       {refused?.refused}

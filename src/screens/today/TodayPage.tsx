@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import { useNavigate, usePageId, usePageQuery } from '../../device/address/useAddress.ts';
 import type { Job } from '../../api/watches/jobs.ts';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
-import { browserStore } from '../../device/browserStorage.ts';
+import { useStoredSwitch } from '../../device/browserStorage.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
 import { NextTry } from '../../feeds/refresh/dataSign.tsx';
@@ -28,7 +28,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './daySheet.ts';
@@ -77,7 +77,7 @@ export function TodayPage() {
   const [held, setHeld] = useState<string | null>(null);
   const [editing, setEditing] = useState<Job | 'new' | null>(null);
   const [help, setHelp] = useState(false);
-  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const [letters, setLetters] = useStoredSwitch(LETTERS);
   const { last } = useLastAdded();
   const isSaid = useClock(() => last !== null && Date.now() < last.until);
   const added = isSaid && last?.day === day ? last : null;
@@ -268,16 +268,7 @@ export function TodayPage() {
           }}
         />
       )}
-      <KeyLine
-        all={KEYS}
-        open={help}
-        onOpen={setHelp}
-        letters={letters}
-        onLetters={(on) => {
-          browserStore.set(LETTERS, on ? 'on' : 'off');
-          setLetters(on);
-        }}
-      />
+      <KeyLine all={KEYS} open={help} onOpen={setHelp} letters={letters} onLetters={setLetters} />
     </ToolPage>
   );
 }

@@ -3,12 +3,10 @@ import type { Arrival } from '#contract/watches/arrival.ts';
 import { mayBeBehind, reachedAt } from '#contract/watches/departures.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
 import { titleOf } from '../../feeds/alerts/alerts.ts';
-import { clearAt } from '../../feeds/alerts/alertTimes.ts';
-import { untilWords } from '../../feeds/alerts/alertTimes.ts';
+import { clearAt, untilWords } from '../../feeds/alerts/alertTimes.ts';
+import { DRIVER_MAX, plain, sentence } from '../alert/copyTexts.ts';
 import { formatClock } from '../../time/london.ts';
 import type { RouteState } from '../../watches/watchState.ts';
-
-export const DRIVER_MAX = 160;
 
 /** "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' where nothing
  *  certainly lies ahead. Whole sentences: one that has no room is left out. */
@@ -18,13 +16,8 @@ export function driverWords(state: RouteState, arrival: Arrival | null, now: Dat
   if (!touch || !alert) return '';
   const { match } = touch;
   const { trip } = state;
-  const facts = alert.facts && {
-    place: alert.facts.place ?? null,
-    effect: alert.facts.effect ?? null,
-    cause: alert.facts.cause ?? null,
-  };
   const until = clearAt(alert) ? untilWords(alert, now).replace(/^until /, 'until about ') : '';
-  const heads = titleForms(facts, plain(titleOf(alert))).map((form) =>
+  const heads = titleForms(alert.facts, plain(titleOf(alert))).map((form) =>
     sentence([plain(form), until].filter(Boolean).join(' ')),
   );
   const head = heads.find((one) => one.length <= DRIVER_MAX) ?? '';
@@ -45,13 +38,3 @@ export function driverWords(state: RouteState, arrival: Arrival | null, now: Dat
     head,
   );
 }
-
-/** One line without what only computers read. */
-const plain = (text: string) =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
-const sentence = (text: string) =>
-  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

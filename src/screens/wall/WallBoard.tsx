@@ -24,7 +24,7 @@ import { useOurs, useSeen } from './words/seenByTeam.ts';
 import { EmptyWallRow, WallRow } from './rows/WallRow.tsx';
 import { WallSide } from './side/WallSide.tsx';
 import type { SignedOut } from './frame/WallSign.tsx';
-import { LoadingBand, WorstNow } from './band/WorstNow.tsx';
+import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
 
 /** The worst alert, five feeds and a map on one screen, read from across a room without any input. Never sample data:
  *  see demoMode.ts. */
@@ -129,7 +129,7 @@ export function FeedsPage({
               {calm ? (
                 <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
               ) : (
-                <WorstNow
+                <WallWorst
                   rows={rows}
                   ours={ours}
                   lead={lead}

@@ -7,7 +7,7 @@ import { useNavigate, usePageId, usePageName, usePageQuery } from '../../device/
 import { useAction } from '../../api/useAction.ts';
 import { orderWatches, restoreWatch } from '../../api/watches/oneWatch.ts';
 import type { ListedWatch, Watches } from '../../api/watches/watches.ts';
-import { browserStore, tabStore } from '../../device/browserStorage.ts';
+import { browserStore, tabStore, useStoredSwitch } from '../../device/browserStorage.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
 import { NextTry } from '../../feeds/refresh/dataSign.tsx';
@@ -58,7 +58,7 @@ import styles from './RoutesPage.module.css';
 
 const EditRoute = lazy(() => import('./making/EditRoute.tsx'));
 
-export const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
+const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
 
 const LETTERS = 'clearway_routes_letter_keys';
 const VIEW = 'clearway_routes_view';
@@ -136,7 +136,7 @@ export function RoutesPage() {
   /** How many reports were made here. */
   const [made, setMade] = useState(0);
   const isHere = useHere();
-  const [letters, setLetters] = useState(() => browserStore.get(LETTERS) !== 'off');
+  const [letters, setLetters] = useStoredSwitch(LETTERS);
   const place = useRef<HTMLDivElement>(null);
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
   useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
@@ -381,16 +381,7 @@ export function RoutesPage() {
         </Suspense>
       )}
       {deleting && <DeleteWatch watch={deleting} onDeleted={gone} onCancel={() => setDeleting(null)} />}
-      <KeyLine
-        all={KEYS}
-        open={help}
-        onOpen={setHelp}
-        letters={letters}
-        onLetters={(on) => {
-          browserStore.set(LETTERS, on ? 'on' : 'off');
-          setLetters(on);
-        }}
-      />
+      <KeyLine all={KEYS} open={help} onOpen={setHelp} letters={letters} onLetters={setLetters} />
     </ToolPage>
   );
 }

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { alertAddress, alertTime, detailOf, gradeOf, titleOf } from '../../feeds/alerts/alerts.ts';
 import { shortTime, spanWords } from '../../feeds/alerts/alertTimes.ts';
-import { formsOf } from '../../feeds/alerts/worst.ts';
+import { formsOf } from '../../feeds/alerts/titles.ts';
 import { Answers } from '../../shift/inHand/Answers.tsx';
 import { useClock } from '../../time/tickingClock.ts';
 import { formatClock, formatDateTime } from '../../time/london.ts';

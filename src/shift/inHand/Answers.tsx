@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { act, ask, undo, useStateOf, useStates, useUndo } from './inHandStates.ts';
 import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
-import { dropAction, useQueue } from './sendActions.ts';
+import { dropAction, useQueue, type WaitingAction } from './sendActions.ts';
 
 /** How long a press on "Acknowledge" opens the other answers. */
 const LONG_PRESS_MS = 500;
@@ -117,10 +117,10 @@ function Undo({ alert, eventId, small }: { alert: Alert; eventId: string; small:
   );
 }
 
-/** Why the server did not take what was done: who was first, and when. The own choice stays one tap away. */
-function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
+/** What the server did not take of what was done last about an incident or a job; said for a while. */
+export function useRefused(subjectId: string): WaitingAction | undefined {
   const refused = useQueue(({ items }) =>
-    items.findLast((item) => item.event_id === eventId && item.refused !== null),
+    items.findLast((item) => item.event_id === subjectId && item.refused !== null),
   );
   const id = refused?.id;
   // Actions done without a network wait in the list until somebody has read them.
@@ -130,6 +130,12 @@ function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
     const timer = setTimeout(() => void dropAction(id), TOLD_MS);
     return () => clearTimeout(timer);
   }, [id, goes]);
+  return refused;
+}
+
+/** Why the server did not take what was done: who was first, and when. The own choice stays one tap away. */
+function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
+  const refused = useRefused(eventId);
   if (!refused) return null;
   const { doing } = refused;
 

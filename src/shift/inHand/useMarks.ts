@@ -8,7 +8,7 @@ import { seenWords, whoWords } from './inHandWords.ts';
 
 const MINUTE_MS = 60_000;
 
-export type States = ReadonlyMap<string, TeamResponse>;
+type States = ReadonlyMap<string, TeamResponse>;
 
 /** The state of an alert: its own, else that of another report of the same incident. */
 export function knownState(states: States, { event_id, metadata }: Alert): TeamResponse | undefined {

@@ -57,9 +57,9 @@ it('draws clusters and disruptions on the map in the size that keeps them apart'
 });
 
 it.each([
-  ['place', 'src/screens/wall/band/WorstNow.module.css', '.first'],
-  ['effect', 'src/screens/wall/band/WorstNow.module.css', '.second'],
-  ['kind', 'src/screens/wall/band/WorstNow.module.css', '.marks'],
+  ['place', 'src/screens/wall/band/WallWorst.module.css', '.first'],
+  ['effect', 'src/screens/wall/band/WallWorst.module.css', '.second'],
+  ['kind', 'src/screens/wall/band/WallWorst.module.css', '.marks'],
   ['calm', 'src/screens/wall/rows/WallCalm.module.css', '.more'],
   ['lead', 'src/screens/wall/rows/WallLive.module.css', '.title'],
   ['time', 'src/screens/wall/rows/WallLive.module.css', '.time'],

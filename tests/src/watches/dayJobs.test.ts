@@ -17,7 +17,8 @@ import {
   refWords,
   slotWords,
 } from '../../../src/watches/dayJobs.ts';
-import { DRIVER_MAX, driverWords } from '../../../src/screens/today/driverWords.ts';
+import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
+import { driverWords } from '../../../src/screens/today/driverWords.ts';
 import { withMarks } from '../../../src/screens/today/marks.ts';
 import { type Known, stateOf } from '../../../src/watches/watchState.ts';
 
@@ -310,6 +311,13 @@ describe('the state of a job', () => {
     expect(line).toBe(
       'Critical: North East England and 3 more: amber wind warning, reached about 06:28, no end told',
     );
+  });
+
+  it('says when it begins, where the vehicle is on that stretch before', () => {
+    const wind = alert('met:1', { source: 'met-office', title: 'Wind warning', start_time: at('06:40') });
+    const [line] = said(of(job(), { watch: route([match('met:1')]), alerts: [wind] }));
+    expect(line).toContain(', from 06:40, ');
+    expect(line).not.toContain('reached');
   });
 
   it('shows nothing of an arrival that nobody tells, and the deadline against what is told', () => {

@@ -4,12 +4,12 @@ import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   columnName,
   columnWords,
-  dayRange,
   leftOutWords,
   modesWords,
   rowWords,
   whichWords,
 } from '../../../src/watches/whichWords.ts';
+import { daysWords } from '../../../src/watches/routeWords.ts';
 
 const HIGH = { ...WHICH, min_severity: 'high' as const };
 const HOURS = { days: 0b0011111, from: '06:00', to: '20:00' };
@@ -36,7 +36,7 @@ it.each([
   [0b1100000, 'Sat, Sun'],
   [0b0011101, 'Mon, Wed to Fri'],
 ])('names the days %i', (days, words) => {
-  expect(dayRange(days)).toBe(words);
+  expect(daysWords(days, ' to ')).toBe(words);
 });
 
 it('says which and when in one line', () => {

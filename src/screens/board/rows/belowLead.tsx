@@ -2,7 +2,7 @@
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { silentWords } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock, useThen } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';

@@ -9,7 +9,8 @@ import { OutsideLink } from '../../../ui/signs/OutsideLink.tsx';
 import { Severity } from '../../../ui/signs/Severity.tsx';
 import { formatDateTime } from '../../../time/london.ts';
 import styles from './IncidentRow.module.css';
-import { approximateText, feedText, headOf, phaseText, sourceText, staleText } from './incidentWords.ts';
+import { headOf } from '../../../feeds/alerts/titles.ts';
+import { approximateText, feedText, phaseText, sourceText, staleText } from './incidentWords.ts';
 import type { Reported } from './useIncidents.ts';
 
 /** One disruption in full; without its age where the age would be wrong. */

@@ -1,22 +1,14 @@
 /** Words of an incident on the map and beside it. */
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
-import { effectForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
-import { gradeOf, titleOf } from '../../../feeds/alerts/alerts.ts';
+import { gradeOf } from '../../../feeds/alerts/alerts.ts';
+import { headOf } from '../../../feeds/alerts/titles.ts';
 import { notRecentText } from '../../../feeds/alerts/sourceStatus.ts';
 import { spanWords } from '../../../feeds/alerts/alertTimes.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import type { Reported } from './useIncidents.ts';
-
-/** Where, and what and why: "M62 eastbound, J26 to J27", "Closed, overturned lorry". Where the facts say neither, the
- *  publisher's title, and nothing. */
-export function headOf(alert: Alert): { place: string; effect: string } {
-  const { place = null, effect = null, cause = null } = alert.facts ?? {};
-  const [said] = effectForms({ place, effect, cause });
-  return place && said ? { place, effect: said } : { place: titleOf(alert), effect: '' };
-}
 
 /** "05:31 to about 11:00", "since 16 Nov", "From 23:00 today"; "Active" where nobody says since when. */
 export const phaseText = ({ alert }: Reported, now: Date) => spanWords(alert, now) || 'Active';

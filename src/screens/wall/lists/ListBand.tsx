@@ -8,7 +8,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { Band, usePlate, WorstBand } from '../band/WorstNow.tsx';
+import { Band, usePlate, WorstBand } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {

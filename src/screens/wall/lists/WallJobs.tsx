@@ -29,7 +29,7 @@ import { JUDGE_MS, entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';
 import { LIST_HEIGHT, UPRIGHT_LIST_HEIGHT } from '../words/wallMeasures.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { isCritical } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';

@@ -7,7 +7,7 @@ import { alertTime, gradeOf, isCritical, shownOf } from '../../../feeds/alerts/a
 import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { briefTime } from '../../../feeds/alerts/alertTimes.ts';
-import { sayingForms } from '../../../feeds/alerts/shortTitles.ts';
+import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';

@@ -6,7 +6,7 @@ import { silentSources } from '../../../feeds/alerts/sourceStatus.ts';
 import { fromWords, shortTime } from '../../../feeds/alerts/alertTimes.ts';
 import { fitting, textWidth } from '../words/wallFit.ts';
 import { LIVE_TEXT } from '../words/wallMeasures.ts';
-import { shortForms, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import styles from './WallSlot.module.css';
 
 /** At the right of a row's last line: a source that is silent, or what is planned next. */

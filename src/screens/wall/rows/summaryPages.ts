@@ -4,7 +4,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Summary } from '../../../api/alerts/feeds.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { isBuiltIn } from '../../../feeds/rows/summarySentences.ts';
-import { formsOf } from '../../../feeds/alerts/worst.ts';
+import { formsOf } from '../../../feeds/alerts/titles.ts';
 import { fits } from '../words/wallFit.ts';
 
 /** Its sentences. */

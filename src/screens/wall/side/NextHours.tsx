@@ -8,7 +8,7 @@ import { fits, fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import styles from './NextHours.module.css';
-import { namedPlaces, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
+import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 /** On a wide screen there is room for more; the others are hidden elsewhere. */
@@ -21,7 +21,7 @@ const SECOND_LINE = 26;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
-export interface NextEntries {
+interface NextEntries {
   /** When they are read from; the time of an old board. */
   from: Date;
   /** Up to the most that a wide screen has room for. */

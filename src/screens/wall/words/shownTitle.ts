@@ -2,8 +2,7 @@
 import { knownSource, type Nation } from '#contract/feeds/sources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms, shortEffects, shortForms, shortPlaces } from '../../../feeds/alerts/shortTitles.ts';
-import { formsOf } from '../../../feeds/alerts/worst.ts';
+import { formsOf, sayingForms, shortEffects, shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { DIRECTION_WORDS } from '../../../watches/routeWords.ts';
 import { type Face, fits, fitting } from './wallFit.ts';

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import {
-  alsoText,
-  formsOf,
-  orderOf,
-  trendText,
-  worstLabel,
-  worstOf,
-} from '../../../../src/feeds/alerts/worst.ts';
+import { formsOf } from '../../../../src/feeds/alerts/titles.ts';
+import { alsoText, orderOf, trendText, worstLabel, worstOf } from '../../../../src/feeds/alerts/worst.ts';
 
 const NOW = new Date('2026-11-22T06:14:00Z');
 const at = (time: string, day = '2026-11-22') => `${day}T${time}:00.000Z`;

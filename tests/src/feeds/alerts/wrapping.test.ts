@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptTogether } from '../../../../src/feeds/alerts/shortTitles.ts';
+import { keptTogether } from '../../../../src/feeds/alerts/titles.ts';
 
 it('keeps together what belongs together where a line wraps', () => {
   // _ is a no-break space.

@@ -1,9 +1,31 @@
-/** Name of an alert where there is room for few words: a place and one effect, never half of either. */
-import { effectForms, placeForms } from '#contract/incidents/titleForms.ts';
+/** An alert's title in all its lengths: a place and an effect, never half of either. A screen takes the first that fits. */
+import { knownFeed } from '#contract/feeds/feeds.ts';
+import { effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
-import { formsOf } from './worst.ts';
+import { titleOf } from './alerts.ts';
 
 const ROAD = /^[AMB]\d+(?:\(M\))?(?: [a-z]+bound| (?:anti-)?clockwise| both ways)?(?=[ ,])/;
+
+/** The fullest first; of one that another feed counts, where to look. */
+export function formsOf(alert: Alert): string[] {
+  const { facts, see } = alert;
+  if (!see?.feed) return titleForms(facts, titleOf(alert));
+  const [where = ''] = (facts?.place ?? titleOf(alert).split(': ')[0]!).split(', '); // split gives at least one
+  return [`${where}: see ${knownFeed(see.feed)?.title ?? see.feed}`];
+}
+
+/** The first of these within so many characters, else the shortest. */
+export const formWithin = (forms: readonly string[], most: number): string =>
+  forms.find((form) => form.length <= most) ?? forms.at(-1) ?? '';
+
+/** Where, and what and why: "M62 eastbound, J26 to J27", "Closed, overturned lorry". Where the facts say neither, the
+ *  publisher's title, and nothing. */
+export function headOf(alert: Alert): { place: string; effect: string } {
+  const [effect] = effectForms(alert.facts ?? {});
+  return alert.facts?.place && effect
+    ? { place: alert.facts.place, effect }
+    : { place: titleOf(alert), effect: '' };
+}
 
 /** The title in all its lengths, then with less said of the effect, then without where the road leads to; where nothing
  *  fits the place alone. */
@@ -36,7 +58,7 @@ export function sayingForms(alert: Alert): string[] {
 const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
 
 /** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
-export function warningForms({ facts }: Alert): string[] {
+function warningForms({ facts }: Alert): string[] {
   const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
   return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
 }
@@ -67,11 +89,10 @@ export const shortPlaces = (place: string): string[] => {
 
 /** Effect there, to stand alone: with its cause, without it, then only the first and strongest of several. */
 export function shortEffects({ facts }: Alert): string[] {
-  const { place = null, effect = null, cause = null } = facts ?? {};
-  const forms = effectForms({ place, effect, cause });
+  const forms = effectForms(facts ?? {});
   for (const shorten of SHORTENINGS) {
     const last = forms.at(-1);
-    const form = last && capital(shorten(last, place ?? ''));
+    const form = last && capital(shorten(last, facts?.place ?? ''));
     if (form && form.length < last.length) forms.push(form);
   }
   return forms;

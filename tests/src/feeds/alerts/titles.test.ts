@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../../src/api/alerts/disruptions.ts';
-import { shortEffects, shortForms, shortPlaces } from '../../../../src/feeds/alerts/shortTitles.ts';
+import { shortEffects, shortForms, shortPlaces } from '../../../../src/feeds/alerts/titles.ts';
 
 const alert = (place: string, effect: string, cause: string | null = null): Alert => ({
   event_id: 'a',

@@ -18,10 +18,10 @@ import { sinceOnWall, untilOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import type { Lead } from './useLead.ts';
-import styles from './WorstNow.module.css';
+import styles from './WallWorst.module.css';
 
 /** The worst alert of the whole board: which, where, until when. It never changes its height. */
-export function WorstNow({
+export function WallWorst({
   rows,
   ours,
   lead: { alert, candidates },
@@ -190,7 +190,7 @@ export function LoadingBand() {
 
 export type Plate = 'filled' | 'outlined' | null;
 
-export interface BandMark {
+interface BandMark {
   text: string | null;
   icon?: ReactNode;
   isLabel?: boolean;
