@@ -12,8 +12,8 @@ import { isWatchedWithin, isWatching, watchingChangesAt } from '#contract/watche
 import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
-import { dayAndClock } from './dayAndClock.ts';
 import {
+  dayAndClock,
   endUnknownWords,
   isInWindow,
   isNotMet,

@@ -31,7 +31,7 @@ import {
 } from './moments.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { knownSource } from '#contract/feeds/sources.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';

@@ -26,7 +26,7 @@ import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { Reveal } from '../../../ui/dialogs/Reveal.tsx';
-import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import { dayAndClock } from '../../../watches/timeWindow.ts';
 import styles from './Share.module.css';
 
 const FORMS: readonly { form: Exclude<SharedForm, 'page'>; name: string; use: string }[] = [
