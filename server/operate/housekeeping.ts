@@ -1,4 +1,5 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
@@ -32,9 +33,6 @@ import { spans } from '../feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Single polls, before only their hourly sums are kept. */
 const POLLS_KEPT_MS = 35 * DAY_MS;
