@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { isSnoozed } from '#contract/shift/responseWords.ts';
 import { useEffect } from 'react';
@@ -5,8 +6,6 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { hasWoken, useInHand } from './inHandStore.ts';
 import { seenWords, whoWords } from './inHandWords.ts';
-
-const MINUTE_MS = 60_000;
 
 type States = ReadonlyMap<string, TeamResponse>;
 

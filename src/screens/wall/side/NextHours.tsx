@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
@@ -109,8 +110,6 @@ export function NextHours({
     </section>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 const NONE: ReadonlySet<NextUp> = new Set();
 

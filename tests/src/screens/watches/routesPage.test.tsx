@@ -1064,6 +1064,22 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
+  it('keeps what was typed when it is closed by Escape or Back, and forgets what was given up', async () => {
+    render(<RoutesPage />);
+    await rows();
+    const open = async () => {
+      await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+      return within(screen.getByRole('dialog'));
+    };
+    await user.type((await open()).getByLabelText('What it is'), 'Car on fire');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const dialog = await open();
+    expect(dialog.getByLabelText<HTMLInputElement>('What it is').value).toBe('Car on fire');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
+  });
+
   it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     render(<RoutesPage />);
@@ -1503,7 +1519,19 @@ describe('a new area', () => {
     expect(screen.getByDisplayValue('Within 30 km of Principality Stadium')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Save area' }));
+
+    // Another place that is typed and not chosen is not dropped without a word.
+    const field = () => screen.getByLabelText<HTMLInputElement>('Place, station, venue or postcode');
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' });
+    fireEvent.change(field(), { target: { value: 'Swansea' } });
+    expect(save().disabled).toBe(true);
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    expect(field().value).toBe('Swansea');
+    expect(save().disabled).toBe(true);
+    fireEvent.change(field(), { target: { value: 'Principality Stadium' } });
+    expect(save().disabled).toBe(false);
+    await user.click(save());
 
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9/tell'));
     expect(sent[0]!.body).toMatchObject({
