@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ownReport } from '../../server/calls/reference/examples.ts';
+import { ownReport } from '../../server/calls/reference/sharedExamples.ts';
 import { boardShown, expect, openBoard, resize, rowOf, test, withSession } from '../support/browser.ts';
 
 const SIZES = [

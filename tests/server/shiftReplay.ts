@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { TellMe } from '#contract/watches/tellMe.ts';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
-import { watchRequest } from '../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../server/calls/reference/sharedExamples.ts';
 import { startSchedule } from '../../server/sources/polling/pollSchedule.ts';
 import { startMatching } from '../../server/watches/matching/matching.ts';
 import { matchingState } from '../../server/watches/matching/matchingState.ts';

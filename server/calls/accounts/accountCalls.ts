@@ -20,7 +20,7 @@ import {
   type AccountSession,
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
 import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -28,9 +28,8 @@ import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
-import { docsTickets } from '../../accounts/docsTickets.ts';
+import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
-import { endOf, sessions } from '../../accounts/sessions.ts';
 import { users } from '../../accounts/users.ts';
 import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
 
@@ -164,7 +163,26 @@ export const accountCalls =
     app.get(
       '/sessions',
       {
-        config: { ...own, costs: 'list', answer: { sessions: [example.accountSession], total: 1 } },
+        config: {
+          ...own,
+          costs: 'list',
+          answer: {
+            sessions: [
+              {
+                id: example.SESSION_ID,
+                kind: 'browser',
+                name: null,
+                current: true,
+                created_at: '2026-11-21T07:58:12.000Z',
+                last_used_at: '2026-11-21T08:28:12.000Z',
+                ends_at: '2027-02-19T07:58:12.000Z',
+                network: '198.51.100.7',
+                browser: 'Firefox on Windows',
+              },
+            ],
+            total: 1,
+          },
+        },
         schema: {
           operationId: 'listSessions',
           summary: 'Where one is signed in',
@@ -241,7 +259,16 @@ export const accountCalls =
     app.get(
       '/second-factor',
       {
-        config: { ...own, costs: 'list', answer: example.secondFactor },
+        config: {
+          ...own,
+          costs: 'list',
+          answer: {
+            state: 'on',
+            since: '2026-10-01T09:12:00.000Z',
+            recovery_codes_left: 9,
+            required: false,
+          },
+        },
         schema: {
           operationId: 'readSecondFactor',
           summary: 'Whether one signs in with a second factor',

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';

@@ -10,7 +10,7 @@ import {
   UserList,
 } from '#contract/accounts/admin.ts';
 import { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import type { Config } from '../../config.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -214,7 +214,25 @@ export const adminCalls =
     app.get(
       '/audit',
       {
-        config: { who: 'admin', costs: 'list', answer: { entries: [example.auditEntry], next_cursor: null } },
+        config: {
+          who: 'admin',
+          costs: 'list',
+          answer: {
+            entries: [
+              {
+                id: '17',
+                at: '2026-11-21T08:20:00.000Z',
+                actor_id: '0d9e4c7b-51c3-4b7e-8f3f-6f7a5f0f9b42',
+                actor: 'admin@clearway.example',
+                action: 'user.role_changed',
+                subject_id: example.user.id,
+                subject: example.user.email,
+                detail: 'user to admin',
+              },
+            ],
+            next_cursor: null,
+          },
+        },
         schema: {
           operationId: 'listAudit',
           summary: 'What administrators did, newest first',

@@ -9,7 +9,7 @@ import {
   SESSION_CATEGORY,
   UsageEvent,
 } from '#contract/accounts/analytics.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import type { Db } from '../../db/open.ts';
 import { usage } from '../../http/usage/usage.ts';
 import { badInput } from '../../refusals.ts';
@@ -53,7 +53,29 @@ export const analyticsCalls =
     app.get(
       '/overview',
       {
-        config: { who: 'admin', costs: 'work', answer: example.overview },
+        config: {
+          who: 'admin',
+          costs: 'work',
+          answer: {
+            logins_last_7_days: 12,
+            active_users_last_24_hours: 4,
+            api_requests_last_24_hours: 5230,
+            top_endpoints_last_24_hours: [
+              { method: 'GET', endpoint: '/api/v1/feeds', count: 4100, avg_response_ms: 1.8 },
+            ],
+            recent_events: [
+              {
+                id: '1042',
+                display_name: example.user.display_name,
+                event_type: 'login',
+                event_category: 'session',
+                occurred_at: '2026-11-21T07:58:12.000Z',
+              },
+            ],
+            requests_by_hour: [{ hour: '2026-11-21T08:00:00.000Z', count: 218, failed: 0 }],
+            logins_by_day: [{ day: '2026-11-21', count: 3 }],
+          },
+        },
         schema: {
           operationId: 'readOverview',
           summary: 'Usage figures of the service',
@@ -70,7 +92,25 @@ export const analyticsCalls =
     app.get(
       '/api-usage',
       {
-        config: { who: 'admin', costs: 'work', answer: { usage: [example.apiCall], total: 1 } },
+        config: {
+          who: 'admin',
+          costs: 'work',
+          answer: {
+            usage: [
+              {
+                id: '88214',
+                endpoint: '/api/v1/feeds',
+                method: 'GET',
+                status_code: 200,
+                user_email: example.user.email,
+                auth_type: 'session',
+                response_time_ms: 1.7,
+                created_at: '2026-11-21T08:31:00.000Z',
+              },
+            ],
+            total: 1,
+          },
+        },
         schema: {
           operationId: 'listApiUsage',
           summary: 'The newest API calls',

@@ -12,7 +12,7 @@ import {
   type Tier,
 } from '#contract/accounts/keys.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import {
   keyHash,
   newKey,
@@ -194,7 +194,18 @@ export const keyCalls =
     app.get(
       '/:id/rate-limit',
       {
-        config: { who: 'user', costs: 'list', answer: example.keyRateLimit, refusals: { 404: UNKNOWN } },
+        config: {
+          who: 'user',
+          costs: 'list',
+          answer: {
+            tier: 'free',
+            limit_per_day: 1000,
+            used_today: 120,
+            remaining: 880,
+            resets_at: '2026-11-22T00:00:00.000Z',
+          },
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
           operationId: 'readKeyRateLimit',
           summary: 'What is left of an API key’s requests today',

@@ -7,8 +7,22 @@ import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { conflict, notFound } from '../../refusals.ts';
+
+const teamExample = {
+  id: example.ownTeam.id,
+  name: example.ownTeam.name,
+  created_at: '2026-09-01T09:00:00.000Z',
+  members: [
+    {
+      user_id: example.user.id,
+      display_name: example.user.display_name,
+      email: example.user.email,
+      role: 'lead',
+    },
+  ],
+};
 
 interface Parts {
   db: Db;
@@ -75,7 +89,7 @@ export const teamAdminCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const Id = z.object({
-      id: z.string().max(64).meta({ description: 'The team’s id.', example: example.team.id }),
+      id: z.string().max(64).meta({ description: 'The team’s id.', example: teamExample.id }),
     });
     const Member = Id.extend({
       user_id: z.string().max(64).meta({ description: 'The user’s id.', example: example.user.id }),
@@ -100,7 +114,7 @@ export const teamAdminCalls =
     app.get(
       '/',
       {
-        config: { who: 'admin', costs: 'list', answer: { mode: 'many', teams: [example.team], total: 1 } },
+        config: { who: 'admin', costs: 'list', answer: { mode: 'many', teams: [teamExample], total: 1 } },
         schema: {
           operationId: 'listTeams',
           summary: 'All teams, and who is in them',
@@ -120,8 +134,8 @@ export const teamAdminCalls =
         config: {
           who: 'admin',
           costs: 'little',
-          body: { name: example.team.name },
-          answer: { ...example.team, members: [] },
+          body: { name: teamExample.name },
+          answer: { ...teamExample, members: [] },
           meanings: { 201: 'The team was created.' },
           refusals: { 409: ONE_TEAM },
         },

@@ -1,4 +1,5 @@
 /** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -13,9 +14,9 @@ import {
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
-import { DisplayJobList } from '#contract/watches/jobs.ts';
+import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
@@ -39,8 +40,6 @@ const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be o
 const DisplayId = z.object({
   id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
 });
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Parts {
   db: Db;
@@ -219,7 +218,32 @@ export const teamDisplayCalls =
     app.get(
       '/',
       {
-        config: { who: 'lead', costs: 'list', answer: { displays: [example.teamDisplay], total: 1 } },
+        config: {
+          who: 'lead',
+          costs: 'list',
+          answer: {
+            displays: [
+              {
+                id: example.display.id,
+                name: example.display.name,
+                state: example.display.state,
+                last_seen_at: example.display.last_seen_at,
+                layout_id: example.layout.id,
+                tags: ['Control room'],
+                rev: 7,
+                asked_at: '2026-11-21T08:12:00.000Z',
+                taken_rev: 7,
+                taken_at: '2026-11-21T08:12:20.000Z',
+                page: 'routes',
+                page_since: '2026-11-21T08:30:00.000Z',
+                problem: null,
+                build: example.heartbeat.build,
+                screen: { width: 1920, height: 1080 },
+              },
+            ],
+            total: 1,
+          },
+        },
         schema: {
           operationId: 'listTeamDisplays',
           summary: 'The displays of the caller’s team, by name',
@@ -257,7 +281,15 @@ export const teamDisplayCalls =
     app.get(
       '/me/jobs',
       {
-        config: { who: 'display', costs: 'board', answer: example.displayJobList },
+        config: {
+          who: 'display',
+          costs: 'board',
+          answer: {
+            day: example.job.day,
+            jobs: [DisplayJob.parse(example.job)],
+            total: 1,
+          },
+        },
         schema: {
           operationId: 'listDisplayJobs',
           summary: 'Today’s jobs on the routes that this display was given to show',

@@ -1,4 +1,5 @@
 /** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+import { HOUR_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -16,7 +17,7 @@ import {
   SentMessage,
   SentMessageList,
 } from '#contract/displays/layouts.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
@@ -27,13 +28,22 @@ import { watches } from '../../watches/watchStore.ts';
 import { sentRev } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
+const sentMessageExample = {
+  ...example.messageRequest,
+  id: '5b8f6c62-6a3b-4c0a-8f39-1b6d2f0c9a77',
+  at: '2026-11-21T08:12:00.000Z',
+  from: 'Rosa Jones',
+  displays: 2,
+};
+
+const { to: _to, displays: _displays, ...ownMessageExample } = sentMessageExample;
+
 const NO_LAYOUT = 'Layout not found';
 const CHANGED = 'Somebody else has changed this layout. Load it again.';
 const NO_DISPLAY = 'Display not found';
 const NO_MESSAGE = 'Message not found. It may be over.';
 const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
-const HOUR_MS = 60 * 60_000;
 
 const idOf = (what: string, of: string) =>
   z.object({
@@ -44,7 +54,7 @@ const idOf = (what: string, of: string) =>
   });
 const LayoutId = idOf('layout', example.layout.id);
 const DisplayId = idOf('display', example.display.id);
-const MessageId = idOf('message', example.sentMessage.id);
+const MessageId = idOf('message', sentMessageExample.id);
 
 interface Parts {
   db: Db;
@@ -69,7 +79,17 @@ export const layoutCalls =
     app.get(
       '/me',
       {
-        config: { who: 'display', costs: 'little', answer: example.displaySelf },
+        config: {
+          who: 'display',
+          costs: 'little',
+          answer: {
+            rev: 7,
+            layout: example.layout,
+            message: ownMessageExample,
+            tags: ['Control room'],
+            name: example.display.name,
+          },
+        },
         schema: {
           operationId: 'readDisplaySelf',
           summary: 'What this display shows',
@@ -244,7 +264,7 @@ export const layoutCalls =
     app.get(
       '/messages',
       {
-        config: { who: 'lead', costs: 'list', answer: { messages: [example.sentMessage], total: 1 } },
+        config: { who: 'lead', costs: 'list', answer: { messages: [sentMessageExample], total: 1 } },
         schema: {
           operationId: 'listDisplayMessages',
           summary: 'The messages that stand on displays of the team',
@@ -270,7 +290,7 @@ export const layoutCalls =
           who: 'lead',
           costs: 'little',
           body: example.messageRequest,
-          answer: example.sentMessage,
+          answer: sentMessageExample,
           refusals: { 429: ACTS_FULL },
         },
         schema: {

@@ -1,4 +1,5 @@
 /** /api/v1/displays: pairing (RFC 8628), the tokens of displays, and their reports. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -23,7 +24,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { Refusal } from '#contract/errors.ts';
 import { showUserCode, USER_CODE_LENGTH, USER_CODE_LETTERS } from '#contract/displays/userCode.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
@@ -58,9 +59,6 @@ const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
   description: 'The code that the display shows.',
   example: example.askingDisplay.user_code,
 });
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Parts {
   db: Db;
@@ -145,7 +143,7 @@ export const pairingCalls =
           who: 'anyone',
           costs: 'little',
           body: { grant_type: DEVICE_CODE_GRANT, device_code: example.deviceAuthorization.device_code },
-          answer: example.displayToken,
+          answer: { ...example.tokens, token_type: 'Bearer', expires_in: 3600 },
           meanings: {
             400: 'Not yet, too often, or no longer: `error` says which, in the words of RFC 8628.',
           },

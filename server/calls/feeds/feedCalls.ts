@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, FeedBundle, FeedEvents, FeedList, FEEDS, Summary } from '#contract/feeds/feeds.ts';
 import type { Revisions } from '../../db/revisions.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { notFound } from '../../refusals.ts';
 import type { FeedAnswers } from '../../feeds/feedAnswers.ts';
 import { sendReady } from '../../http/answers/readyAnswers.ts';

@@ -9,7 +9,6 @@ import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
 import { sourceReports } from './sourceReports.ts';
 import { type Collector, missingSettings } from '../../incidents/collector.ts';
 import { conflict, notFound, tooMany } from '../../refusals.ts';
@@ -53,7 +52,45 @@ export const sourceCalls =
           who: 'admin',
           costs: 'list',
           answer: {
-            sources: [example.sourceReport],
+            sources: [
+              {
+                source: 'airport-status',
+                name: 'Airport status',
+                feed: 'Aviation',
+                covers: 'Weather risk and delays at UK airports',
+                standing: 'failing',
+                why: '503 Service Unavailable, 62 times',
+                interval_seconds: 900,
+                max_age_seconds: 3600,
+                freshness: 'stale',
+                last_attempt: '2026-11-21T08:30:00.000Z',
+                last_success: '2026-11-21T05:06:00.000Z',
+                next_run: '2026-11-21T08:45:00.000Z',
+                consecutive_failures: 62,
+                last_ms: 820,
+                alerts: 5,
+                routes: 1,
+                polls: [
+                  { at: '2026-11-21T05:06:00.000Z', ok: true, records: 5 },
+                  { at: '2026-11-21T08:30:00.000Z', ok: false, records: 0 },
+                ],
+                settings: [
+                  {
+                    name: 'AIRPORT_CODES',
+                    about: 'ICAO codes of the airports, separated by commas',
+                    required: false,
+                    is_set: false,
+                  },
+                ],
+                missing_settings: [],
+                skipped: 0,
+                problems: [],
+                off: null,
+                demoted: null,
+                demoted_by: 0,
+                asked_at: null,
+              },
+            ],
             total: 1,
             generated_at: '2026-11-21T08:31:00.000Z',
           },

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import type { Config } from '../../config.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';

@@ -18,7 +18,7 @@ import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { publisherOf } from '../../sources/allSources.ts';
 import { knownSource, type Subject } from '#contract/feeds/sources.ts';
 import { ReadingFault } from '#contract/incidents/whatWasRead.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import type { Collector } from '../../incidents/collector.ts';
 import type { Config } from '../../config.ts';
 import { outlinesNear } from '../../incidents/list/disruptionFilter.ts';
@@ -67,7 +67,7 @@ const unknownSource = (source: string) => `Source '${source}' not found or has n
 const unknownNumber = (number: string) => `No alert has the number '${number}'`;
 const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
 
-export interface DisruptionParts {
+interface DisruptionParts {
   db: Db;
   collectors: readonly Collector[];
   config: Pick<Config, 'settings' | 'teams'>;
@@ -286,7 +286,27 @@ export const disruptionCalls =
     app.get(
       '/collectors/status',
       {
-        config: { who: 'board', costs: 'list', answer: { collectors: [example.collector], total: 1 } },
+        config: {
+          who: 'board',
+          costs: 'list',
+          answer: {
+            collectors: [
+              {
+                source: 'kb-incidents',
+                enabled: true,
+                state: 'ok',
+                interval_seconds: 300,
+                max_age_seconds: 1800,
+                last_attempt: '2026-11-21T08:30:00.000Z',
+                last_success: '2026-11-21T08:30:00.000Z',
+                next_run: '2026-11-21T08:35:00.000Z',
+                consecutive_failures: 0,
+                event_count: 1,
+              },
+            ],
+            total: 1,
+          },
+        },
         schema: {
           operationId: 'readCollectors',
           summary: 'The state of each collector; for administrators also its errors',
@@ -348,7 +368,37 @@ export const disruptionCalls =
         config: {
           who: 'board',
           costs: 'list',
-          answer: example.disruptionHistory,
+          answer: {
+            ...example.disruption,
+            geometry: null,
+            first_seen_at: '2026-11-21T07:45:00.000Z',
+            ended_at: null,
+            ended_reason: null,
+            history: [
+              {
+                seen_at: '2026-11-21T07:45:00.000Z',
+                severity: 'high',
+                title: example.disruption.title,
+                summary_line: example.disruption.summary_line,
+                updated_at: example.disruption.updated_at,
+                start_time: example.disruption.start_time,
+                end_time: null,
+                phase: 'active',
+                changed: [],
+                ended_at: null,
+                ended_reason: null,
+              },
+            ],
+            versions: 1,
+            published: {
+              name: 'Knowledgebase incidents',
+              feed: { slug: 'rail-network', title: 'Rail Network' },
+              publisher: 'National Rail Enquiries',
+              licence: { name: 'Terms of the Rail Data Marketplace', url: 'https://raildata.org.uk' },
+              attribution: 'National Rail Enquiries, by the Rail Data Marketplace.',
+            },
+            nearby: null,
+          },
           refusals: { 404: unknown('tfl:gone') },
         },
         schema: {

@@ -1,4 +1,5 @@
 /** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -9,7 +10,6 @@ import {
   TownCount,
   ViewportEvents,
 } from '#contract/places/events.ts';
-import * as example from '../reference/examples.ts';
 import {
   events,
   EVENTS_LIMIT_DEFAULT,
@@ -19,7 +19,9 @@ import {
 } from '../../geography/events/events.ts';
 import type { Db } from '../../db/open.ts';
 import { notFound } from '../../refusals.ts';
-import { span } from '../../http/documents/londonTime.ts';
+import { daysAfter, span } from '../../http/documents/londonTime.ts';
+import { londonDay } from '#contract/london.ts';
+import { nextDate } from '../../geography/events/sample/sampleCalendar.ts';
 import { viewIndex } from '../../geography/events/indexes/viewIndex.ts';
 import { type Answer, answerOfBytes, sendReady } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';
@@ -34,7 +36,38 @@ import {
   yesNo,
 } from '../../http/calls/parameters.ts';
 
-export interface EventParts {
+const stationExample = {
+  name: 'Cardiff Central',
+  crs: 'CDF',
+  latitude: 51.476,
+  longitude: -3.179,
+  distance_km: 0.4,
+};
+
+/** The sample is of the coming year: which date it has depends on when the server starts. */
+const matchDayExample = nextDate(40, daysAfter(londonDay(new Date()), 1));
+
+const matchIdExample = `sample-cardiff-city-stadium-7-${matchDayExample}`;
+
+const mapEventExample = {
+  performance_id: matchIdExample,
+  event_id: matchIdExample,
+  name: 'Home match at Cardiff City Stadium',
+  category: 'Sport',
+  start_datetime: `${matchDayExample}T15:00:00.000Z`,
+  end_datetime: `${matchDayExample}T16:55:00.000Z`,
+  venue_name: 'Cardiff City Stadium',
+  venue_town: 'Cardiff',
+  postcode: 'CF11 8AZ',
+  capacity: 33_280,
+  booking_url: null,
+  description: 'Turnstiles open ninety minutes before. This is a sample: no such event takes place.',
+  latitude: 51.4728,
+  longitude: -3.203,
+  is_sample: true,
+};
+
+interface EventParts {
   db: Db;
   now: () => Date;
   /** Nearest first. */
@@ -109,8 +142,6 @@ const ViewportQuery = Filters.extend({
 /** Stations are looked up once per place, and kept for this many places. */
 const PLACES_KEPT = 20_000;
 
-const MINUTE_MS = 60_000;
-
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
 
 export const eventCalls =
@@ -154,7 +185,7 @@ export const eventCalls =
         config: {
           who: 'data',
           costs: 'events',
-          answer: { events: [example.mapEvent], total: 1, next_cursor: null },
+          answer: { events: [mapEventExample], total: 1, next_cursor: null },
         },
         schema: {
           operationId: 'listEvents',
@@ -177,7 +208,7 @@ export const eventCalls =
         config: {
           who: 'data',
           costs: 'events',
-          answer: { events: [{ ...example.mapEvent, nearby_stations: [example.station] }], total: 1 },
+          answer: { events: [{ ...mapEventExample, nearby_stations: [stationExample] }], total: 1 },
         },
         schema: {
           operationId: 'listEventsInView',
@@ -228,14 +259,53 @@ export const eventCalls =
         config: {
           who: 'data',
           costs: 'list',
-          answer: example.eventRecord,
+          answer: {
+            event_id: mapEventExample.event_id,
+            name: mapEventExample.name,
+            category: mapEventExample.category,
+            sub_categories: ['League match'],
+            tags: ['home match'],
+            description: mapEventExample.description,
+            is_sample: true,
+            source: 'sample',
+            updated_at: '2026-11-01T00:00:00.000Z',
+            prices: [{ label: 'Standard', min: 22.5, max: 38.5, currency: 'GBP' }],
+            images: [],
+            trailers: [],
+            links: [],
+            venue: {
+              venue_id: 'sample:cardiff-city-stadium',
+              name: 'Cardiff City Stadium',
+              venue_type: 'stadium',
+              address: null,
+              town: 'Cardiff',
+              postcode: 'CF11 8AZ',
+              region: 'Wales',
+              country: 'Wales',
+              latitude: 51.4728,
+              longitude: -3.203,
+              capacity: 33_280,
+              phone: null,
+              email: null,
+              website: null,
+            },
+            performances: [
+              {
+                performance_id: mapEventExample.performance_id,
+                start_datetime: mapEventExample.start_datetime,
+                end_datetime: mapEventExample.end_datetime,
+                booking_url: mapEventExample.booking_url,
+              },
+            ],
+            nearby_stations: [stationExample],
+          },
           refusals: { 404: unknown('gone') },
         },
         schema: {
           operationId: 'readEvent',
           summary: 'One event in full, by its event_id',
           description: 'With its venue, every performance, prices, links, and the stations near it.',
-          params: eventId(example.mapEvent.event_id),
+          params: eventId(mapEventExample.event_id),
           response: { 200: EventRecord },
         },
       },

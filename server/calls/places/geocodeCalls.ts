@@ -2,7 +2,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LocationSuggestions, PLACE_QUERY_MAX, SUGGESTIONS } from '#contract/places/geocode.ts';
-import * as example from '../reference/examples.ts';
 import { limit } from '../../http/calls/parameters.ts';
 import type { Geocoder } from '../../geography/names/geocoder.ts';
 
@@ -27,7 +26,19 @@ export const geocodeCalls =
         config: {
           who: 'data',
           costs: 'work',
-          answer: { results: [example.place], attribution: 'Place data © GeoNames, CC BY 4.0' },
+          answer: {
+            results: [
+              {
+                label: 'Cardiff, Wales',
+                latitude: 51.48,
+                longitude: -3.18,
+                type: 'city',
+                bounding_box: { north: 51.56, south: 51.43, east: -3.07, west: -3.34 },
+                raw: { address: { city: 'Cardiff', country: 'Wales' } },
+              },
+            ],
+            attribution: 'Place data © GeoNames, CC BY 4.0',
+          },
         },
         schema: {
           operationId: 'findPlaces',

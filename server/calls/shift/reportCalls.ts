@@ -9,7 +9,7 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf, USED } from './responseCalls.ts';

@@ -1,4 +1,5 @@
 /** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -30,12 +31,23 @@ import {
   responses as responsesIn,
 } from '../../shift/responses.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { optional, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, Refused, tooMany } from '../../refusals.ts';
 import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
+
+const responseExample = {
+  event_id: example.disruption.event_id,
+  rev: 4,
+  disposition: 'diverted',
+  by: example.rosa,
+  at: '2026-11-21T08:12:00.000Z',
+  lapsed: null,
+  lapsed_at: null,
+  snooze: null,
+};
 
 interface Parts {
   db: Db;
@@ -44,19 +56,19 @@ interface Parts {
   now: () => Date;
 }
 
-export const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
+const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
 export const UNKNOWN_NOTE = 'There is no such note.';
 const NO_REV = 'Send If-Match with the rev of the response that you loaded: 0 where there is none yet.';
 export const USED = 'This id was used for something else.';
 export const BUSY = `A team acts on one incident ${ACTIONS_A_MINUTE} times a minute at most. Try again in a minute.`;
-export const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
+const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
 const TOO_LATE = 'A note can be struck out within 10 minutes.';
 const NOT_YOURS = 'Only the author of a note can strike it out.';
 
 const EventId = z.object({
   event_id: z.string().max(1000).meta({
     description: 'The incident’s `event_id`, percent-encoded.',
-    example: example.response.event_id,
+    example: responseExample.event_id,
   }),
 });
 const NoteId = EventId.extend({
@@ -96,7 +108,16 @@ export const responseCalls =
     app.get(
       '/',
       {
-        config: { who: 'board', costs: 'list', answer: example.responseList },
+        config: {
+          who: 'board',
+          costs: 'list',
+          answer: {
+            responses: [responseExample],
+            total: 1,
+            reports: [],
+            latest: '2026-11-21T08:12:00.000Z',
+          },
+        },
         schema: {
           operationId: 'listResponses',
           summary: 'What the team has in hand, has snoozed, and reports itself',
@@ -131,7 +152,7 @@ export const responseCalls =
         config: {
           who: 'user',
           costs: 'list',
-          answer: example.responseRecord,
+          answer: { response: responseExample, log: [example.note] },
           refusals: { 404: UNKNOWN_INCIDENT },
         },
         schema: {
@@ -160,7 +181,7 @@ export const responseCalls =
           who: 'user',
           costs: 'little',
           body: { id: example.note.id, disposition: 'diverted' },
-          answer: example.response,
+          answer: responseExample,
           refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
         },
         schema: {
@@ -186,7 +207,7 @@ export const responseCalls =
           who: 'user',
           costs: 'little',
           body: {},
-          answer: { ...example.response, rev: 5, disposition: null, by: null, at: null },
+          answer: { ...responseExample, rev: 5, disposition: null, by: null, at: null },
           refusals: { 404: UNKNOWN_INCIDENT, 409: STALE, 428: NO_REV, 429: BUSY },
         },
         schema: {
@@ -334,8 +355,6 @@ export function mustNote(outcome: NoteOutcome, unknown: string): void {
 }
 
 /** How long a snooze lasts. */
-const MINUTE_MS = 60_000;
-
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
 /** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */

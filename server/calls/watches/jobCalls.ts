@@ -20,7 +20,14 @@ import {
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import type { Config } from '../../config.ts';
-import { type JobChanged, jobs, planSheet, storeSheet, undoSheet } from '../../watches/jobs/jobStore.ts';
+import {
+  type JobChanged,
+  jobs,
+  planSheet,
+  storedSheet,
+  storeSheet,
+  undoSheet,
+} from '../../watches/jobs/jobStore.ts';
 import { arrivalTeller } from '../../watches/jobs/toldArrival.ts';
 import { iso } from '../../db/instant.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -29,7 +36,7 @@ import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -103,7 +110,11 @@ export const jobCalls =
     app.get(
       '/',
       {
-        config: { who: 'jobs', costs: 'sheet', answer: example.jobList },
+        config: {
+          who: 'jobs',
+          costs: 'sheet',
+          answer: { day: example.job.day, jobs: [example.job], total: 1 },
+        },
         schema: {
           operationId: 'listJobs',
           summary: 'The jobs of a day',
@@ -130,7 +141,11 @@ export const jobCalls =
     app.get(
       '/sheet',
       {
-        config: { who: 'user', costs: 'little', answer: example.sheetMemory },
+        config: {
+          who: 'user',
+          costs: 'little',
+          answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
+        },
         schema: {
           operationId: 'readSheetMemory',
           summary: 'What the columns of the last day sheet meant',
@@ -183,7 +198,20 @@ export const jobCalls =
           who: 'user',
           costs: 'sheet',
           body: example.importRequest,
-          answer: example.imported,
+          answer: {
+            added: 1,
+            updated: 0,
+            cancelled: 0,
+            problems: [
+              {
+                row: 2,
+                text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
+              },
+            ],
+            trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
+            missing: [],
+            ids: [],
+          },
           refusals: { 409: FULL },
         },
         schema: {
@@ -230,14 +258,15 @@ export const jobCalls =
 
         const content = { day, rows, chosenTrips, columns, cancel };
         const same = { id, kind: 'jobs' as const, owner: [who.teamId, who.userId], content };
-        let kept: Awaited<ReturnType<typeof storeSheet>> = { ids: [], cancelled: 0 };
-        await makeOnce(db, same, now(), async (trx) => {
+        let kept: Awaited<ReturnType<typeof storeSheet>> = null;
+        const { id: made, isNew } = await makeOnce(db, same, now(), async (trx) => {
           await takeTurn(trx, JOBS_REVISION);
           // Somebody may have added the same sheet a moment ago.
           const fresh = planSheet(await jobs(trx).ofDay(who.teamId, day), withRoutes);
-          kept = await storeSheet(trx, who, { day, plan: fresh, trips: routeOf, columns, cancel }, now());
+          kept = await storeSheet(trx, who, { id, day, plan: fresh, trips: routeOf, columns, cancel }, now());
           if (!kept) throw conflict(FULL);
         });
+        if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
       },
     );

@@ -17,7 +17,7 @@ import { addresses } from '../../watches/sharedAddresses.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -175,7 +175,20 @@ export const watchCalls =
     app.get(
       '/:id',
       {
-        config: { who: 'data', costs: 'list', answer: example.watchRecord, refusals: { 404: UNKNOWN } },
+        config: {
+          who: 'data',
+          costs: 'list',
+          answer: {
+            not_ours: [],
+            watch: example.watch,
+            matches: [example.fullMatch],
+            ...example.ALL_LISTED,
+            sources: [example.roadSource],
+            behind_since: null,
+            unplaced: 0,
+          },
+          refusals: { 404: UNKNOWN },
+        },
         schema: {
           operationId: 'readWatch',
           summary: 'A route, an area or feeds, with what is let through',

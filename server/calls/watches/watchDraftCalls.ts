@@ -13,7 +13,7 @@ import { fairQueue } from '../../accounts/fairQueue.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
@@ -56,7 +56,14 @@ export const watchDraftCalls =
           who: 'user',
           costs: 'line',
           body: example.watchRequest,
-          answer: example.watchPreview,
+          answer: {
+            ...example.way,
+            made_name: example.listed.made_name,
+            matches: [example.fullMatch],
+            ...example.ALL_LISTED,
+            sources: [example.roadSource],
+            checked_at: example.watchMatches.checked_at,
+          },
           refusals: { 429: PREVIEWS },
         },
         schema: {
@@ -91,7 +98,19 @@ export const watchDraftCalls =
           who: 'user',
           costs: 'line',
           body: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
-          answer: example.resolved,
+          answer: {
+            ...example.way,
+            legs: [example.leg],
+            problems: [
+              {
+                level: 'understood',
+                text: 'M62 J27 to J29, eastbound (6 km).',
+                at: null,
+                repairs: [],
+              },
+            ],
+            name: null,
+          },
           refusals: { 429: RESOLVES },
         },
         schema: {
@@ -118,7 +137,15 @@ export const watchDraftCalls =
     app.get(
       '/suggest',
       {
-        config: { who: 'user', costs: 'work', answer: example.watchSuggestions },
+        config: {
+          who: 'user',
+          costs: 'work',
+          answer: {
+            results: [
+              { text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.764, longitude: -1.507 },
+            ],
+          },
+        },
         schema: {
           operationId: 'suggestWatch',
           summary: 'What the part of a route that is being typed may mean',

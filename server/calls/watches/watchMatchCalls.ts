@@ -32,7 +32,7 @@ import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
 import { throughNow } from '../../watches/watchAnswers.ts';
 import { explanationOf, trialOf } from '../../watches/watchPreview.ts';
@@ -41,6 +41,23 @@ import type { Collector } from '../../incidents/collector.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { badInput, notFound, tooMany } from '../../refusals.ts';
 import { UNKNOWN, WatchId } from './watchCalls.ts';
+
+const explanationExample = {
+  watch_id: example.watch.id,
+  subject_id: example.closure.event_id,
+  not_ours: null,
+  level: 'certain',
+  why: example.briefMatch.why,
+  read: 'Read as M62 eastbound, J27 to J28, closed.',
+  rules: [
+    {
+      rule: 'R1',
+      outcome: 'certain',
+      words: 'the M62, J27 to J28, is on the way',
+      numbers: { off_km: 0.04 },
+    },
+  ],
+};
 
 interface Parts {
   db: Db;
@@ -119,7 +136,7 @@ export const watchMatchCalls =
     app.get(
       '/:id/explain/*',
       {
-        config: { who: 'data', costs: 'work', answer: example.explanation, refusals: { 404: UNKNOWN } },
+        config: { who: 'data', costs: 'work', answer: explanationExample, refusals: { 404: UNKNOWN } },
         schema: {
           operationId: 'explainMatch',
           summary: 'Why an incident touches a route or an area, or does not',
@@ -127,7 +144,7 @@ export const watchMatchCalls =
           params: WatchId.extend({
             '*': z.string().max(1000).meta({
               description: 'The incident’s `event_id`, percent-encoded.',
-              example: example.explanation.subject_id,
+              example: explanationExample.subject_id,
             }),
           }),
           response: { 200: Explanation },
@@ -150,7 +167,12 @@ export const watchMatchCalls =
         config: {
           who: 'user',
           costs: 'list',
-          answer: example.messageExplanation,
+          answer: {
+            watch_id: example.watch.id,
+            messages: [example.message],
+            total: 1,
+            possible: 3,
+          },
           refusals: { 404: UNKNOWN },
         },
         schema: {
@@ -179,7 +201,7 @@ export const watchMatchCalls =
           who: 'user',
           costs: 'work',
           body: { notify: { threshold: 'high', possible: 'digest', around_departures: null } },
-          answer: example.trial,
+          answer: { since: '2026-11-20T06:00:00.000Z', at_once: 6, in_digest: 3 },
           refusals: { 404: UNKNOWN },
         },
         schema: {
@@ -202,7 +224,7 @@ export const watchMatchCalls =
         config: {
           who: 'user',
           costs: 'little',
-          body: { subject_id: example.explanation.subject_id, verdict: 'not_ours', text: null },
+          body: { subject_id: explanationExample.subject_id, verdict: 'not_ours', text: null },
           meanings: { 204: 'Kept, for the people who mend the rules.' },
           refusals: { 404: UNKNOWN, 429: MARKS },
         },

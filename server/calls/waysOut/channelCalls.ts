@@ -31,13 +31,32 @@ import {
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
+
+/** `whsec_` and 24 random bytes in base64. */
+const madeChannelExample = {
+  channel: {
+    ...example.channel,
+    state: 'unconfirmed',
+    last_ok: null,
+    waiting: 1,
+    next_at: '2026-11-20T09:00:00.000Z',
+  },
+  secret: 'whsec_…',
+};
+
+const messageSettingsExample = {
+  quiet: { from: '22:00', to: '06:00', critical: false },
+  digest: 'off',
+  hide_details: false,
+  threshold: null,
+};
 
 interface Parts {
   db: Db;
@@ -166,7 +185,17 @@ export const channelCalls =
     app.get(
       '/',
       {
-        config: { who: 'manage', costs: 'list', answer: example.channelList },
+        config: {
+          who: 'manage',
+          costs: 'list',
+          answer: {
+            channels: [example.channel],
+            total: 1,
+            settings: messageSettingsExample,
+            paused_until: null,
+            has_email: false,
+          },
+        },
         schema: {
           operationId: 'listChannels',
           summary: 'To which addresses messages of the caller and the team go',
@@ -202,7 +231,18 @@ export const channelCalls =
         config: {
           who: 'user',
           costs: 'list',
-          answer: { members: [example.toldMember], total: 1 },
+          answer: {
+            members: [
+              {
+                user_id: example.user.id,
+                display_name: example.user.display_name,
+                is_you: true,
+                kinds: ['device', 'email'],
+                threshold: null,
+              },
+            ],
+            total: 1,
+          },
           refusals: { 404: UNKNOWN_WATCH },
         },
         schema: {
@@ -243,7 +283,7 @@ export const channelCalls =
           who: 'manage',
           costs: 'list',
           body: example.newChannel,
-          answer: example.madeChannel,
+          answer: madeChannelExample,
           meanings: { 201: 'The channel was made. Its secret is not said again.' },
           refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
         },
@@ -337,7 +377,7 @@ export const channelCalls =
         config: {
           who: 'manage',
           costs: 'list',
-          body: example.channelChange,
+          body: { name: 'Control room, night' },
           answer: example.channel,
           refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
         },
@@ -479,7 +519,7 @@ export const channelCalls =
         config: {
           who: 'manage',
           costs: 'little',
-          answer: example.madeChannel,
+          answer: madeChannelExample,
           refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
         },
         schema: {
@@ -513,7 +553,7 @@ export const channelCalls =
         config: {
           who: 'user',
           costs: 'little',
-          body: example.messageSettings,
+          body: messageSettingsExample,
           meanings: { 204: 'They hold for all of the caller’s own channels.' },
         },
         schema: {

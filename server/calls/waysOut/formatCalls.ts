@@ -7,7 +7,7 @@ import { bearerToken } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,

@@ -10,7 +10,7 @@ import { matches } from '../../watches/matching/matchStore.ts';
 import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { POSTED_VALID_MS } from '../../delivery/outbox/retries.ts';
@@ -36,7 +36,18 @@ export const messageCalls =
     app.get(
       '/',
       {
-        config: { who: 'user', costs: 'list', answer: example.messagePage },
+        config: {
+          who: 'user',
+          costs: 'list',
+          answer: {
+            messages: [example.message],
+            unseen: 1,
+            failed: 0,
+            behind: null,
+            possible: 3,
+            next_cursor: null,
+          },
+        },
         schema: {
           operationId: 'listMessages',
           summary: 'What was sent to the caller, and what was held back and why',

@@ -1,4 +1,5 @@
 /** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -19,10 +20,30 @@ import { disruptions } from '../../incidents/list/disruptions.ts';
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { AGAIN, makeOnce } from '../../http/calls/makeOnce.ts';
 import { words } from '../../http/calls/parameters.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
+
+const sharedAddressExample = {
+  id: '0192f0c4-7d7a-7c3e-9a55-3d1f5b7e9a01',
+  watch_id: example.listedId,
+  event_id: null,
+  form: 'ics',
+  made_by: { id: example.user.id, display_name: example.user.display_name },
+  made_at: '2026-11-03T10:20:00.000Z',
+  last_used_at: '2026-11-21T05:58:00.000Z',
+  expires_at: null,
+  dies_at: '2027-02-19T05:58:00.000Z',
+};
+
+const sharedAddressListExample = {
+  addresses: [sharedAddressExample],
+  total: 1,
+  frame_hosts: ['intranet.example.com'],
+};
+
+const frameHostsExample = { frame_hosts: sharedAddressListExample.frame_hosts };
 
 interface Parts {
   db: Db;
@@ -40,9 +61,6 @@ const ONLY_PAGE = 'An alert has only a public page.';
 const PAGE_ENDS = `A public page ends within 1 hour to ${SHARING_LIMITS.pageToDays} days.`;
 const OVER = 'expires_at is over.';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
@@ -50,7 +68,7 @@ const SECRET_BYTES = 32;
 export const secretHash = (random: string) => createHash('sha256').update(random).digest('hex');
 
 const AddressId = z.object({
-  id: z.string().max(64).meta({ description: 'The address’s id.', example: example.sharedAddress.id }),
+  id: z.string().max(64).meta({ description: 'The address’s id.', example: sharedAddressExample.id }),
 });
 
 export const addressCalls =
@@ -75,7 +93,7 @@ export const addressCalls =
         config: {
           who: 'user',
           costs: 'little',
-          answer: example.sharedAddressList,
+          answer: sharedAddressListExample,
           refusals: { 404: NOTHING },
         },
         schema: {
@@ -108,8 +126,13 @@ export const addressCalls =
         config: {
           who: 'lead',
           costs: 'little',
-          body: example.newAddressRequest,
-          answer: example.newSharedAddress,
+          body: { watch_id: example.listedId, form: 'ics' },
+          answer: {
+            ...sharedAddressExample,
+            last_used_at: null,
+            dies_at: '2027-02-01T10:20:00.000Z',
+            path: '/f/w9J….ics',
+          },
           meanings: { 201: 'The address was made. It is not said again.' },
           refusals: { 404: NOTHING, 409: `${FULL} Or: ${SAID_ONCE}` },
         },
@@ -151,7 +174,7 @@ export const addressCalls =
     app.put(
       '/frame-hosts',
       {
-        config: { who: 'lead', costs: 'little', body: example.frameHosts, answer: example.frameHosts },
+        config: { who: 'lead', costs: 'little', body: frameHostsExample, answer: frameHostsExample },
         schema: {
           operationId: 'setFrameHosts',
           summary: 'Say on whose pages the team’s public pages may be framed',
@@ -173,8 +196,8 @@ export const addressCalls =
         config: {
           who: 'lead',
           costs: 'little',
-          body: { expires_at: example.sharedAddress.expires_at },
-          answer: example.sharedAddress,
+          body: { expires_at: sharedAddressExample.expires_at },
+          answer: sharedAddressExample,
           refusals: { 404: UNKNOWN },
         },
         schema: {

@@ -6,7 +6,7 @@ import { FilteredPage } from '#contract/watches/formats.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { type BriefWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/examples.ts';
+import * as example from '../reference/sharedExamples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../../delivery/formats/streams.ts';

@@ -273,7 +273,7 @@ export const STATE_HEADERS = [
 ] as const;
 
 /** How far an answer can be relied on, in its headers. */
-export function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
+function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
   if (watching === false) reply.header('x-clearway-watching', 'false');
   reply.header('x-clearway-complete', String(complete));
   if (data_time) reply.header('x-clearway-data-time', data_time);

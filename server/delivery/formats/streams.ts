@@ -414,7 +414,7 @@ export const incidentAfter = ({ kind, event_id, other_id }: Change): string =>
 
 /** Ids among these that match but for what a change can change, in force or ended: severity and phase are looked at
  *  change by change. */
-export async function everMatching(
+async function everMatching(
   db: Db,
   query: DisruptionQuery,
   eventIds: readonly string[],

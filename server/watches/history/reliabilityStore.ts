@@ -12,7 +12,7 @@ import { type Graveness, gravenessOf } from './watchHistory.ts';
 const SLICE = 2000;
 const SPAN_MS = 2 * 24 * 60 * 60_000;
 
-export interface FirstSight {
+interface FirstSight {
   event_id: string;
   source: string;
   first_seen_at: string;

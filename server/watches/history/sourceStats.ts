@@ -1,4 +1,5 @@
 /** How reliable each source was, by fixed formulas over what is recorded. */
+import { HOUR_MS } from '#contract/durations.ts';
 import type { SourceStats } from '#contract/history/history.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { history } from '../../feeds/past/pastStore.ts';
@@ -8,7 +9,6 @@ import { reliability } from './reliabilityStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { type Declared, spans } from '../../feeds/freshness.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** A closure that we saw later than this after it began. */
 const LATE_MS = 15 * 60_000;
 /** An end and a new beginning within this time are a flap. */

@@ -1,4 +1,5 @@
 /** The jobs of a team. The team is part of every question: another's is as if it did not exist. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
@@ -20,9 +21,6 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Without all that is personal or secret. */
 export type RunningJob = Pick<
@@ -302,12 +300,15 @@ export async function storeSheet(
   trx: Db,
   who: Who,
   {
+    id,
     day,
     plan,
     trips,
     columns,
     cancel,
   }: {
+    /** As its client made it. */
+    id?: string | undefined;
     day: string;
     plan: SheetPlan;
     /** By key. */
@@ -316,7 +317,7 @@ export async function storeSheet(
     cancel: readonly string[];
   },
   now: Instant,
-): Promise<{ ids: string[]; cancelled: number } | null> {
+): Promise<SheetStored | null> {
   const { teamId, userId } = who;
   if ((await countOf(trx, teamId, day)) + plan.added.length > JOB_LIMITS.jobsPerDay) return null;
   const rows = plan.added.map((asked) => rowOf(who, randomUUID(), asked, now));
@@ -354,6 +355,7 @@ export async function storeSheet(
       .execute();
   await rememberTrips(trx, teamId, trips, day);
   const undo: Undo = {
+    sheet: id ?? null,
     added: rows.map(({ id }) => id),
     updated: plan.updated.map(({ job }) => ({ id: job.id, rev: job.rev + 1, before: askedOf(job) })),
     cancelled: plan.missing
@@ -372,11 +374,23 @@ export async function storeSheet(
     .onConflict((conflict) => conflict.column('team_id').doUpdateSet(sheet))
     .execute();
   await raiseRevision(trx, JOBS_REVISION);
-  return {
-    ids: [...rows.map(({ id }) => id), ...plan.updated.map(({ job }) => job.id)],
-    cancelled: gone.length,
-  };
+  return storedOf(undo);
 }
+
+/** What became of a sheet that was stored before; null where another was stored since, or it is too long ago. */
+export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
+  const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
+  const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
+  return undo?.sheet === id ? storedOf(undo) : null;
+}
+
+const storedOf = ({ added, updated, cancelled }: Undo) => ({
+  ids: [...added, ...updated.map(({ id }) => id)],
+  added: added.length,
+  updated: updated.length,
+  cancelled: cancelled.length,
+});
+type SheetStored = ReturnType<typeof storedOf>;
 
 /** Those of the latest sheets: what is remembered is read with every sheet. */
 async function rememberTrips(
@@ -414,6 +428,7 @@ async function rememberTrips(
 }
 
 interface Undo {
+  sheet: string | null;
   added: string[];
   /** At this revision the sheet left them. */
   updated: { id: string; rev: number; before: AskedJob }[];

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Leg, Resolved, RouteProblem } from '#contract/watches/watches.ts';
 import { tooLong, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { DIRECTION_WORDS } from '../../geography/roads/incidentPlace.ts';
-import { proposedWay, typed, type Stage } from './roadGraph.ts';
+import { proposedWay, typedStage, type Stage } from './roadGraph.ts';
 import {
   along as alongChain,
   junctionIndex,
@@ -30,6 +30,7 @@ export interface KnownPlace {
   isInNorthernIreland: boolean;
   /** The words are no name of it, but mean it: a nickname, a code or a misspelling. */
   isMeant?: boolean;
+  isMisspelt?: boolean;
 }
 
 /** Best first, a few. */
@@ -207,8 +208,8 @@ export async function resolveText(
     const candidates = onRoadFirst(places, name, beside);
     // "A1, Blyth": none of the places of that name is on the road, but one of its waypoints is.
     const [next] = beside.filter((one) => waypointNamed(one, name) !== null);
-    if (next && !isClose(candidates[0], next)) {
-      const index = waypointNamed(next, name)!; // it is one of those that have it
+    const index = next ? waypointNamed(next, name) : null;
+    if (next && index !== null && !isNamedAfter(next, index, candidates[0])) {
       const waypoint = next.waypoints[index]!;
       return {
         typed: stop,
@@ -277,7 +278,8 @@ export async function resolveText(
       return;
     }
     const isGiven = chains.length > 0;
-    const named = [...chains];
+    // One may also come straight to a waypoint: "A64 Bramham" after the M1 is not reached by Leeds.
+    const named = last.kind === 'place' && last.isOfRoad && to.on && between.length === 0 ? [] : [...chains];
     if (from.on && chains[0] !== from.on.chain && (isGiven || to.on)) chains.unshift(from.on.chain);
     if (to.on && chains.at(-1) !== to.on.chain && (isGiven || from.on)) chains.push(to.on.chain);
     const stages =
@@ -357,8 +359,7 @@ export async function resolveText(
       const named =
         stop.kind === 'junction' && stop.road ? `${stop.road} ${stop.junction}` : said.replaceAll('\n', ' ');
       const roads = (route.roads[index] ?? []).map(({ road }) => road);
-      const way =
-        stop === after ? stages.flatMap(({ chain, from, to }) => [typed(chain, from), typed(chain, to)]) : [];
+      const way = stop === after ? stages.flatMap(typedStage) : [];
       // The way stands where it is missing: before the road that does not meet the one before it.
       const at = stop === after && before ? Math.max(0, roads.indexOf(before)) : 0;
       return [named, ...roads.slice(0, at), ...way, ...roads.slice(at)];
@@ -495,7 +496,13 @@ const SPLIT_WORDS_MAX = 5;
 
 /** It is of the place before it: "Immingham docks". */
 const KIND =
-  /^(?:air(?:port|field)|city(?: centre)?|centre|town(?: centre)?|docks?|port|harbour|ferry(?: port)?|terminal|station|stn|services|depot|hospital|university|north|south|east|west|(?:industrial|trading) estate|(?:business|retail) park)\b/i;
+  /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
+
+/** A name at each of its gaps: what stands before, what after, and how long the gap is. */
+const halves = (name: string) =>
+  Array.from(name.matchAll(/[ -]+/g))
+    .slice(0, SPLIT_WORDS_MAX)
+    .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
 
 /** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
@@ -514,22 +521,37 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     const meant = spelled(name);
     return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
+  /** One of two that stand without anything between them: by whole words, for a part of a name can be anything. */
+  const isWhole = async (name: string) => {
+    const [best] = await find(name);
+    if (!best || best.isMisspelt || KIND.test(name)) return false;
+    return (
+      best.isMeant ||
+      [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))
+    );
+  };
+  /** One, or several: "Harrogate York". The first half is cut off, and the rest looked at in its turn. */
+  const areWhole = async (name: string): Promise<boolean> => {
+    if (await isWhole(name)) return true;
+    for (const [first, second] of halves(name)) {
+      if ((await isWhole(first)) && (await areWhole(second))) return true;
+    }
+    return false;
+  };
   // "A217 Reigate Hill" has "Reigate" beside it.
   const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
     road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
   for (let index = 0; index < route.stops.length; index++) {
     const stop = route.stops[index]!;
     if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
-    const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
-    for (const { 0: gap, index: end } of ends) {
-      const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];
-      if (KIND.test(second) || !(await isKnown(first)) || !(await isKnown(second))) continue;
+    for (const [first, second, gap] of halves(stop.name)) {
+      if (!(await isWhole(first)) || !(await areWhole(second))) continue;
       const { from, to } = stop.at;
       const middle = to - second.length;
       route.stops.splice(
         index,
         1,
-        { ...stop, name: first, at: { from, to: middle - gap.length } },
+        { ...stop, name: first, at: { from, to: middle - gap } },
         { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
       );
       // Roads of a route without two stops belong between the two.
@@ -561,6 +583,13 @@ const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
+/** Its words between spaces: " newcastle upon tyne ". */
+const wordsOfName = (name: string) =>
+  ` ${name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim()} `;
+
 /** "Leeds Stn", "York Rlwy Stn": after a name it is a station, and not Stansted's code, which is written large. */
 const spelled = (name: string): string =>
   name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
@@ -578,15 +607,10 @@ const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
 function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
   if (isMeant) return true;
   const [known, asked] = [key(name), key(typed)];
-  const words = (text: string) =>
-    ` ${text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\d]+/gu, ' ')
-      .trim()} `;
   return (
     (asked.length > 2 && known.startsWith(asked)) ||
     asked.includes(known) ||
-    words(label).includes(words(typed)) ||
+    wordsOfName(label).includes(wordsOfName(typed)) ||
     (/^[a-z]{3}$/i.test(typed) && /Airport|station/.test(name))
   );
 }
@@ -614,8 +638,10 @@ const isOnRoad = (place: KnownPlace | undefined, beside: readonly Chain[]) =>
 
 /** A town of the waypoint's name that is further off is another: Blyth in Northumberland is 11 km from the A1. */
 const CLOSE_KM = 5;
-const isClose = (place: KnownPlace | undefined, chain: Chain) =>
-  place !== undefined && (alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM;
+const isNamedAfter = (chain: Chain, index: number, place: KnownPlace | undefined) =>
+  place !== undefined &&
+  ((alongChain(chain, place.point)?.off ?? Infinity) <= CLOSE_KM ||
+    km(chain.waypoints[index]!.point, place.point) <= SAME_PLACE_KM);
 
 /** Places of one name: the one on a road that is named beside it comes first. */
 function onRoadFirst(

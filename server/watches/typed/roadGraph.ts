@@ -122,10 +122,17 @@ function stagesOf(passed: readonly { chain: Chain; index: number }[]): Stage[] {
   return stages.filter(({ from, to }) => from !== to);
 }
 
-/** "M4 J32, M4 J4B": as it can be typed. */
+/** "M4 J32", "M4 J4B": as it can be typed. */
 export const typed = (chain: Chain, index: number): string => {
   const waypoint = chain.waypoints[index]!;
   return waypoint.junction || /^[AM]\d\S*(?: Toll)? [JT]\d/.test(labelOf(waypoint))
     ? `${waypoint.junction ? `${chain.road} ` : ''}${labelOf(waypoint)}`
     : `${chain.road} ${labelOf(waypoint).replaceAll(/[,;]/g, ' ')}`;
 };
+
+/** Between the junctions of other roads its own is named too: "M60 J15", "M61", "M6 J30". */
+export function typedStage({ chain, from, to }: Stage): string[] {
+  const [start, end] = [typed(chain, from), typed(chain, to)];
+  const isNamed = [start, end].some((name) => name.startsWith(`${chain.road} `));
+  return isNamed ? [start, end] : [start, chain.road, end];
+}

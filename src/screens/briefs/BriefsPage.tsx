@@ -112,7 +112,7 @@ export function BriefsPage() {
                       <li key={`${brief.id} ${at}`}>
                         <Link href={pageAddressOf('brief', `${brief.id}/${at}`)}>
                           <time>{shortTime(at)}</time>
-                          <span>{subject ?? 'Skipped: too late by then'}</span>
+                          <span>{subject ? headlineOf(subject) : 'Skipped: too late by then'}</span>
                         </Link>
                       </li>
                     ))}
@@ -140,10 +140,13 @@ const HORIZONS = { today: 'Today', tomorrow: 'Tomorrow', week: '7 days' } as con
 const WEEKDAY = london({ weekday: 'short' });
 const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
 
+/** Its time stands beside it. */
+const headlineOf = (subject: string) => subject.replace(/ · \d\d:\d\d$/, '');
+
 function lastWords({ sent: [last] }: Brief): string {
   if (!last) return 'Not sent yet';
   return last.subject
-    ? `Sent ${shortTime(last.at)}: ${last.subject.replace(/ · \d\d:\d\d$/, '')}`
+    ? `Sent ${shortTime(last.at)}: ${headlineOf(last.subject)}`
     : `Skipped ${shortTime(last.at)}: too late by then`;
 }
 

@@ -1,10 +1,11 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, type CSSProperties, useState } from 'react';
 import { DrawnAs, formOf } from '../wall/words/form.ts';
 import { PageOfWall } from '../wall/playlist/PageOfWall.tsx';
 import { type Message, messageBand, MessageScreen } from '../wall/playlist/WallMessage.tsx';
 import styles from './WallPreview.module.css';
 
-/** A page, or a message, as a display of this size shows it now: drawn by the wall's own components. */
+/** A page, or a message, as a display of this size shows it now: drawn by the wall's own components in the display's own
+ *  size, and then made smaller. In a small size browsers would not set its type: 6 px is their least. */
 export default function WallPreview({
   size: { width, height },
   shown,
@@ -17,16 +18,22 @@ export default function WallPreview({
   page: ComponentProps<typeof PageOfWall>['page'];
   message?: Message;
 }) {
+  const [scale, setScale] = useState(0);
   return (
     <div
+      ref={(screen) => {
+        const observer = new ResizeObserver(() => setScale((screen?.clientWidth ?? 0) / width));
+        if (screen) observer.observe(screen);
+        return () => observer.disconnect();
+      }}
       className={styles.screen}
-      style={{ aspectRatio: `${width} / ${height}` }}
+      style={{ '--width': width, '--height': height } as CSSProperties}
       data-theme="board"
       aria-hidden="true"
       inert
     >
       <DrawnAs value={formOf(width, height)}>
-        <div className={styles.picture}>
+        <div className={styles.picture} style={{ transform: `scale(${scale})` }}>
           {message && message.cover !== 'band' ? (
             <MessageScreen message={message} board={shown.board} beside={null} />
           ) : (

@@ -18,7 +18,7 @@ import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { dayWords, readSheet, type Sheet } from './daySheet.ts';
 import type { Meaning } from './sheetHeadings.ts';
@@ -58,7 +58,13 @@ export function ImportPage() {
                 <CaretLeftIcon weight="bold" aria-hidden /> Today
               </Link>
             ) : (
-              <button type="button" data-tap onClick={() => setStep(1)}>
+              <button
+                type="button"
+                className={styles.back}
+                data-tap
+                data-text="line"
+                onClick={() => setStep(1)}
+              >
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}
@@ -256,7 +262,7 @@ function Understood({
   const { run, isBusy: isAdding, failure } = useAction();
   const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon, isNextDay });
   const jobs = sheet.rows.flatMap((row) => row.jobs);
-  const { answer, trips, failure: refused, isAsking, choose } = useTrips(day, jobs);
+  const { answer, trips, failure: refused, isAsking, choose, remake } = useTrips(day, jobs);
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
   const asked = questions(sheet, isDayKept);
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
@@ -266,8 +272,9 @@ function Understood({
   const add = () =>
     run(async () => {
       let added: Awaited<ReturnType<typeof importJobs>>;
+      let ways: Awaited<ReturnType<typeof routesOf>>;
       try {
-        const ways = await routesOf(trips, made.current);
+        ways = await routesOf(trips, made.current);
         added = await importJobs({
           day,
           rows: jobs,
@@ -280,6 +287,7 @@ function Understood({
         if (error instanceof Refused) await takeBack(made.current);
         throw error;
       }
+      await takeBack(made.current, ways);
       noteAdded(day, { added: added.added, updated: added.updated, cancelled: added.cancelled });
       navigate(done);
     }, 'Unable to add these jobs');
@@ -325,7 +333,7 @@ function Understood({
               </li>
             )}
             {sheet.asksNight && (
-              <li>
+              <li data-row data-text="strong">
                 <StatusLine status="minor">
                   {sheet.asked.find((one) => one.includes('after midnight')) ?? ''}
                 </StatusLine>
@@ -347,7 +355,7 @@ function Understood({
             {sheet.columns.map(
               (column, at) =>
                 !column.isSure && (
-                  <li key={`${at} ${column.meaning}`}>
+                  <li key={`${at} ${column.meaning}`} data-row data-text="strong">
                     <StatusLine status="minor">
                       {questionOf(sheet, at)} It holds {column.samples.map((one) => `“${one}”`).join(', ')}.
                     </StatusLine>
@@ -366,7 +374,7 @@ function Understood({
           </ul>
         )}
       </SheetColumns>
-      {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} />}
+      {trips.length > 0 && <SheetTrips trips={trips} routes={routes} onChoose={choose} onRemake={remake} />}
       {missing.length > 0 && <SheetGone jobs={missing} day={day} cancel={cancel} onCancel={setCancel} />}
       {(failure ?? refused) && <Notice>{failure ?? refused}</Notice>}
       <div className={styles.foot} data-row data-foot>
@@ -399,7 +407,7 @@ const questions = (sheet: Sheet, isDayKept: boolean): string[] =>
 const questionOf = (sheet: Sheet, at: number): string =>
   sheet.asked.find((one) => one.startsWith(`Is column ${at + 1} `)) ?? '';
 
-/** Routes that were made for a sheet, by the trip and their name. */
+/** Routes that were made for a sheet, by the trip, their name and their way. */
 type MadeRoutes = Map<string, { id: string; rev: number }>;
 
 /** Which route each trip takes, by its key, once the new ones are made; these are noted in `made` as they come. */
@@ -407,7 +415,7 @@ async function routesOf(trips: readonly SheetTrip[], made: MadeRoutes): Promise<
   const ways = new Map<string, string>();
   for (const { key, chosen, made: way, name } of trips) {
     if (chosen === 'new' && way) {
-      const of = `${key}\n${name}`;
+      const of = JSON.stringify([key, name, way.legs]);
       const route =
         made.get(of) ??
         (await createWatchRecord({
@@ -427,9 +435,11 @@ async function routesOf(trips: readonly SheetTrip[], made: MadeRoutes): Promise<
   return ways;
 }
 
-/** A sheet that was refused leaves no routes behind. */
-async function takeBack(made: MadeRoutes): Promise<void> {
+/** A sheet that was refused leaves no routes behind, and one that was added none that it does not use. */
+async function takeBack(made: MadeRoutes, used: ReadonlyMap<string, string> = new Map()): Promise<void> {
+  const kept = new Set(used.values());
   for (const [of, { id, rev }] of made) {
+    if (kept.has(id)) continue;
     made.delete(of);
     try {
       await deleteWatch(id, rev);

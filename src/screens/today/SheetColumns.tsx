@@ -52,7 +52,13 @@ export function SheetColumns({
       </header>
       {children}
       {sheet.said.length > 0 && (
-        <ul data-list data-text="line" data-tone="2" aria-label="What is left out or kept elsewhere">
+        <ul
+          className={styles.about}
+          data-list
+          data-text="line"
+          data-tone="2"
+          aria-label="What is left out or kept elsewhere"
+        >
           {sheet.said.map((one) => (
             <li key={one}>{one}</li>
           ))}

@@ -1,8 +1,15 @@
+import { tooLong } from '#contract/watches/watches.ts';
 import { useState } from 'react';
+import type { Resolved } from '../../api/watches/oneWatch.ts';
+import { ByJunctions } from '../watches/making/ByJunctions.tsx';
+import { textOf } from '../watches/making/watchDraft.ts';
 import { Strip } from '../watches/Strip.tsx';
 import { counted } from '../../ui/numbers.ts';
+import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
+import { Notice } from '../../ui/signs/Notice.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { stripOf } from '../../watches/routeStrip.ts';
 import styles from './ImportPage.module.css';
 import type { Chosen, SheetTrip } from './useTrips.ts';
@@ -12,10 +19,12 @@ export function SheetTrips({
   trips,
   routes,
   onChoose,
+  onRemake,
 }: {
   trips: readonly SheetTrip[];
   routes: readonly { id: string; name: string }[];
   onChoose: (key: string, chosen: Chosen) => void;
+  onRemake: (key: string, way: Resolved) => void;
 }) {
   const [open, setOpen] = useState(false);
   const fresh = trips.filter(({ chosen }) => chosen === 'new').length;
@@ -44,7 +53,7 @@ export function SheetTrips({
       </header>
       <ul className={styles.trips} data-list data-text="line">
         {shown.map((trip) => (
-          <Trip key={trip.key} trip={trip} routes={routes} onChoose={onChoose} />
+          <Trip key={trip.key} trip={trip} routes={routes} onChoose={onChoose} onRemake={onRemake} />
         ))}
       </ul>
       {folded.length > 0 && (
@@ -65,11 +74,14 @@ function Trip({
   trip,
   routes,
   onChoose,
+  onRemake,
 }: {
   trip: SheetTrip;
   routes: readonly { id: string; name: string }[];
   onChoose: (key: string, chosen: Chosen) => void;
+  onRemake: (key: string, way: Resolved) => void;
 }) {
+  const [isChanging, setChanging] = useState(false);
   const { key, words, jobs, chosen, made, name, straightKm, isAsking } = trip;
   const value = chosen === 'new' ? 'new' : chosen === null ? '' : chosen.id;
   const straight = (made?.problems ?? []).filter(({ level }) => level === 'done');
@@ -117,7 +129,9 @@ function Trip({
             <p>
               Made from the words of {counted(jobs, 'job')}. {straight.map(({ text }) => text).join(' ')}
             </p>
-            <p>It can be changed under Routes at any time.</p>
+            <Button small onClick={() => setChanging(true)}>
+              Change
+            </Button>
           </div>
           <Strip
             rows={stripOf({
@@ -133,6 +147,65 @@ function Trip({
           />
         </div>
       )}
+      {isChanging && made && (
+        <ChangeWay
+          name={name}
+          made={made}
+          onClose={() => setChanging(false)}
+          onChanged={(way) => {
+            onRemake(key, way);
+            setChanging(false);
+          }}
+        />
+      )}
     </li>
+  );
+}
+
+/** Another way for a new route, before it is stored. */
+function ChangeWay({
+  name,
+  made,
+  onChanged,
+  onClose,
+}: {
+  name: string;
+  made: Resolved;
+  onChanged: (way: Resolved) => void;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState(() => textOf(made));
+  const [way, setWay] = useState<Resolved | null>(made);
+  const long = way && tooLong(way.legs);
+  const isStopped = way?.problems.some(({ level }) => level === 'stop') ?? true;
+  const isRead = way !== null && way.legs.length > 0 && !isStopped && !long;
+  const take = () => {
+    if (isRead) onChanged(way);
+  };
+
+  return (
+    <ToolDialog
+      heading={name}
+      onClose={onClose}
+      footer={
+        <>
+          <p>Nothing is stored yet.</p>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={!isRead} onClick={take}>
+            Use this way
+          </Button>
+        </>
+      }
+    >
+      <ByJunctions
+        byRouter={false}
+        text={text}
+        resolved={way}
+        onText={setText}
+        onResolved={setWay}
+        onNext={take}
+      />
+      {long && <Notice>{long}</Notice>}
+    </ToolDialog>
   );
 }

@@ -8,7 +8,7 @@ import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';
 import { endsOf as wordsOf } from './sheetCells.ts';
 
-export type FoundTrip = WireImported['trips'][number];
+type FoundTrip = WireImported['trips'][number];
 
 /** `new`: made of its words; null: no route; else the id of one. */
 export type Chosen = 'new' | null | { id: string };
@@ -99,6 +99,11 @@ export function useTrips(day: string, rows: Rows) {
     failure,
     isAsking: answer?.key !== asked || unknown !== '',
     choose: (key: string, chosen: Chosen) => setChoices((before) => new Map(before).set(key, chosen)),
+    /** Takes another way for the new route of a trip. */
+    remake: (key: string, way: Resolved) => {
+      setMade((known) => new Map(known).set(key, way));
+      setChoices((before) => new Map(before).set(key, 'new'));
+    },
   };
 }
 

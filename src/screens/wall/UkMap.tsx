@@ -119,9 +119,9 @@ function drawn({
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
 }
 
-/** With one pulse when another alert is told, which is gone after it. */
+/** With one pulse when another alert is told, which is gone after it; none where motion is not wanted, as it would not end. */
 function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
-  const [isNew, setIsNew] = useState(pulses);
+  const [isNew, setIsNew] = useState(pulses && !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const circle = { cx: at.x, cy: at.y, r: RING };
   return (
     <>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EVERYONE } from '../../../server/accounts/teams.ts';
 import { users } from '../../../server/accounts/users.ts';
-import { jobRequest } from '../../../server/calls/reference/examples.ts';
+import { jobRequest } from '../../../server/calls/reference/sharedExamples.ts';
 import { openDatabase } from '../../../server/db/open.ts';
 import { makeBackup, restoreBackup } from '../../../server/operate/backup/backup.ts';
 import { runHousekeeping } from '../../../server/operate/housekeeping.ts';

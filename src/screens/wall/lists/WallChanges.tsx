@@ -14,6 +14,7 @@ import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { LIST_HEIGHT } from '../words/wallMeasures.ts';
 import { wallClock } from '../words/shownTime.ts';
+import { shownTitle } from '../words/shownTitle.ts';
 import { useLead } from '../band/useLead.ts';
 import { ListFrame, type ListPageProps } from './WallList.tsx';
 import styles from './WallList.module.css';
@@ -52,6 +53,7 @@ export function ChangesPage({
   const { candidates } = useLead(rows, boardStale);
   const upright = useForm() === 'upright';
   const line = upright ? LINE.upright : LINE.usual;
+  const alerts = new Map(rows.flatMap(({ events }) => events.map((alert) => [alert.event_id, alert])));
   const changes = data ? newestFirst(data.changes, watchIds) : null;
   return (
     <ListFrame
@@ -75,13 +77,17 @@ export function ChangesPage({
       <ol className={styles.changes}>
         {(changes ?? []).slice(0, rowsThatFit(ROWS, upright ? null : page.band)).map((change) => {
           const feed = upright ? '' : feedName(change.source);
+          const room = line - (feed ? textWidth(feed, 'queue') : 0);
+          const alert = alerts.get(change.event_id);
           return (
             <li key={change.event_id}>
               <time>{wallClock(new Date(changedAt(change)), serverNow())}</time>
               <b>{WORDS[change.kind]}</b>
               <EntryMark state={change.severity} />
               <span className={styles.what}>
-                {fitting([change.title], line - (feed ? textWidth(feed, 'queue') : 0), 'listWhat')}
+                {alert && isInForce(change)
+                  ? shownTitle(alert, room, 'listWhat')
+                  : fitting([change.title], room, 'listWhat')}
               </span>
               <span className={styles.feed}>{feed}</span>
             </li>

@@ -1,3 +1,4 @@
+import { londonDay } from '#contract/london.ts';
 import type { ComponentType, ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import type { Board } from '../../../feeds/refresh/useBoard.ts';
@@ -168,8 +169,9 @@ export function WallList<Entry extends { id: string; state: EntryState; stays?: 
 
 export const CLEAR = 'Clear as far as we know';
 
-/** "in 5 min", "in 1 h 15"; '' for what is half a day away. */
+/** "in 5 min", "in 1 h 15"; '' for what is half a day away, or on another day, which stands beside its time. */
 export function soonWords(at: Date, now: Date): string {
+  if (londonDay(at) !== londonDay(now)) return '';
   const minutes = Math.ceil((at.getTime() - now.getTime()) / 60_000);
   if (minutes < 0 || minutes >= 12 * 60) return '';
   if (minutes < 60) return `in ${minutes} min`;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TeamDisplay } from '#contract/displays/displays.ts';
 import { ALL_FEEDS, type DisplaySelf, type Layout, type SentMessage } from '#contract/displays/layouts.ts';
 import { openWorld, type World } from '../../callers.ts';
-import { heartbeat } from '../../../../server/calls/reference/examples.ts';
+import { heartbeat } from '../../../../server/calls/reference/sharedExamples.ts';
 
 const MINUTE = 60_000;
 let world: World;

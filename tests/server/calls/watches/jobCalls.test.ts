@@ -10,7 +10,7 @@ import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { runHousekeeping } from '../../../../server/operate/housekeeping.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import * as example from '../../../../server/calls/reference/examples.ts';
+import * as example from '../../../../server/calls/reference/sharedExamples.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 
 const DAY = '2026-11-21';
@@ -209,8 +209,9 @@ describe('a day sheet', () => {
 
   it('added twice because the answer was lost, is added once', async () => {
     const body = { id: randomUUID(), rows: [row('06:10', 'Leeds → Hull'), row('06:10', 'Leeds → Hull')] };
-    await imported(body);
-    await imported(body);
+    const [first, again] = [await imported(body), await imported(body)];
+    expect(first).toMatchObject({ added: 2, updated: 0, cancelled: 0 });
+    expect(again).toMatchObject({ added: 2, updated: 0, cancelled: 0, ids: first.ids });
     expect(await ofDay()).toHaveLength(2);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { teams } from '../../../../server/accounts/teams.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { MINUTE_MS, openFormatsWorld, type FormatsWorld } from '../../delivery/formats/formatsWorld.ts';
 
 let world: FormatsWorld;

@@ -6,7 +6,7 @@ import { type NewSharedAddress, SHARING_LIMITS, type SharedAddressList } from '#
 import type { Watch } from '#contract/watches/watches.ts';
 import { addresses } from '../../../../server/watches/sharedAddresses.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
-import { reportRequest } from '../../../../server/calls/reference/examples.ts';
+import { reportRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { event } from '../../geography/events/import/oneEvent.ts';
 import { events } from '../../../../server/geography/events/events.ts';

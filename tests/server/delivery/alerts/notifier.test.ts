@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUP_LENGTH, HELD_A_DAY } from '#contract/messages/messages.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
-import { jobRequest } from '../../../../server/calls/reference/examples.ts';
+import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { bodyOf, messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
@@ -847,6 +847,33 @@ describe('notifying of what touches a route', () => {
       incident,
       expect.stringMatching(/^Cleared: M62 eastbound/),
     ]);
+  });
+
+  it('sends at most 2 messages of a delay that is another 50 times in 10 min, on the way of a job', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const who = { teamId: EVERYONE, userId: 'rosa' };
+    await jobs(database.db).add(
+      who,
+      { ...jobRequest, day: '2026-11-21', leaves_local: '08:30', watch_id: 'leeds' },
+      world.now(),
+    );
+    const delayed = (minutes: number, severity: 'medium' | 'critical') =>
+      closure('a', {
+        title: `M62 eastbound between J26 and J27: delays of ${minutes} minutes after a collision`,
+        severity,
+      });
+    for (let flap = 0; flap < 50; flap++) {
+      await world.listed([delayed(15, 'medium')]);
+      world.pass(6 * SECOND);
+      await world.listed([delayed(60, 'critical')]);
+      world.pass(6 * SECOND);
+      await world.notifier.changed();
+    }
+    await later(2 * HOUR, [delayed(60, 'critical')], 5 * MINUTE);
+    const made = (await world.messages(push)).map((one) => one.split(' | ')[1]);
+    expect(made.length).toBeLessThanOrEqual(2);
+    expect(made[0]).toMatch(/M62 eastbound/);
   });
 
   async function respond(changes: object) {

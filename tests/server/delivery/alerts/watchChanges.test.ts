@@ -22,7 +22,7 @@ import { channels as channelsIn } from '../../../../server/delivery/outbox/chann
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { matches, MATCHER } from '../../../../server/watches/matching/matchStore.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { channels } from '../../../../server/delivery/outbox/channels.ts';
 import { links } from '../../../../server/delivery/outbox/notices.ts';
 import { outgoing } from '../../../../server/delivery/outbox/outgoing.ts';

@@ -4,7 +4,7 @@ import { pageAddressOf } from '#contract/addresses.ts';
 import type { BriefAsked, BriefSheet } from '#contract/messages/briefs.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
-import { jobRequest } from '../../../../server/calls/reference/examples.ts';
+import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
 import { briefMaker, startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
 import { briefs, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';

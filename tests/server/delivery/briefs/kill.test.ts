@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
-import { briefRequest, jobRequest } from '../../../../server/calls/reference/examples.ts';
+import { briefRequest, jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { briefs } from '../../../../server/delivery/briefs/briefStore.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';

@@ -4,7 +4,7 @@ import type { AuditTrail } from '#contract/accounts/admin.ts';
 import type { SourceReports } from '#contract/feeds/sourceReports.ts';
 import type { Explanation, Watch, WatchList, WatchPreview } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { readFacts } from '../../../../server/incidents/facts/readFacts.ts';
 import { demoteSources } from '../../../../server/watches/demoteSources.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Explanation, Watch, WatchList, WatchRecord } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';

@@ -11,7 +11,7 @@ import { NEXT_DEPARTURE } from '../../../../src/watches/timeWindow.ts';
 import type { Watches } from '../../../../src/api/watches/watches.ts';
 import { nationalHighways } from '../../../../server/sources/national-highways.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
-import { watchRequest } from '../../../../server/calls/reference/examples.ts';
+import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';

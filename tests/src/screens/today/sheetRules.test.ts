@@ -113,6 +113,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon', '03:00 Hull → York'],
       asked: ['Times from row 3 on come after midnight: of which day are they?'],
+      words: ['“00:40” is asked about.', '“03:00” is asked about.'],
     },
   ],
   [
@@ -388,6 +389,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: ['06:10 Ripon → Hull', '07:10 Hull → Ripon · YX24 AEP · K. Nowak', '08:00 Ripon → York'],
+      said: ['1 row has its vehicle or driver from the line above.'],
     },
   ],
   [
@@ -404,6 +406,60 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['06:10 Ripon → Hull', '17:10 Hull → Ripon'],
       asked: ['Is column 4 “Time back”?'],
+    },
+  ],
+  [
+    'a way back with places of its own, and the vehicle behind both',
+    ['Dep|From|To|Return time|Return from|Return to|Coach', '12:15|Ripon|Hull|23:45|York|Ripon|YN21 ABC'],
+    { jobs: ['12:15 Ripon → Hull · YN21 ABC', '23:45 York → Ripon · YN21 ABC'] },
+  ],
+  [
+    'a way back on another day',
+    [
+      'Out date|Out time|From|To|Back date|Back time',
+      '24/11/2026|06:10|Ripon|Hull|27/11/2026|18:00',
+      '24/11/2026|07:10|Ripon|York|24/11/2026|16:00',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Ripon → York', '16:00 York → Ripon'],
+      words: ['The way back is on Friday 27 November, and not added.'],
+    },
+  ],
+  [
+    'two days beside each other',
+    [
+      'Tuesday 24 Nov|||Wednesday 25 Nov||',
+      'Time|From|To|Time|From|To',
+      '06:10|Ripon|Hull|08:00|Ripon|Whitby',
+      '18:15|Hull|Ripon|17:00|Whitby|Ripon',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '18:15 Hull → Ripon'],
+      said: ['Not used: the columns of Wednesday 25 November.'],
+    },
+  ],
+  [
+    'small numbers below headings that nobody knows',
+    ['Dep|From|To|Seats|Sold', '06:10|Ripon|Hull|49|38', '07:10|Hull|Ripon|49|12'],
+    {
+      jobs: ['06:10 Ripon → Hull · 49', '07:10 Hull → Ripon · 49'],
+      said: ['Not used: Sold.'],
+    },
+  ],
+  [
+    'a duty card: its times are known, its places are asked',
+    [
+      'Duty card 14|Tuesday|',
+      'Time|Place|Activity',
+      '05:48|Depot|Sign on',
+      '06:10|Ripon|Depart for Hull',
+      '07:05|Hull|Arrive',
+    ],
+    {
+      jobs: [],
+      asked: ['Which columns say from where and to where?'],
+      said: ['Left out: 3 not understood.', 'Not used: Place, Activity.'],
+      words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
     },
   ],
   [
@@ -431,7 +487,10 @@ it('the person says whether loose times are of the afternoon, as far as one answ
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
     outcome(read(lines, { isAfternoon })).jobs.map((job) => job.slice(0, 5));
-  expect(outcome(read(lines)).asked).toEqual(['Times from row 4 on may be morning or afternoon.']);
+  expect(outcome(read(lines))).toMatchObject({
+    asked: ['Times from row 4 on may be morning or afternoon.'],
+    words: ['“2:15” is asked about.'],
+  });
   expect(times(true)).toEqual(['06:10', '09:40', '14:15']);
   expect(times(false)).toEqual(['06:10', '09:40', '02:15']);
   // Of two vehicles one below the other no single answer is true.

@@ -1,5 +1,5 @@
 /** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { londonDay } from '#contract/london.ts';
@@ -43,6 +43,7 @@ const job = (id: string, fields: Record<string, unknown> = {}) => ({
 let server: ReturnType<typeof startFakeServer>;
 let user: ReturnType<typeof userEvent.setup>;
 let jobs: Record<string, unknown>[];
+let route: Record<string, unknown>;
 let sent: { path: string; body: Record<string, unknown> }[];
 
 beforeEach(() => {
@@ -60,7 +61,7 @@ beforeEach(() => {
     job('j2', { trip: 'Morley → Malham', watch_id: null, leaves_at: inMinutes(20), ref: null }),
   ];
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  const route = {
+  route = {
     id: 'w1',
     kind: 'route',
     name: 'Leeds to Heathrow',
@@ -89,6 +90,7 @@ beforeEach(() => {
   server.answers.set('jobs/sheet', () => json(200, { columns: {}, last_day: null }));
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -117,6 +119,40 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /On the way 1/ });
     expect(rowNames().join('\n')).toMatch(/Hull to Leeds/);
     expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
+  });
+
+  it('have what changes on their way within 65 s', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    expect(rowNames().join('\n')).not.toMatch(/M62/);
+    const closed = {
+      event_id: 'nh:1',
+      source: 'national-highways',
+      severity: 'critical',
+      title: 'M62 eastbound closed J26 to J27',
+      metadata: { phase: 'active' },
+    };
+    const match = {
+      subject: 'disruption',
+      subject_id: 'nh:1',
+      level: 'certain',
+      why: '',
+      from_km: 23,
+      to_km: 30,
+    };
+    server.answers.set('watches/', () =>
+      json(200, {
+        watches: [{ ...route, matches: [match] }],
+        total: 1,
+        incidents: [closed],
+        events: [],
+        sources: [],
+        behind_since: null,
+      }),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(65_000));
+    expect(rowNames().join('\n')).toMatch(/Leeds to Heathrow T5, Critical: M62 eastbound closed J26 to J27/);
   });
 
   it('are found by all that a row says', async () => {
@@ -237,6 +273,62 @@ describe('a day sheet', () => {
       columns: { dep: 'time', ref: 'ref', from: 'from', to: 'to', veh: 'vehicle' },
       cancel: [],
     });
+  });
+
+  it('has a new route changed before it is stored, and leaves none behind that it does not use', async () => {
+    const way = (road: string) => ({
+      places: [
+        { km: 0, name: 'Leeds', junctions: [], minor: false },
+        { km: 40, name: road, junctions: [], minor: false },
+      ],
+      course: [{ road, from_km: 0, to_km: 40, from: null, to: null, direction: null, line: 'chain' }],
+      length_km: 40,
+      legs: [{ type: 'road', road, from: 'J1', to: 'J9', sense: 1 }],
+      problems: [],
+    });
+    server.answers.set('watches/suggest', () => json(200, { results: [] }));
+    server.answers.set('watches/resolve', ({ body }) =>
+      json(200, way(String(body['text']).includes('M1') ? 'M1' : 'M62')),
+    );
+    const routes: { id: string; road: string }[] = [];
+    const asked = server.answers.get('watches/')!;
+    server.answers.set('watches/', (call) => {
+      if (call.method !== 'POST') return asked(call);
+      const legs = call.body['legs'] as { road: string }[];
+      const made = { id: `made${routes.length}`, rev: 1, road: legs[0]!.road };
+      routes.push(made);
+      server.answers.set(`watches/${made.id}`, () => {
+        routes.splice(routes.indexOf(made), 1);
+        return new Response(null, { status: 204 });
+      });
+      return json(201, { ...route, ...made });
+    });
+    server.answers.set('jobs/import', ({ body }) => {
+      if (body['dry_run'] !== true) sent.push({ path: 'import', body });
+      if (sent.length === 1) throw new TypeError('Failed to fetch'); // the answer is lost
+      const trips = [{ words: 'Leeds → Heathrow T5', jobs: 1, watch_id: null, found: 'none' }];
+      return json(200, { added: 1, updated: 0, cancelled: 0, problems: [], trips, missing: [], ids: [] });
+    });
+    await paste(SHEET);
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const add = () => screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement;
+    await waitFor(() => expect(add().disabled).toBe(false));
+    await user.click(add());
+    await screen.findByText(/^Unable to add these jobs|Failed/);
+    expect(routes.map(({ road }) => road)).toEqual(['M62']);
+
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leeds to Heathrow T5' }));
+    const box = dialog.getByRole('textbox');
+    await user.clear(box);
+    await user.type(box, 'Leeds, M1, Heathrow');
+    const use = dialog.getByRole('button', { name: 'Use this way' }) as HTMLButtonElement;
+    await waitFor(() => expect(use.disabled).toBe(false));
+    await user.click(use);
+    await user.click(add());
+    await waitFor(() => expect(location.pathname).toBe('/today'));
+    expect(routes).toEqual([{ id: 'made1', rev: 1, road: 'M1' }]);
+    expect(sent.at(-1)!.body['trips']).toEqual([{ words: 'Leeds → Heathrow T5', watch_id: 'made1' }]);
   });
 
   it('that is doubtful is asked about, and cannot be added before', async () => {

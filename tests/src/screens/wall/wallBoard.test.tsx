@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
@@ -319,6 +319,25 @@ describe('the wall', () => {
     await pass(MINUTE);
     expect(band()).toContain('Critical, 4 of 4Title of d');
   });
+
+  it.each([
+    ['', 2],
+    ['(prefers-reduced-motion: reduce)', 1],
+  ])(
+    'has one pulse around the alert that it begins to tell, where motion is wanted: %s',
+    async (only, circles) => {
+      vi.spyOn(window, 'matchMedia').mockImplementation(
+        (query) => ({ matches: query === only, addEventListener() {}, removeEventListener() {} }) as never,
+      );
+      const place = { latitude: 53.74, longitude: -1.7 };
+      server.rows = [row('roads-uk', [alert('a', { severity: 'critical', ...place })])];
+      await openWall();
+      const rings = () => screen.getByRole('img', { name: /^Map: / }).querySelectorAll('circle');
+      expect(rings()).toHaveLength(circles);
+      fireEvent.animationEnd(rings()[0]!);
+      expect(rings()).toHaveLength(1);
+    },
+  );
 
   it('says which alert is worst, where, and since when, each of the worst in turn', async () => {
     const facts = {

@@ -181,20 +181,27 @@ describe('a paired display', () => {
     expect(shown()).toContain('Leeds to Huddersfield');
     expect(tally()).toBe('1 High High');
 
+    const facts = { place: 'Kirkstall', effect: 'flooded', cause: null, advice: [] };
+    server.rows = [row('rail-network', [alert('b', { facts })])];
     server.server.answers.set('displays/me/changes', () =>
       json(
         200,
         {
           complete: true,
-          changes: [change, { ...change, event_id: 'kb-incidents:over', kind: 'cleared' }],
-          total: 2,
+          changes: [
+            change,
+            { ...change, event_id: 'kb-incidents:over', kind: 'cleared' },
+            { ...change, event_id: 'b', title: 'A65 flooded due to floods in the Kirkstall area' },
+          ],
+          total: 3,
         },
         { date: new Date().toUTCString() },
       ),
     );
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Cleared');
-    expect(tally()).toBe('1 High High'); // what is over is in force nowhere
+    expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
+    expect(tally()).toBe('2 High High'); // what is over is in force nowhere
   });
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
