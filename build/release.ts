@@ -12,7 +12,7 @@ import { join } from 'node:path';
 const UNRELEASED = '## Unreleased';
 
 /** The reason why there is no release, in words for the person at the terminal. */
-export class NotReleased extends Error {}
+class NotReleased extends Error {}
 
 /** `root`: the project's folder. `passes`: whether all tests pass. `day`: "2026-11-24". Throws NotReleased. */
 export async function release(

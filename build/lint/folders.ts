@@ -101,7 +101,7 @@ const TREES: ReadonlySet<string> = new Set(['src', 'server', 'contract', 'sw', '
 const root = join(import.meta.dirname, '../..');
 
 /** Fault of an import of `target` by `file`, both as paths from the root; null if nothing is. */
-export function importFault(file: string, target: string): string | null {
+function importFault(file: string, target: string): string | null {
   const from = file.split('/');
   const to = target.split('/');
   const [tree = ''] = from;

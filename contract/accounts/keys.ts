@@ -21,7 +21,7 @@ export const TIER_LIMITS: TierLimits = { free: 1000, pro: 50_000, enterprise: nu
 export const CHOSEN_TIER = 'free' satisfies Tier;
 
 /** In code points, close enough to characters as people count them. */
-export const KEY_NAME_MAX = 100;
+const KEY_NAME_MAX = 100;
 /** Keys that one user can have at a time. */
 export const KEYS_PER_USER_MAX = 20;
 

@@ -8,7 +8,7 @@ export type TeamRole = z.infer<typeof TeamRole>;
 
 const NAME_MAX = 80;
 
-export const TeamName = z
+const TeamName = z
   .string()
   .check(
     z.trim(),
@@ -21,7 +21,7 @@ export const TeamName = z
 const SHIFTS_MAX = 12;
 
 /** When shifts begin, on London's clock, in order. */
-export const ShiftStarts = z
+const ShiftStarts = z
   .array(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 06:00')))
   .check(
     z.minLength(1, 'Give at least one time.'),

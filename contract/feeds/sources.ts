@@ -10,7 +10,7 @@ export type Nation = 'england' | 'scotland' | 'wales' | 'northern-ireland';
 /** Subject that a source reports on. */
 export type Subject = 'roads' | 'trains' | 'buses' | 'airports' | 'weather' | 'floods' | 'news';
 
-export interface KnownSource {
+interface KnownSource {
   /** The slug of its feed; null for a source that this directory does not have. */
   feed: string | null;
   displayName: string;

@@ -87,7 +87,7 @@ export const NewSharedAddress = z.extend(SharedAddress, {
 export type NewSharedAddress = z.infer<typeof NewSharedAddress>;
 
 /** "intranet.example.com", "*.example.com", with a port if it has one. */
-export const FrameHost = z.string().check(
+const FrameHost = z.string().check(
   z.trim(),
   z.toLowerCase(),
   z.maxLength(253),

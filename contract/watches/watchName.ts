@@ -28,7 +28,7 @@ const kilometres = (metres: number) => String(Math.round(metres / 100) / 10);
 const NAMED = 3;
 
 /** "Rail", "Rail and Roads", "Rail and TfL", “Rail, planned, ‘strike’”; "Everything". */
-export function feedsWords({ feeds, sources, phase, words }: Which): string {
+function feedsWords({ feeds, sources, phase, words }: Which): string {
   const chosen = [
     ...FEEDS.filter(({ slug }) => feeds.includes(slug)).map(({ category }) => category as string),
     ...sources.map((source) => knownSource(source).shortName ?? knownSource(source).displayName),

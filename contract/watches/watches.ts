@@ -143,7 +143,7 @@ export function tooLong(legs: readonly Leg[]): string | null {
 export const OUTSIDE_THE_ISLANDS = 'This line lies outside the United Kingdom and Ireland.';
 
 /** The United Kingdom and Ireland with their coasts. */
-export const ISLANDS = { west: -11, south: 49, east: 2.5, north: 61.5 } as const;
+const ISLANDS = { west: -11, south: 49, east: 2.5, north: 61.5 } as const;
 
 export const isOnTheIslands = ([longitude, latitude]: Position): boolean =>
   longitude >= ISLANDS.west &&
@@ -184,7 +184,7 @@ export const Departure = z.object({ id: z.string(), ...departureShape });
 export type Departure = z.infer<typeof Departure>;
 
 /** `id`: of a departure that stays; new ones have none. */
-export const DepartureRequest = z.object({ id: z.optional(z.string()), ...departureShape });
+const DepartureRequest = z.object({ id: z.optional(z.string()), ...departureShape });
 export type DepartureInput = z.infer<typeof DepartureRequest>;
 
 /** For a duration that was not given. */

@@ -1,16 +1,15 @@
 /** Sign-ins and their rotating refresh tokens, which are stored only as hashes. */
+import { DAY_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** However often it is used, a sign-in ends after 90 days, and the pairing of a display a year after its approval. */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };
 
 /** How long a password that was given opens what only its owner may see. */
-export const CONFIRMED_FOR_MS = 15 * 60_000;
+const CONFIRMED_FOR_MS = 15 * 60_000;
 
 /** When a session ends for good. */
 export const endOf = (
@@ -308,3 +307,26 @@ const insertToken = (
 /** A session is revoked once: the first reason is kept. */
 const revoke = (db: Db, revoked_reason: string, revoked_at: string) =>
   db.updateTable('sessions').set({ revoked_at, revoked_reason }).where('revoked_at', 'is', null);
+
+export const docsTickets = (db: Db) => ({
+  async keep(ticket: { ticket_hash: string; session_id: string; expires_at: Instant }): Promise<void> {
+    await db
+      .insertInto('docs_tickets')
+      .values({ ...ticket, expires_at: iso(ticket.expires_at) })
+      .execute();
+  },
+
+  /** The session of a ticket, which is used up by this; undefined when it is unknown, used or too old. */
+  async redeem(ticketHash: string, now: Instant): Promise<string | undefined> {
+    const found = await db
+      .deleteFrom('docs_tickets')
+      .where('ticket_hash', '=', ticketHash)
+      .returning(['session_id', 'expires_at'])
+      .executeTakeFirst();
+    return found && found.expires_at > iso(now) ? found.session_id : undefined;
+  },
+
+  async prune(before: Instant): Promise<void> {
+    await db.deleteFrom('docs_tickets').where('expires_at', '<', iso(before)).execute();
+  },
+});

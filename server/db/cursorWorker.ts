@@ -21,7 +21,7 @@ export interface CursorWorker {
 }
 
 /** Another node does the work now, or this one was stopped: nothing is wrong. */
-export class LeaseLost extends Error {}
+class LeaseLost extends Error {}
 
 type Lease = ReturnType<typeof cursorLease>;
 

@@ -1,6 +1,6 @@
 /** Our database's own troubles, in words for the caller. All pass by themselves or with room on the disk. */
 
-export interface DatabaseFault {
+interface DatabaseFault {
   words: string;
   retryAfterSeconds: number;
 }

@@ -25,7 +25,7 @@ import { isBusy, oneAtATime, PATIENCE_MS, patiently, inTurns } from './sqliteWai
 export type Db = Kysely<Tables>;
 
 /** Sorted by name. From version 1.0.0 on, a migration that has been released never changes. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0100-first': first,
 };
 

@@ -1,10 +1,9 @@
 /** How far a source, or a feed made of several, can be believed at a given time. Pure: the clock is an argument. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { RowOf } from '../db/schema.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * A source is fresh for two of its intervals, so that one lost poll changes nothing; but never for less than this.
@@ -103,7 +102,7 @@ export function spans({ everyMinutes, maxAgeMinutes }: Declared): { freshMs: num
   return { freshMs: Math.min(freshMs, maxAgeMs), maxAgeMs };
 }
 
-export interface FeedCondition {
+interface FeedCondition {
   /** `stale` when everything ever collected is stale; `late` when anything is late, stale or still missing. */
   freshness: Freshness | null;
   /** The newest and the oldest good collection among the connected sources. */

@@ -56,7 +56,10 @@ export function timesOf(
   // Days in one sentence and hours in the next belong together: read as one where that says more.
   if (partsOf(apart) === WHOLE || all.filter((times) => partsOf(times) > 0).length < 2) return apart;
   const together = timesInWords(sentences.join(' '), written);
-  return partsOf(together) > partsOf(apart) ? together : apart;
+  const isOneTime =
+    all.some(({ lacks }) => lacks === 'clock') &&
+    all.some(({ lacks, start, end }) => lacks === 'day' && start && end);
+  return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
 function combined(all: readonly Times[]): Times {

@@ -12,7 +12,7 @@ interface Pair {
   key: string;
 }
 
-export interface CertificateParts {
+interface CertificateParts {
   server: Server | TlsServer;
   /** The files of certificate and key. */
   files: Pair;

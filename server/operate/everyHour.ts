@@ -1,4 +1,4 @@
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '#contract/durations.ts';
 
 /** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a running one. */
 export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {

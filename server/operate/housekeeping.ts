@@ -1,4 +1,5 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
@@ -6,7 +7,7 @@ import { auditTrail } from '../accounts/auditTrail.ts';
 import { DISPLAY_REFRESH_DAYS } from '../accounts/tokens.ts';
 import { displays } from '../accounts/displays/displays.ts';
 import { layouts } from '../accounts/displays/layouts.ts';
-import { docsTickets } from '../accounts/docsTickets.ts';
+import { docsTickets, sessions } from '../accounts/sessions.ts';
 import { demotions } from '../watches/matching/demotionStore.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { addresses } from '../watches/sharedAddresses.ts';
@@ -24,7 +25,6 @@ import type { Db } from '../db/open.ts';
 import { pairings } from '../accounts/displays/pairings.ts';
 import { ownReports } from '../shift/ownReports.ts';
 import { responses } from '../shift/responses.ts';
-import { sessions } from '../accounts/sessions.ts';
 import { summaries } from '../feeds/summaries/summaryStore.ts';
 import { usage } from '../http/usage/usage.ts';
 import { watches } from '../watches/watchStore.ts';
@@ -33,9 +33,6 @@ import { spans } from '../feeds/freshness.ts';
 import { everyHour } from './everyHour.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Single polls, before only their hourly sums are kept. */
 const POLLS_KEPT_MS = 35 * DAY_MS;

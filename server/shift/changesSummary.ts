@@ -1,4 +1,5 @@
 /** Changes since a time or a batch, as the net of the change log. Made once for each span and revision. */
+import { DAY_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
   COUNTED_KINDS,
@@ -22,10 +23,9 @@ import {
 import type { Db } from '../db/open.ts';
 import { worseSince } from '../feeds/trends.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** No span is longer, or has more changes: all that happened in it is read. */
 const LONGEST_DAYS = 7;
-export const CHANGES_READ = 15_000;
+const CHANGES_READ = 15_000;
 const LISTED_MAX = 500;
 /** Spans of the newest revision: each team's shifts, and what each user has seen. */
 const SPANS_KEPT = 200;
@@ -175,7 +175,6 @@ export function changesSummary(db: Db) {
     return within({ batch: await log.batchBefore(since, newest), since });
   }
 }
-export type ChangesSummaries = ReturnType<typeof changesSummary>;
 
 /** By incident. One that goes on under another id keeps what happened to it; one that was found to be part of another
  *  has only what happens to that one. */

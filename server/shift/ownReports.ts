@@ -37,7 +37,7 @@ export type ReportDraft = Pick<
   | 'ask_again_at'
 > & { id: string; at: string };
 
-export type ReportChanged =
+type ReportChanged =
   | { outcome: 'done' | 'unknown' }
   /** Somebody else has changed it since. */
   | { outcome: 'stale'; by: Person; at: string };

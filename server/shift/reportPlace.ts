@@ -15,7 +15,7 @@ import { readRoadWords } from '../geography/roads/roadWords.ts';
 import { along, junctionName, labelOf, roadTable, waypointIndex } from '../geography/roads/roadTable.ts';
 import { stripOf } from '../geography/roads/routeWay.ts';
 
-export interface ReportPlace {
+interface ReportPlace {
   latitude: number | null;
   longitude: number | null;
   geometry: Geometry | null;

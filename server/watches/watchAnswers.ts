@@ -114,7 +114,7 @@ async function subjectsOf<One extends Disruption>(
 }
 
 /** Sources that were ever collected. */
-export const disconnectedAmong = (
+const disconnectedAmong = (
   rows: readonly { source: string }[],
   conditionOf: (source: string) => Condition,
 ): ReadonlySet<string> =>

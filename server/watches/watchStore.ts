@@ -43,7 +43,7 @@ export interface WatchDraft extends Pick<
 }
 
 /** Who changed it meanwhile, and when; null: a person who is deleted. */
-export interface ChangedBy {
+interface ChangedBy {
   name: string | null;
   at: string;
 }

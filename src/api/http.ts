@@ -229,7 +229,7 @@ export interface TokenPair {
 }
 
 /** A pair of tokens that this browser keeps: where they are stored, and how they are traded for new ones. */
-export interface Tradable {
+interface Tradable {
   /** Only one tab trades at a time. */
   lock: string;
   accessToken(): string | null;

@@ -1,6 +1,5 @@
 /** Values that a signed-in browser keeps: the tokens, under the specification's names, and the key of its offline copies. */
 import { browserStore } from '../device/browserStorage.ts';
-import { clockOffsetMs } from '../time/serverClock.ts';
 
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
@@ -19,20 +18,6 @@ export const sessionId = () => browserStore.get(SESSION);
  * only separates what one user saw from what the next one sees (decision 6b).
  */
 export const cacheScope = () => browserStore.get(SCOPE);
-
-/** A token with less time left than this is not used for anything new. */
-const LAST_MS = 60_000;
-
-/** Whether an access token has expired or is about to. False if unknown: another server's token may not be a JWT. */
-export function runsOut(token: string): boolean {
-  const claims = token.split('.')[1] ?? '';
-  try {
-    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
-    return typeof exp === 'number' && exp * 1000 - LAST_MS < Date.now() + clockOffsetMs();
-  } catch {
-    return false;
-  }
-}
 
 export function saveTokens({ access_token, refresh_token }: { access_token: string; refresh_token: string }) {
   browserStore.set(REFRESH, refresh_token);

@@ -1,8 +1,7 @@
 import { pageAt, type PageName, pageAddress } from '#contract/addresses.ts';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode, useLayoutEffect } from 'react';
 import { PAGE_TITLES } from '../device/address/pageTitles.ts';
 import { usePath, useSearch } from '../device/address/useAddress.ts';
-import { useBoardTheme } from '../screens/wall/useBoardTheme.ts';
 import { isWall } from '../device/address/isWall.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary, ErrorPage } from './ErrorBoundary.tsx';
@@ -269,4 +268,17 @@ function Frame({ ownSign, fills, children }: { ownSign: boolean; fills: boolean;
       </main>
     </div>
   );
+}
+
+/** White on black, whatever the system setting: a wall is seen in the dark, also while it loads. For that reason
+ *  it is part of the app's first load. */
+function useBoardTheme(isWall: boolean): void {
+  useLayoutEffect(() => {
+    if (!isWall) return;
+    const { dataset } = document.documentElement;
+    dataset['theme'] = 'board'; // first.js has already set it, unless the app started on another page
+    return () => {
+      delete dataset['theme'];
+    };
+  }, [isWall]);
 }

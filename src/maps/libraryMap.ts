@@ -121,7 +121,7 @@ export function widened({ north, south, east, west }: Bounds, part: number): Bou
 export const zoomInto = (map: LibraryMap, { latitude, longitude }: Point, zoom: number) =>
   map.flyTo(cameraOf({ latitude, longitude, zoom: Math.min(zoom, MAX_ZOOM) }, map.getContainer()));
 
-export interface Ground {
+interface Ground {
   tileUrl: string;
   dark: boolean;
   /** With the names of towns and motorways. */

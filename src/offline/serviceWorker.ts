@@ -5,7 +5,6 @@ import { create } from 'zustand';
 import { PRIVATE_CACHES, type WorkerMessage } from '../../sw/workerMessages.ts';
 import { forgetAnswers } from '../api/knownAnswers.ts';
 import { clearActions } from './actionStore.ts';
-import { showBadge } from './appBadge.ts';
 import { clearSnapshots } from './snapshot.ts';
 
 const UPDATE_CHECK_MS = 60 * 60_000;
@@ -156,3 +155,15 @@ const pause = (ms: number) =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, ms);
   });
+
+/** The number on the installed app's icon: critical alerts of the board as last loaded. Not every system shows
+ *  one. */
+
+export async function showBadge(criticals: number): Promise<void> {
+  try {
+    if (criticals > 0) await navigator.setAppBadge?.(criticals);
+    else await navigator.clearAppBadge?.();
+  } catch {
+    /* not installed, or not allowed: the board shows the same */
+  }
+}

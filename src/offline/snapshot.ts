@@ -5,7 +5,7 @@
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval';
 import { offlineScope } from '../api/http.ts';
 
-export interface Snapshot {
+interface Snapshot {
   /** As it was saved. The reader checks it, because an older version of the app may have written it. */
   data: unknown;
   /** When the server gave it, by the server's clock. */

@@ -5,6 +5,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { backOff, spreadOut } from '#contract/backOff.ts';
 import { navigate } from 'wouter/use-browser-location';
+import { useState } from 'react';
 import { create } from 'zustand';
 import { currentUser, endsSession, login, logout, type User } from '../api/accounts/auth.ts';
 import { whenForbidden, whenServerAnswers, whenSessionRefused } from '../api/http.ts';
@@ -33,6 +34,25 @@ export interface Session {
 }
 
 export const useSession = create<Session>(() => ({ status: 'loading', user: null, offline: false }));
+
+const typedBefore = new Map<string, unknown>();
+useSession.subscribe(({ user }, before) => {
+  if (user?.id !== before.user?.id) typedBefore.clear();
+});
+
+/** Words typed into a form, kept when it is closed by Escape, Back or a tap beside it: until they are forgotten, as they are
+ *  saved or given up, or somebody else signs in. `key`: what the form is about. */
+export function useTyped<T>(
+  key: string,
+  empty: () => T,
+): [typed: T, set: (to: T) => void, forget: () => void] {
+  const [typed, setTyped] = useState(() => (typedBefore.get(key) as T | undefined) ?? empty()); // set below
+  const set = (to: T) => {
+    typedBefore.set(key, to);
+    setTyped(to);
+  };
+  return [typed, set, () => typedBefore.delete(key)];
+}
 
 export const isAdmin = (session: Session) => session.user?.role === 'admin';
 

@@ -3,10 +3,11 @@ import type { ListedWatch } from '../api/watches/watches.ts';
 import { useClock } from '../time/tickingClock.ts';
 import { formatClock } from '../time/london.ts';
 import { countOf, countWords, type RouteState, rowWindow, stateWords } from './watchState.ts';
-import { Row } from './Row.tsx';
 import { StateShape } from './StateShape.tsx';
 import { rowCount, rowWords } from './whichWords.ts';
 import styles from './RouteRow.module.css';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
 export interface Listed {
   watch: ListedWatch;
@@ -76,3 +77,54 @@ export function RouteRow({
 /** "Now: Medium: yellow rain warning, no departure meets it", "Possible trouble now, no departure meets it" */
 const nowWords = (state: RouteState, at: Date): string =>
   `${state.standing === 'certain' ? 'Now: ' : ''}${stateWords(state, at)[0] ?? ''}`;
+
+/** One line of a list of routes or jobs; all of it is the link to what it names. Of a job its time stands first. */
+export function Row({
+  id,
+  href,
+  name,
+  label,
+  shape,
+  time,
+  slot,
+  isOpen,
+  children,
+}: {
+  id: string;
+  href: string;
+  name: string;
+  /** Text read out in place of all that it shows. */
+  label?: string;
+  shape: ReactNode;
+  /** "06:10", with its weekday where that is another. */
+  time?: { clock: string; weekday: string | null };
+  /** Right of the name: "in 25 min". */
+  slot: string;
+  isOpen: boolean;
+  /** Its lines. */
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <Link
+        href={href}
+        className={styles.row}
+        aria-current={isOpen ? 'true' : undefined}
+        aria-label={label}
+        data-entry={id}
+        data-timed={time ? true : undefined}
+      >
+        {time && (
+          <time className={styles.time}>
+            {time.clock}
+            {time.weekday && <small>{time.weekday}</small>}
+          </time>
+        )}
+        <span className={styles.shape}>{shape}</span>
+        <b className={styles.name}>{name}</b>
+        <span className={styles.departure}>{slot}</span>
+        {children}
+      </Link>
+    </li>
+  );
+}

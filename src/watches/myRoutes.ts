@@ -11,7 +11,7 @@ import { endUnknownWords, isPerhapsBehind, MAY_BE_BEHIND, windowWords } from './
 export const placesOf = (watches: readonly ListedWatch[]): ListedWatch[] =>
   watches.filter(({ kind }) => kind !== 'feeds');
 
-export interface RouteLine {
+interface RouteLine {
   id: string;
   name: string;
   /** The grades of what certainly touches it, each once, worst first. */

@@ -9,7 +9,7 @@ import type { Known } from './watchState.ts';
 import type { Touch } from './timeWindow.ts';
 
 /** A source that is not heard, on the kilometres that it reports on. */
-export interface SilentPart {
+interface SilentPart {
   from_km: number;
   to_km: number;
   /** "No information from Traffic Wales since 05:41" */

@@ -15,6 +15,7 @@ import {
   reachedAt,
   type Trip,
   wholeDay,
+  dayAfter,
 } from '#contract/watches/departures.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
@@ -26,7 +27,6 @@ import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { clearAt, WEEKDAY } from '../feeds/alerts/alertTimes.ts';
 import { formatClock, formatDay } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
-import { dayAndClock } from './dayAndClock.ts';
 
 /** `departure`: those that count or the next one, of the departure that is chosen by its id where there is one.
  *  `trip`: one vehicle on one day, as a job is. `date`: a day as `2026-11-22`, or from a time of it as `06:00`. */
@@ -244,4 +244,13 @@ export function endUnknownWords(
   if (londonDay(new Date(at)) <= londonDay(now)) return '';
   const clear = clearAt(alert);
   return clear && clear > now && clear.getTime() < at ? 'expected clear before then' : 'its end is not known';
+}
+
+/** "06:10"; "yesterday 23:30", "tomorrow 06:10", "25 Nov 06:10" on another day, so that it is not taken for today's. */
+export function dayAndClock(at: Date, now: Date): string {
+  const [day, today] = [londonDay(at), londonDay(now)];
+  const clock = formatClock(at);
+  if (day === today) return clock;
+  if (day === dayAfter(today)) return `tomorrow ${clock}`;
+  return day === dayAfter(today, -1) ? `yesterday ${clock}` : `${formatDay(at, now)} ${clock}`;
 }

@@ -149,6 +149,8 @@ export const TIME_SETS = [
   'times-fifth.md',
   'times-sixth.md',
   'times-seventh.md',
+  'times-eighth.md',
+  'times-ninth.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

@@ -20,7 +20,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_LETTERS = 'bcdfghjkmnpqrstvwxyz234';
 const RECOVERY_HALF = 5;
 
-export type CodeOutcome = 'app' | 'recovery' | 'wrong';
+type CodeOutcome = 'app' | 'recovery' | 'wrong';
 
 export const asksFor = (mode: SecondFactorMode, role: Role): boolean =>
   mode === 'all' || (mode === 'admins' && role === 'admin');

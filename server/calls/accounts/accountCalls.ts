@@ -28,9 +28,8 @@ import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
-import { docsTickets } from '../../accounts/docsTickets.ts';
+import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
-import { endOf, sessions } from '../../accounts/sessions.ts';
 import { users } from '../../accounts/users.ts';
 import { badInput, conflict, forbidden, notFound, unauthorised } from '../../refusals.ts';
 

@@ -67,7 +67,7 @@ const unknownSource = (source: string) => `Source '${source}' not found or has n
 const unknownNumber = (number: string) => `No alert has the number '${number}'`;
 const unknown = (eventId: string) => `Disruption '${eventId}' not found`;
 
-export interface DisruptionParts {
+interface DisruptionParts {
   db: Db;
   collectors: readonly Collector[];
   config: Pick<Config, 'settings' | 'teams'>;

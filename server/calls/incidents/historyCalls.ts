@@ -1,4 +1,5 @@
 /** /api/v1/history: the board as it was, the marks of a day, and what touched a route. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
@@ -33,7 +34,6 @@ interface Parts {
   now: () => Date;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
 const MONTH_MS = 30 * DAY_MS;

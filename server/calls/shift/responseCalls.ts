@@ -1,4 +1,5 @@
 /** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -55,12 +56,12 @@ interface Parts {
   now: () => Date;
 }
 
-export const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
+const UNKNOWN_INCIDENT = 'There is no such incident. It may have ended too long ago.';
 export const UNKNOWN_NOTE = 'There is no such note.';
 const NO_REV = 'Send If-Match with the rev of the response that you loaded: 0 where there is none yet.';
 export const USED = 'This id was used for something else.';
 export const BUSY = `A team acts on one incident ${ACTIONS_A_MINUTE} times a minute at most. Try again in a minute.`;
-export const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
+const LOG_FULL = `The log of this incident has ${LOG_MAX} lines, and takes no more.`;
 const TOO_LATE = 'A note can be struck out within 10 minutes.';
 const NOT_YOURS = 'Only the author of a note can strike it out.';
 
@@ -354,8 +355,6 @@ export function mustNote(outcome: NoteOutcome, unknown: string): void {
 }
 
 /** How long a snooze lasts. */
-const MINUTE_MS = 60_000;
-
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
 /** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */

@@ -17,7 +17,7 @@ export interface Said {
 export type Reached = Date | 'behind' | null;
 
 /** An incident on a route, as an alert words it. */
-export interface AlertIncident {
+interface AlertIncident {
   id: string;
   severity: Severity;
   title: string;
@@ -42,7 +42,7 @@ const sourceName = (source: string) => knownSource(source).displayName;
 
 /** "{Severity}: {title}" and "{route}, {road stretch}, reached about {HH:MM}. {Source}, {HH:MM}."; of an area as well how
  *  many incidents cannot be matched to it. */
-export function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
+function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs = ''): Said {
   const { severity, facts, title, source, updated_at, reached } = incident;
   const by = `${sourceName(source)}${updated_at ? `, ${clock(updated_at)}` : ''}.`;
   const when = reachedWords(reached);

@@ -15,7 +15,7 @@ import { mutedBy } from './quietHours.ts';
 import { blindWords, seenAgainWords } from './messageWords.ts';
 
 /** People are told so long after a source is stale; who gets each change is told at once. */
-export const BLIND_AFTER_MS = 10 * 60_000;
+const BLIND_AFTER_MS = 10 * 60_000;
 
 /** One message for each source that is silent for too long, and one when it is back. */
 export async function notifyOfSilence(

@@ -39,7 +39,7 @@ interface Parts {
   now: () => Date;
 }
 
-export interface BriefsParts extends WorkerParts, Parts {
+interface BriefsParts extends WorkerParts, Parts {
   /** Messages wait to be sent. */
   onMessages?: () => void;
 }

@@ -150,7 +150,7 @@ export function formatAnswers(parts: FormatParts) {
     const isCalendar = asked.format === 'ics';
     const most = isCalendar ? CALENDAR_MAX : FORMAT_LIMITS.newest;
     const entries = isCalendar
-      ? (await filtered(db).calendar(what.whenever, endedSince, most)).filter(isPlannedWithin(what.when))
+      ? (await filtered(db).calendar(what.whenever, endedSince, at, most)).filter(isPlannedWithin(what.when))
       : await filtered(db).newest(query, endedSince, most);
     const { state, nextChangeAt } = stateOf(what, all, {
       named: sourcesNamed(entries.map(({ incident }) => incident)),
@@ -273,7 +273,7 @@ export const STATE_HEADERS = [
 ] as const;
 
 /** How far an answer can be relied on, in its headers. */
-export function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
+function sayState(reply: FastifyReply, { watching, complete, data_time, silent }: DataState): void {
   if (watching === false) reply.header('x-clearway-watching', 'false');
   reply.header('x-clearway-complete', String(complete));
   if (data_time) reply.header('x-clearway-data-time', data_time);

@@ -40,7 +40,7 @@ export function standingOf(
   return metadata.phase;
 }
 
-export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   active: 'Active',
   planned: 'Planned',
   ended: 'Ended',
@@ -68,7 +68,7 @@ export function headline(incident: ListedDisruption, standing: Standing): string
 export const nameOf = (source: string): string => line(knownSource(source).displayName, TITLE_MAX);
 
 /** Whose words they are, and what must be shown with them. */
-export const sourceLine = ({ source }: Pick<ListedDisruption, 'source'>): string =>
+const sourceLine = ({ source }: Pick<ListedDisruption, 'source'>): string =>
   `Source: ${nameOf(source)}. ${attributionOf(source)}`;
 
 export function bodyOf(incident: ListedDisruption): string {

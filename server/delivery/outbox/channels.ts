@@ -14,7 +14,7 @@ import { type ChannelSeal, vapidKeys } from './channelSeal.ts';
 const TTL_SECONDS = 30 * 60;
 const TTL_PLANNED_SECONDS = 2 * 60 * 60;
 /** Push services take 3,993 bytes of plain text; some fewer. */
-export const PAYLOAD_BYTES = 3000;
+const PAYLOAD_BYTES = 3000;
 /** Incidents that one tap on a notification is about, at most. */
 const TAPPED_MOST = 10;
 const SMTP_TIMEOUT_MS = 20_000;
@@ -27,7 +27,7 @@ export type Outcome =
   /** `afterMs`: as the other side asks; null: as we see fit. */
   | { kind: 'later'; status: number | null; why: string; afterMs: number | null };
 
-export interface ChannelParts {
+interface ChannelParts {
   secrets: Secrets;
   seal: ChannelSeal;
   links: Links;

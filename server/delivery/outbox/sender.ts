@@ -21,7 +21,7 @@ import { nextTry, restUntil } from './retries.ts';
 
 const SENDER = 'sender';
 export const AT_ONCE = 10;
-export const SEND_EVERY_MS = 2000;
+const SEND_EVERY_MS = 2000;
 const LEASE_MS = 30_000;
 /** Neither kind waits for the other. */
 const LANES = [
@@ -29,7 +29,7 @@ const LANES = [
   ['webhook', 'slack', 'teams'],
 ] as const;
 
-export interface SenderParts extends WorkerParts {
+interface SenderParts extends WorkerParts {
   channels: Channels;
   mode: TeamMode;
   /** From 0 to 1. */

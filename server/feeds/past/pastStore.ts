@@ -1,4 +1,5 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
+import { HOUR_MS } from '#contract/durations.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
@@ -8,7 +9,6 @@ import { hourOf } from '../../incidents/pollLog.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { freshCollection } from '../../incidents/collectionState.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** A source that was not asked for so long while others were was not set up. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;
 

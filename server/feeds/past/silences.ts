@@ -22,7 +22,7 @@ export async function silencesBetween(
 }
 
 /** `good`: in order. */
-export function silencesOf(
+function silencesOf(
   source: string,
   good: readonly string[],
   { maxAgeMs, from, to, now }: { maxAgeMs: number; from: Date; to: Date; now: Date },

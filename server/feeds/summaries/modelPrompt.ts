@@ -17,7 +17,7 @@ export const SENTENCES_MAX = 4;
 const FIELD_MAX = 300;
 
 /** Facts for a model about one alert, and so all that a sentence about it can say. */
-export interface AlertFacts {
+interface AlertFacts {
   severity?: string;
   phase: string;
   type: string;
@@ -34,7 +34,7 @@ export interface Message {
   content: string;
 }
 
-export interface Prompt {
+interface Prompt {
   messages: Message[];
   /** The alerts in the prompt, by the short ids the model sees. */
   events: ReadonlyMap<string, Disruption>;

@@ -3,7 +3,7 @@ import type { LocationSuggestions } from '#contract/places/geocode.ts';
 import { embeddedPlaces, searchEmbedded } from './placeSearch.ts';
 import { OSM_ATTRIBUTION, upstreamGeocoder, type GeocoderKind } from './geocodingServer.ts';
 
-export interface GeocoderConfig {
+interface GeocoderConfig {
   /** Absent: only the gazetteer answers. */
   geocoder?: { url: string; kind?: GeocoderKind };
   contactEmail: string;

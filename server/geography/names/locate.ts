@@ -35,7 +35,7 @@ export interface Located {
 }
 
 /** Reach in km beyond which there is no place: a point in the middle would say nothing. */
-export const REACH_MAX_KM = 50;
+const REACH_MAX_KM = 50;
 
 /** Two places in one text that are further apart leave open which of them is meant. */
 const APART_MAX_KM = 40;

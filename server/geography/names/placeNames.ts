@@ -5,7 +5,7 @@ import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } fr
 import { NATIONS, placesByNumber, type Place } from './gazetteer.ts';
 import type { Located, Names, Spot } from './locate.ts';
 import { keyOf, nameIndex } from './nameIndex.ts';
-import { useSettlements } from '../roads/directions.ts';
+import { useNames } from '../roads/directions.ts';
 import { roadTable } from '../roads/roadTable.ts';
 import { stationsNamed } from './stationNames.ts';
 import { words } from './abbreviations.ts';
@@ -35,7 +35,7 @@ const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
   return box === undefined || isIn(spot, box);
 };
 
-export const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
+const LONDON_BOX: Box = { north: 51.7, south: 51.28, east: 0.34, west: -0.52 };
 export const LONDON: Region = { only: LONDON_BOX };
 
 /** Districts and stations of one town. */
@@ -138,13 +138,19 @@ function read(): Known {
   });
 }
 
-useSettlements((name) => {
-  const { ordinary, places } = read();
-  const key = keyOf(name);
-  if (ordinary.has(key)) return [];
-  return places(key)
-    .filter(({ type }) => type !== 'administrative' && type !== 'airport')
-    .map(({ longitude, latitude }) => [longitude, latitude]);
+useNames({
+  settlements(name) {
+    const { ordinary, places } = read();
+    const key = keyOf(name);
+    if (ordinary.has(key)) return [];
+    return places(key)
+      .filter(({ type }) => type !== 'administrative' && type !== 'airport')
+      .map(({ longitude, latitude }) => [longitude, latitude]);
+  },
+  landmarks(name) {
+    const spot = read().landmarks.get(keyOf(name));
+    return spot ? [[spot.longitude, spot.latitude]] : [];
+  },
 });
 
 const ELSEWHERE = { country: '' };

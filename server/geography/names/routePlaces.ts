@@ -16,6 +16,7 @@ export interface RoutePlace {
   isInNorthernIreland: boolean;
   /** The words are no name of it, but a nickname, a code or a misspelling, and mean it. */
   isMeant?: boolean;
+  isMisspelt?: boolean;
 }
 
 const { names } = JSON.parse(
@@ -33,6 +34,66 @@ function fullName(name: string): string | undefined {
   return NICKNAMES.get(asked) ?? (kind && full ? `${full} ${kind}` : undefined);
 }
 
+/** A name, and where it is: latitude, longitude. */
+type Row = readonly [name: string, latitude: number, longitude: number, ...rest: unknown[]];
+
+const dataOf = (file: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'));
+
+interface Destination {
+  place: RoutePlace;
+  /** A roundabout or a street, which a town may only begin like. */
+  isMinor: boolean;
+}
+
+let kept: Map<string, Destination> | undefined;
+
+/** Where coaches go that is no town, airport or station: stadiums, parks, services, coach stations, ports. By key. */
+function destinations(): Map<string, Destination> {
+  if (kept) return kept;
+  kept = new Map();
+  const add = ([name, latitude, longitude]: Row, isMinor = false, town: string | null = null) => {
+    const place: RoutePlace = {
+      name,
+      label: town && !key(name).includes(key(town)) ? `${name}, ${town}` : name,
+      point: [longitude, latitude],
+      isInNorthernIreland: latitude > 54 && latitude < 55.4 && longitude < -5.4,
+    };
+    const names = town ? [name, `${name} ${town}`, `${town} ${name}`] : [name];
+    for (const one of names) kept!.set(destinationKey(one), { place, isMinor });
+  };
+  // Later ones win.
+  const { venues } = dataOf('../events/sample/venues.json') as {
+    venues: { name: string; town: string; latitude: number; longitude: number }[];
+  };
+  for (const { name, town, latitude, longitude } of venues) add([name, latitude, longitude], false, town);
+  for (const file of ['landmarks.json', 'destinations.json']) {
+    const { _about, services = [], ...others } = dataOf(file) as Record<string, readonly Row[]>;
+    for (const [name, ...at] of services) add([`${name} services`, ...at]);
+    for (const [kind, rows] of Object.entries(others))
+      for (const row of rows) add(row, kind === 'interchanges' || kind === 'london');
+  }
+  return kept;
+}
+
+const destinationKey = (name: string) => key(name.replace(/^the\s/i, ''));
+
+/** Words after a destination's own that add nothing: "Leigh Delamere service area". */
+const SERVICES = /\s(?:motorway services|services?|service (?:area|station)|msa)$/i;
+
+/** One by its whole name; "Watford Gap" alone is its services, where no town is called so. */
+function destinationNamed(name: string): Destination | undefined {
+  const all = destinations();
+  return all.get(destinationKey(name)) ?? all.get(destinationKey(name.replace(SERVICES, '') + ' services'));
+}
+
+/** Those that begin as typed. */
+function destinationsFrom(name: string): RoutePlace[] {
+  const asked = destinationKey(name);
+  if (asked.length < 4) return [];
+  const begun = [...destinations()].filter(([known]) => known.startsWith(asked));
+  return [...new Set(begun.map(([, { place }]) => place))];
+}
+
 /** Best first, at most five. */
 export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   await embeddedPlaces();
@@ -40,15 +101,28 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   await setImmediate();
   const nickname = fullName(name);
   const { results } = searchEmbedded(nickname ?? name, CANDIDATES);
+  const begins = results.some(({ label }) => key(label).startsWith(key(name)));
+  const destination = nickname === undefined ? destinationNamed(name) : undefined;
+  const named = destination?.isMinor && begins ? undefined : destination?.place;
   const isFound = nickname !== undefined || results.some(({ label }) => key(label).includes(key(name)));
   const isPart = results.some(({ label }) => key(name).includes(key(label.split(/, | \(/)[0]!))); // a label is not empty
-  const other = isFound || isPart ? [] : misspelt(name, CANDIDATES);
+  const other = named || isFound || isPart ? [] : misspelt(name, CANDIDATES);
   const found = other.length > 0 ? other : results;
-  return found.map(({ label, latitude, longitude, raw: { address } }, index) => ({
+  const places = found.map(({ label, latitude, longitude, raw: { address } }, index): RoutePlace => ({
     name: label.split(/, | \(/)[0]!, // a label is not empty
     label,
     point: [longitude, latitude],
     isInNorthernIreland: address.state === 'Northern Ireland',
     ...(index === 0 && (nickname !== undefined || other.length > 0) && { isMeant: true }),
+    ...(other.length > 0 && { isMisspelt: true }),
   }));
+  const isTown = places[0] !== undefined && key(places[0].name) === key(name);
+  const begun = destinationsFrom(name).filter((place) => place !== named);
+  // A town of the name goes before what is called after it; both before what only begins like it.
+  return [
+    ...(named && !isTown ? [{ ...named, isMeant: true }] : []),
+    ...places,
+    ...(named && isTown ? [named] : []),
+    ...begun,
+  ].slice(0, CANDIDATES);
 }

@@ -55,10 +55,14 @@ function placesOf(table: RoadTable): Map<string, LonLat[]> {
   return names;
 }
 
-/** Towns and villages by name, which the names' room above gives. */
-let settlements: (name: string) => readonly LonLat[] = () => [];
-export const useSettlements = (named: typeof settlements): void => {
-  settlements = named;
+/** Towns and villages by name, and landmarks: what the names' room above knows of. */
+let named: { settlements: NamedPoints; landmarks: NamedPoints } = {
+  settlements: () => [],
+  landmarks: () => [],
+};
+type NamedPoints = (name: string) => readonly LonLat[];
+export const useNames = (names: typeof named): void => {
+  named = names;
 };
 
 /** A way that ends so far from a place does not lead there. */
@@ -69,7 +73,7 @@ function placeNamed(name: string, chain: Chain, table: RoadTable): LonLat | null
   const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
   const own = POINTS.get(key(name)) ?? POINTS.get(asked);
   if (own) return own;
-  const found = placesOf(table).get(asked) ?? settlements(asked);
+  const found = placesOf(table).get(asked) ?? named.settlements(asked);
   const [nearest] = found
     .map((point) => ({ point, off: along(chain, point)?.off ?? Infinity }))
     .toSorted((one, other) => one.off - other.off);
@@ -79,11 +83,14 @@ function placeNamed(name: string, chain: Chain, table: RoadTable): LonLat | null
 export function isDestination(name: string, table: RoadTable): boolean {
   const asked = key(name).replace(/^(?:the|central|greater|city of|port of) (?=\S)/, '');
   if (POINTS.has(key(name)) || placesOf(table).has(asked)) return true;
-  return /^\p{Lu}/u.test(name) && settlements(asked).length > 0;
+  return /^\p{Lu}/u.test(name) && named.settlements(asked).length > 0;
 }
 
-const BESIDE =
-  /\b(?:at|near|nr|in|outside|around|through)\s+((?:\p{Lu}[\p{L}'’-]+)(?:[ -](?:(?:on|upon|in|the|le|under|of)[ -])?\p{Lu}[\p{L}'’-]+){0,3})/gu;
+const NAME = String.raw`\p{Lu}[\p{L}'’-]+(?:[ -](?:(?:on|upon|in|the|le|under|of)[ -])?\p{Lu}[\p{L}'’-]+){0,3}`;
+const BESIDE = new RegExp(
+  String.raw`\b(?:at|near|nr|in|outside|around|through) (?:the )?(${NAME})|(?:^|[ (])(${NAME} (?:[Rr]oundabout|[Rr]bt|[Ff]lyover|[Ii]nterchange|Corner|Circus|[Ss]ervices|[Jj]unction))\b`,
+  'gu',
+);
 const BESIDE_MAX = 4;
 /** A road passes a place that its words name no further off. */
 const BESIDE_KM = 5;
@@ -101,13 +108,14 @@ export function positionsNamed(words: string, chain: Chain, towards: string): nu
   );
   if (own.length > 0) return own;
   const found: number[] = [];
-  for (const [, name = ''] of words.matchAll(BESIDE)) {
+  for (const [, place, landmark] of words.matchAll(BESIDE)) {
     if (found.length >= BESIDE_MAX) break;
-    const parts = name.split(' ');
+    const parts = (place ?? landmark ?? '').split(' ');
     for (let count = parts.length; count > 0; count--) {
-      const beside = settlements(key(parts.slice(0, count).join(' ')))
+      const name = key(parts.slice(0, count).join(' '));
+      const beside = [...named.landmarks(name), ...named.settlements(name)]
         .map((point) => along(chain, point))
-        .filter((there) => there !== null && there.off <= BESIDE_KM)[0];
+        .find((there) => there !== null && there.off <= BESIDE_KM);
       if (beside) found.push(beside.at);
       if (beside) break;
     }
@@ -143,6 +151,8 @@ export function senseTowards(
   }
   const point = placeNamed(name, chain, table);
   if (!point) return null;
+  // A town of the gazetteer may lie anywhere on it; a place that the tables name is more often an end.
+  const isKnownEnd = POINTS.has(word) || placesOf(table).has(word);
   const there = along(chain, point);
   if (!there) return null;
   const last = chain.waypoints.length - 1;
@@ -153,7 +163,8 @@ export function senseTowards(
     if (Math.min(ahead, period - ahead) < ASIDE || Math.abs(ahead - period / 2) < period / 12) return null;
     return ahead < period / 2 ? 1 : -1;
   }
-  if (from === null) return there.at <= last * NEAR_END ? -1 : there.at >= last * (1 - NEAR_END) ? 1 : null;
+  const near = last * (isKnownEnd ? NEAR_END : NEAR_END / 3);
+  if (from === null) return there.at <= near ? -1 : there.at >= last - near ? 1 : null;
   return Math.abs(there.at - from) < ASIDE ? null : there.at > from ? 1 : -1;
 }
 

@@ -21,7 +21,7 @@ const SEGMENTS_PER_CHUNK = 8;
 const CHUNK_DEGREES = 0.08;
 
 /** Nearer than this a search stops: no rule needs to know more. */
-export const NEAR_ENOUGH_KM = 0.06;
+const NEAR_ENOUGH_KM = 0.06;
 
 /** Where a line is nearest: the vertex before it, and how far on towards the next one (0 to 1). */
 export interface Nearest {

@@ -72,7 +72,7 @@ export interface IncidentPlace {
   mode: Mode;
 }
 
-export interface NamedPlace {
+interface NamedPlace {
   /** "Leeds and Manchester"; '' where its words name a region or a line that has no name of its own. */
   names: string;
   /** One station, and not a section or a line. */

@@ -48,7 +48,7 @@ interface Road {
   graph: Graph<LonLat, Link>;
 }
 
-export interface RoadsReport {
+interface RoadsReport {
   roads: number;
   junctions: number;
   lines: number;

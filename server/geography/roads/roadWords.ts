@@ -42,7 +42,7 @@ export interface RoadUse {
   closed: Closed;
 }
 
-export interface ReadAs {
+interface ReadAs {
   table?: RoadTable;
   /** Whether of Northern Ireland; by default as the words have it. */
   isIrish?: boolean;

@@ -30,7 +30,7 @@ const textsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
 
 /** Text in which an incident's roads are read: title, the publisher's places, then its text. */
-export function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
+function roadText({ title, summary_line, metadata }: Omit<RoadReport, 'source'>): string {
   const places = textsIn(metadata.places).slice(0, PLACES_MAX);
   // A summary that repeats the title would say everything twice.
   const said = summary_line.startsWith(title) ? [summary_line] : [title, summary_line];

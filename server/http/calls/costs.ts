@@ -6,7 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import { badInput } from '../../refusals.ts';
 
-export interface Costs {
+interface Costs {
   /** Values that all lists and objects of the body hold together. */
   values: number;
   /** Rows that the database returns. */

@@ -43,7 +43,7 @@ export interface Answered {
   forget(): void;
 }
 
-export type GetBytes = (url: string, headers?: Record<string, string>) => Promise<Answered>;
+type GetBytes = (url: string, headers?: Record<string, string>) => Promise<Answered>;
 
 export interface Download {
   get: Get;
@@ -60,7 +60,7 @@ export interface Downloader {
   newGet(signal?: AbortSignal): Download;
 }
 
-export interface DownloaderOptions {
+interface DownloaderOptions {
   userAgent?: string;
   /** For one request including redirects, from asking to the last byte. */
   timeoutMs?: number;

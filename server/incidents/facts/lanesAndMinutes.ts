@@ -22,7 +22,7 @@ export function lanesIn(words: string): Facts['lanes'] {
 }
 
 /** In minutes. */
-export interface StatedDelay {
+interface StatedDelay {
   /** 0 where the words say "up to", the lower figure of "20 to 30 minutes", else the same as `most`. */
   least: number;
   most: number;

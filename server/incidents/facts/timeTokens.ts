@@ -1,5 +1,5 @@
 /** The words of a text that tell a time or a day, and the calendar of London that they are on. */
-import { fromLondonClock, londonDay, monthOf } from '#contract/london.ts';
+import { fromLondonClock, monthOf } from '#contract/london.ts';
 import { Weekday } from '#contract/incidents/windows.ts';
 import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 
@@ -29,8 +29,8 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of (?:service|traffic|operations|the day|day))?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
-const FROM = String.raw`(?:from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time)?|commenc\w*)`;
+const TO = String.raw`(?:(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const FROM = String.raw`(?:from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*)`;
 const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
 const TOKEN = new RegExp(
   [
@@ -48,12 +48,12 @@ const TOKEN = new RegExp(
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?:\p{Ll}|\p{Lu})))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! [A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b)`,
-    String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved))\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
@@ -63,7 +63,7 @@ const TOKEN = new RegExp(
     String.raw`(?<join>\b(?:to|through|thru)\b|[-–—>→])`,
     String.raw`(?<and>\b(?:and|or|plus)\b|[&,/+])`,
   ].join('|'),
-  'giu',
+  'gi',
 );
 
 const COUNTS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -83,12 +83,13 @@ export const isFiller = (gap: string) =>
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?:first|last) (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
 /** "The 08:15 Leeds to York" */
-const OF_SERVICE = /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)/u;
+const OF_SERVICE =
+  /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
 
 /** A bare "2130" is a clock only beside other words of time; "2027" is a year. */
 const BARE_LEAD =
@@ -110,8 +111,7 @@ type Meaning = Token extends infer One
 export const isTime = ({ kind }: Token) => kind === 'clock' || kind === 'day' || kind === 'instant';
 
 /** Meaning of each word of the text, in order; none where one of its dates is none. `written`: when it was, UTC. */
-export function tokensOf(said: string, written: string): Token[] {
-  const today = londonDay(new Date(written));
+export function tokensOf(said: string, written: string, today: string): Token[] {
   const matches: RegExpExecArray[] = [];
   for (const match of said.matchAll(TOKEN)) if (matches.push(match) >= TOKENS_MAX) break;
   const dates = datesOf(matches, today);
@@ -259,7 +259,10 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const isSince =
     (clock?.kind === 'clock' &&
       role?.kind === 'role' &&
-      (role.role === 'since' || /happened|occurred/i.test(said.slice(role.at, role.end)))) ||
+      (role.role === 'since' ||
+        /happened|occurred/i.test(said.slice(role.at, role.end)) ||
+        (role.isVerb && IS_EXPECTED.test(said)))) ||
+    EVENT_ON.test(before) ||
     /\blast $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
@@ -282,6 +285,11 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
 const weekdayNamed = (name: string) => WEEK.findIndex((day) => name.toLowerCase().startsWith(day));
 const onWeekday = (from: string, weekday: number) => plus(from, (weekday - weekdayOf(from) + 7) % 7);
 
+/** "The road closed at 10.30pm on Monday and is expected to reopen" */
+const IS_EXPECTED =
+  /\b(?:is|are) (?:now )?(?:expected|likely|due|hoped) to (?:re-?open|remain|stay|clear|be)\b/i;
+/** "A crash on Monday evening" */
+export const EVENT_ON = /\b(?:crash|collision|accident|fire|landslip)\b[^.;,]{0,25}\bon $/i;
 const STARTS = /\b(?:starting|beginning|commencing|from) (?:on )?(?:\p{L}+ )?\d/iu;
 export const IS_PAST =
   /\b(?:has|have|had|was|were|been) (?:[\w ]{0,12} )?(?:closed|shut|blocked|running|affected|disrupted|suspended)\b|\bbegan\b|\bstarted\b/i;
@@ -292,7 +300,11 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   const clock = text.toLowerCase().replace(/[\s.](?=[ap]\.?m)|(?<=[ap])\.|(?<=m)\.$|\s/g, '');
   if (/midnight/.test(clock)) return 24 * 60;
   if (/noon|midday/.test(clock)) return 12 * 60;
-  if (/£|\bv$/i.test(before.slice(-1)) || (/\bthe $/i.test(before) && OF_SERVICE.test(after))) return null;
+  if (
+    /£|\bv$/i.test(before.slice(-1)) ||
+    (/\bthe (?:\d{1,2}[:.]?\d{2}(?:,| and|, and) ){0,5}$/i.test(before) && OF_SERVICE.test(after))
+  )
+    return null;
   if (/^\d{4}$/.test(clock) && !isBareClock(clock, before, after)) return null;
   const [, hours, minutes = '0', half = halfAhead(clock, after), zone] =
     /^(\d{1,2}?)[:.]?(\d{2})?(?::\d{2})?(am|pm)?(?:h(?:ou)?rs?)?(z)?$/.exec(clock) ?? [];

@@ -3,11 +3,13 @@
  * times are London's. The words are read as a small grammar: tokens, then hours ("20:00 to 06:00"), runs and lists of days,
  * days of every week, and moments (a day, a clock, or both) with the role that the words before them give.
  */
+import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { fromWelsh } from './welshTimes.ts';
 import {
   clockText,
+  EVENT_ON,
   instantOf,
   IS_PAST,
   isFiller,
@@ -30,10 +32,11 @@ export interface Times {
   isGuessed?: true;
   /** The end is told by the clock, not by its day alone. */
   isEndByClock?: true;
+  /** Days without a clock, or clocks without a day: two sentences may tell one time. */
+  lacks?: 'clock' | 'day';
 }
 
 const READ_MAX = 1000;
-const HOUR_MS = 60 * 60_000;
 const DAY_MINUTES = 24 * 60;
 const NOON = 12 * 60;
 /** A publisher's end may be this long before what it wrote. */
@@ -43,16 +46,27 @@ const NIGHT: Hours = { from: 20 * 60, to: 6 * 60 };
 const WEEK = Weekday.options;
 const NONE: Times = { start: null, end: null, windows: [] };
 
-/** Without one of these words there is no time in it. */
+/** Without one of these there is no time in it: numbers alone are those of roads and junctions. */
 const HINT =
-  /\d|night|week|daily|\bhours?\b|\bday\b|today|tomorrow|yesterday|evening|noon|midday|end of|(?:mon|tues|wednes|thurs|fri|satur|sun)day/i;
+  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
+
+/** Sentences are read for their end and for their hours; what was read last is kept. */
+const kept = new Map<string, Times>();
+const KEPT_MAX = 200;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = withDates(fromWelsh(text.slice(0, READ_MAX)));
+  const said = fromWelsh(text.slice(0, READ_MAX));
   if (!HINT.test(said)) return NONE;
-  const phrase = phraseOf(said, written);
-  return statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+  const key = `${written} ${said}`;
+  let times = kept.get(key);
+  if (!times) {
+    const phrase = phraseOf(withDates(said), written);
+    times = statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(key, times);
+  }
+  return times;
 }
 
 const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
@@ -124,11 +138,12 @@ interface Phrase {
 const GAP_MAX = 45;
 
 function phraseOf(said: string, written: string): Phrase {
-  const tokens = tokensOf(said, written);
+  const today = londonDay(new Date(written));
+  const tokens = tokensOf(said, written, today);
   const phrase: Phrase = {
     said,
     written,
-    today: londonDay(new Date(written)),
+    today,
     hours: [],
     runs: [],
     list: [],
@@ -412,6 +427,8 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
         /^(?:to|reopened)$/.test(other.role) &&
         isFiller(said.slice(other.end, token.at));
       if (isAfterRole && /^(?:from|since)$/.test(token.role)) return other.role;
+      // "Since before 6am"
+      if (other?.kind === 'role' && other.role === 'since' && token.role === 'before') return 'since';
       // "Closed on Friday" is that day's, "closed on 3 November" since then.
       return token.isVerb && time.kind === 'day' && time.day >= today ? null : token.role;
     }
@@ -419,7 +436,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     if (token.kind === 'join' && isAfterTime) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
-  return HAPPENED.test(lead) ? 'since' : null;
+  return HAPPENED.test(lead) || (time.kind === 'day' && EVENT_ON.test(lead)) ? 'since' : null;
 }
 
 /** "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later. */
@@ -653,7 +670,13 @@ function oneStretch(phrase: Phrase): Times | null {
     const dayed = moments.find(({ day }) => day !== null);
     const day = runs[0]?.first ?? dayed?.day ?? nightsDay(own!, Date.parse(written), today);
     const [one] = onDay(day, [own!]);
-    return { ...one!, end: hasNotice ? null : one!.end, windows: [], isEndByClock: true };
+    return {
+      ...one!,
+      end: hasNotice ? null : one!.end,
+      windows: [],
+      isEndByClock: true,
+      ...(!dayed && runs.length === 0 && { lacks: 'day' }),
+    };
   }
   const [clock] = clocked;
   const run = runs.at(-1);
@@ -688,6 +711,7 @@ function oneStretch(phrase: Phrase): Times | null {
     start: first && instantOf(first, 0),
     end: isVague || hasNotice || isFrom ? null : instantOf(last ?? first!, DAY_MINUTES),
     windows: [],
+    lacks: 'clock',
     ...(one?.role === 'since' && first && { since: instantOf(first, 0)! }),
   };
 }
@@ -704,7 +728,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const start = from ?? unnamed;
   const end = to ?? reopened;
   const day = runs[0]?.first;
-  if (start && !start.day && day) start.day = day;
+  // "Sunday 6 December: closed from 8am and reopening at 12.30pm"
+  const plain = moments.find((one) => one.day !== null && one.clock === null && one.role === null);
+  if (start && !start.day) start.day = day ?? plain?.day ?? null;
   if (end && !end.day && runs[0]) end.day = runs[0].last;
   if (!from && !end && unnamed && !unnamed.instant && !(unnamed.day && unnamed.clock !== null)) {
     return unnamed.day && unnamed.clock === null
@@ -714,7 +740,8 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const ends = endsOf(start, end, phrase);
   if (!ends) return null;
   if (ends.start && !ends.end && length) {
-    if (hours !== null) ends.end = new Date(Date.parse(ends.start) + hours * HOUR_MS).toISOString();
+    const counted = length.isNext ? phrase.written : ends.start;
+    if (hours !== null) ends.end = new Date(Date.parse(counted) + hours * HOUR_MS).toISOString();
     else if (start?.day && length.unit !== 'hour')
       ends.end = instantOf(plus(lastOfLength(start.day, length), 1), start.clock ?? 0);
   }
@@ -725,6 +752,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     windows: [],
     ...(since && { since }),
     ...(ends.end && (end?.clock != null || end?.instant) && { isEndByClock: true }),
+    ...(moments.every((one) => !one.day && !one.instant) && { lacks: 'day' }),
   };
 }
 

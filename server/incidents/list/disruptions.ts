@@ -1,5 +1,4 @@
-/** Incidents: lists of them, and counts. What is asked about one is in `oneDisruption.ts`; how they begin, change and end
- *  in `lifecycleStore.ts`. */
+/** Incidents: lists of them, counts, and what is asked about one. How they begin, change and end is in `lifecycleStore.ts`. */
 import { sql } from 'kysely';
 import {
   type Disruption,
@@ -36,12 +35,29 @@ import {
   toDisruption,
   toListed,
   withDuplicates,
+  type ShapedDisruption,
+  toShaped,
 } from './disruptionRows.ts';
-import { type AlsoReported, type Duplicates, findDuplicates, NO_DUPLICATES } from './duplicates.ts';
+import {
+  type AlsoReported,
+  type Duplicates,
+  findDuplicates,
+  NO_DUPLICATES,
+  incidentOf,
+  incidentsOf,
+} from './duplicates.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import { asRoad, lifecycle } from '../lifecycle/lifecycleStore.ts';
-import { oneDisruption } from './oneDisruption.ts';
 import type { Db } from '../../db/open.ts';
+import { alertNumber } from '#contract/incidents/alertNumber.ts';
+import {
+  type DisruptionHistory,
+  type DisruptionVersion,
+  VersionedField,
+  VERSIONS_SHOWN,
+} from '#contract/incidents/disruptionHistory.ts';
+import { pick } from '../incidentFields.ts';
+import { type Version, versionsOf } from '../lifecycle/versions.ts';
 
 /** A rail operator's entry, running normally (`status`) or not (`alert`). */
 const OPERATOR_EVENT_TYPE = 'rail.operator_status';
@@ -390,4 +406,89 @@ async function totalOf(db: Db, query: DisruptionQuery, duplicates: Duplicates): 
     .where((eb) => matches(eb, query, duplicates))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+const oneDisruption = (db: Db) => ({
+  /** One incident in force; undefined when it has ended or never existed. */
+  async byId(eventId: string): Promise<Disruption | undefined> {
+    const row = await inForce(db).where('event_id', '=', eventId).executeTakeFirst();
+    return row && toDisruption(row);
+  },
+
+  /** All with this number, in force or ended since then; those in force first, then the last that ended. */
+  async ofNumber(number: string, endedSince: Instant): Promise<ListedDisruption[]> {
+    const isWithin = (eb: OneDisruption) =>
+      eb.and([
+        eb('kind', '=', 'alert'),
+        eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(endedSince))]),
+      ]);
+    const all = await db.selectFrom('disruptions').select('event_id').where(isWithin).execute();
+    const ids = all.map(({ event_id }) => event_id).filter((id) => alertNumber(id) === number);
+    if (ids.length === 0) return [];
+    const known = await incidentsOf(db, ids);
+    const duplicates = await findDuplicates(db);
+    const rows = await stored(db)
+      .where('event_id', 'in', [...new Set(ids.map((id) => known.get(id) ?? id))])
+      .orderBy((eb) => sql`coalesce(${eb.ref('ended_at')}, '~')`, 'desc')
+      .orderBy('event_id')
+      .execute();
+    return rows.map((row) => toListed(withDuplicates(row, duplicates)));
+  },
+
+  /** Incidents of these ids that are in force, as their other reports grade them. */
+  async standing(eventIds: readonly string[]): Promise<Disruption[]> {
+    const duplicates = await findDuplicates(db);
+    const rows = await rowsFor(eventIds, (ids) => inForce(db).where('event_id', 'in', ids));
+    return rows.map((row) => toDisruption(withDuplicates(row, duplicates)));
+  },
+
+  /** The same, each with its shape. */
+  async withShapes(eventIds: readonly string[]): Promise<ShapedDisruption[]> {
+    const duplicates = await findDuplicates(db);
+    const rows = await rowsFor(eventIds, (ids) =>
+      inForce(db).select('geometry').where('event_id', 'in', ids),
+    );
+    return rows.map(({ geometry, ...row }) => toShaped({ ...withDuplicates(row, duplicates), geometry }));
+  },
+
+  /** One incident, in force or ended and not yet deleted, with its earlier versions; also by the id of a report that
+   *  is part of it. */
+  async history(asked: string): Promise<Omit<DisruptionHistory, 'published' | 'nearby'> | undefined> {
+    const eventId = await incidentOf(db, asked);
+    const row = await stored(db)
+      .select(['first_seen_at', 'version_seen_at', 'geometry'])
+      .where('event_id', '=', eventId)
+      .executeTakeFirst();
+    if (!row) return undefined;
+
+    // One more than is shown, so that the changes of the first shown are known.
+    const { versions, total } = await versionsOf(db, eventId, VERSIONS_SHOWN);
+    const all = [...versions, { ...row, seen_at: row.version_seen_at }];
+    const { first_seen_at, ended_at, ended_reason } = row;
+    const duplicates = ended_at ? NO_DUPLICATES : await findDuplicates(db);
+    return {
+      ...toDisruption(withDuplicates(row, duplicates)),
+      ...(asked !== eventId && { asked_for: asked }),
+      geometry: row.geometry === null ? null : JSON.parse(row.geometry),
+      first_seen_at,
+      ended_at,
+      ended_reason,
+      history: all.map((version, at) => toVersion(version, all[at - 1])).slice(-VERSIONS_SHOWN),
+      versions: total + 1,
+    };
+  },
+});
+
+type Shown = Omit<Version, 'event_id' | 'replaced_at' | 'details'>;
+
+function toVersion(version: Shown, before: Shown | undefined): DisruptionVersion {
+  const { seen_at, updated_at, ended_at, ended_reason } = version;
+  return {
+    seen_at,
+    ...pick(version, VersionedField.options),
+    updated_at,
+    changed: before ? VersionedField.options.filter((field) => version[field] !== before[field]) : [],
+    ended_at,
+    ended_reason,
+  };
 }

@@ -3,7 +3,7 @@ import type { Report } from './comparedReport.ts';
 import { BEGAN_WITHIN_MS, contradict, type Evidence, isFollowUp, sameIncident } from './sameIncident.ts';
 
 /** One incident that several sources report. */
-export interface Merged {
+interface Merged {
   /** The one whose id the incident has: an official one where there is one, of these one that has stood for it before, then the first. */
   home: string;
   /** The others, each with why it is the same as another of them. */

@@ -3,6 +3,7 @@
  * own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`, `clearway.db`, and `secret` on
  * request.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
@@ -49,10 +50,10 @@ const Manifest = z.object({
   counts: z.record(z.string(), z.number()),
   secret: z.boolean(),
 });
-export type Manifest = z.infer<typeof Manifest>;
+type Manifest = z.infer<typeof Manifest>;
 
 /** For the operator, in words. */
-export class BackupProblem extends Error {}
+class BackupProblem extends Error {}
 
 /** Writes the archive, readable for its owner alone. A file of that name is replaced only once the new one is whole. */
 export async function makeBackup({
@@ -238,8 +239,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Backups by themselves: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` kept. */
-const DAY_MS = 24 * 60 * 60 * 1000;
+// Backups by themselves: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` kept.
 const COMMAND = fileURLToPath(new URL('../commands/backup.ts', import.meta.url));
 /** By the time, UTC, so that they sort by age: `clearway-2026-11-21T0600.tar.gz`. */
 const NAME = /^clearway-(\d{4}-\d\d-\d\dT\d{4})\.tar\.gz$/;

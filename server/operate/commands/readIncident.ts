@@ -21,7 +21,7 @@ export interface ReportInput extends Partial<Omit<Disruption, 'metadata'>> {
   [field: string]: unknown;
 }
 
-export interface ReportRead {
+interface ReportRead {
   place: { latitude: number; longitude: number; radius_km: number; names: string[]; method: string } | null;
   start: string | null;
   end: string | null;

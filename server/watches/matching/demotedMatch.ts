@@ -2,7 +2,7 @@
 import type { MatchLevel } from '#contract/watches/watches.ts';
 
 /** Why what a demoted source reports is only possible. */
-export const DEMOTED = 'its source was marked as not ours too often';
+const DEMOTED = 'its source was marked as not ours too often';
 
 /** By team, and for all teams under null: the names of the sources that are possible at best. */
 export type Demoted = ReadonlyMap<string | null, ReadonlySet<string>>;

@@ -30,7 +30,7 @@ export interface FoundMatch extends Pick<
 
 /** Which stored matches a run speaks for: those of these subjects, or of these watches, or all of this kind. Of them,
  *  one that is no longer found has ended. */
-export type Scope = { subject: MatchSubject } & Part;
+type Scope = { subject: MatchSubject } & Part;
 type Part = { subjectIds: readonly string[] } | { watchIds: readonly string[] } | { all: true };
 
 export const matches = (db: Db) => ({

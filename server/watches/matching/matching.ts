@@ -51,7 +51,7 @@ const WATCHES_READ = 50;
 const WATCHES_PER_STEP = 10;
 const INCIDENTS_PER_STEP = 8;
 
-export interface MatchingParts extends WorkerParts {
+interface MatchingParts extends WorkerParts {
   open?: () => MatchingThread;
 }
 

@@ -16,7 +16,7 @@ import type { Said, Step } from './matchingThread.ts';
 
 type Taken = Pick<Said, 'found' | 'faults'>;
 
-export interface MatchingState {
+interface MatchingState {
   take(step: Exclude<Step, { kind: 'more' }>): Taken;
 }
 

@@ -30,6 +30,7 @@ export interface KnownPlace {
   isInNorthernIreland: boolean;
   /** The words are no name of it, but mean it: a nickname, a code or a misspelling. */
   isMeant?: boolean;
+  isMisspelt?: boolean;
 }
 
 /** Best first, a few. */
@@ -495,7 +496,13 @@ const SPLIT_WORDS_MAX = 5;
 
 /** It is of the place before it: "Immingham docks". */
 const KIND =
-  /^(?:air(?:port|field)|city(?: centre)?|centre|town(?: centre)?|docks?|port|harbour|ferry(?: port)?|terminal|station|stn|services|depot|hospital|university|north|south|east|west|(?:industrial|trading) estate|(?:business|retail) park)\b/i;
+  /^(?:air(?:port|field)|city|cent(?:re|er)|town|bus|coach(?:way)?|docks?|port|harbour|ferry|cruise|terminal|station|stn|services?|depot|hospital|uni(?:versity)?|college|school|north|south|east|west|(?:industrial|trading) estate|(?:business|retail|country|theme|safari)? ?park|race ?course|castle|zoo|stadium|arena|hall|house|hotel|market|square|street|road|lane|hill|cross|edge|manor|towers?|world|village|moor|bridge|interchange|pier|sea ?front|beach|outlet|museum|show ?ground|p&r|t\d)\b/i;
+
+/** A name at each of its gaps: what stands before, what after, and how long the gap is. */
+const halves = (name: string) =>
+  Array.from(name.matchAll(/[ -]+/g))
+    .slice(0, SPLIT_WORDS_MAX)
+    .map(({ 0: gap, index }) => [name.slice(0, index), name.slice(index + gap.length), gap.length] as const);
 
 /** The places of a route, each name looked up once. Where a name is two, the route has two stops then. */
 async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTable) {
@@ -514,22 +521,37 @@ async function placesOf(route: TypedRoute, findPlaces: FindPlaces, table: RoadTa
     const meant = spelled(name);
     return best !== undefined && isMeant(best, meant) && !isPart(best, meant);
   };
+  /** One of two that stand without anything between them: by whole words, for a part of a name can be anything. */
+  const isWhole = async (name: string) => {
+    const [best] = await find(name);
+    if (!best || best.isMisspelt || KIND.test(name)) return false;
+    return (
+      best.isMeant ||
+      [best.name, best.label].some((known) => wordsOfName(known).startsWith(wordsOfName(name)))
+    );
+  };
+  /** One, or several: "Harrogate York". The first half is cut off, and the rest looked at in its turn. */
+  const areWhole = async (name: string): Promise<boolean> => {
+    if (await isWhole(name)) return true;
+    for (const [first, second] of halves(name)) {
+      if ((await isWhole(first)) && (await areWhole(second))) return true;
+    }
+    return false;
+  };
   // "A217 Reigate Hill" has "Reigate" beside it.
   const isOnItsRoad = ({ name, road }: { name: string; road: string | null }) =>
     road !== null && table.named(road).some((chain) => waypointNamed(chain, name) !== null);
   for (let index = 0; index < route.stops.length; index++) {
     const stop = route.stops[index]!;
     if (stop.kind !== 'place' || isOnItsRoad(stop) || (await isKnown(stop.name))) continue;
-    const ends = Array.from(stop.name.matchAll(/[ -]+/g)).slice(0, SPLIT_WORDS_MAX);
-    for (const { 0: gap, index: end } of ends) {
-      const [first, second] = [stop.name.slice(0, end), stop.name.slice(end + gap.length)];
-      if (KIND.test(second) || !(await isKnown(first)) || !(await isKnown(second))) continue;
+    for (const [first, second, gap] of halves(stop.name)) {
+      if (!(await isWhole(first)) || !(await areWhole(second))) continue;
       const { from, to } = stop.at;
       const middle = to - second.length;
       route.stops.splice(
         index,
         1,
-        { ...stop, name: first, at: { from, to: middle - gap.length } },
+        { ...stop, name: first, at: { from, to: middle - gap } },
         { ...stop, name: second, isOfRoad: false, at: { from: middle, to } },
       );
       // Roads of a route without two stops belong between the two.
@@ -561,6 +583,13 @@ const km = (from: LonLat, to: LonLat) => rulerAt(to[1]).distance(from, to);
 
 const key = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, '');
 
+/** Its words between spaces: " newcastle upon tyne ". */
+const wordsOfName = (name: string) =>
+  ` ${name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim()} `;
+
 /** "Leeds Stn", "York Rlwy Stn": after a name it is a station, and not Stansted's code, which is written large. */
 const spelled = (name: string): string =>
   name.replace(/(?<=\S)(?: (?:rlwy|rly|railway|rail))? stn\.?$/i, (said) =>
@@ -578,15 +607,10 @@ const isPart = ({ name, label, isMeant }: KnownPlace, typed: string) =>
 function isMeant({ name, label, isMeant }: KnownPlace, typed: string): boolean {
   if (isMeant) return true;
   const [known, asked] = [key(name), key(typed)];
-  const words = (text: string) =>
-    ` ${text
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\d]+/gu, ' ')
-      .trim()} `;
   return (
     (asked.length > 2 && known.startsWith(asked)) ||
     asked.includes(known) ||
-    words(label).includes(words(typed)) ||
+    wordsOfName(label).includes(wordsOfName(typed)) ||
     (/^[a-z]{3}$/i.test(typed) && /Airport|station/.test(name))
   );
 }

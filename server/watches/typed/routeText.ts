@@ -38,7 +38,7 @@ export interface TypedRoad {
   at: Range;
 }
 
-export interface TypedSign {
+interface TypedSign {
   sign: Sign;
   /** The road named last. */
   road: string;

@@ -36,7 +36,7 @@ const SignedIn = z.object({
   session_id: maybe(LoginResponse.shape.session_id),
   user: UserReply,
 });
-export type SignedIn = z.output<typeof SignedIn>;
+type SignedIn = z.output<typeof SignedIn>;
 
 /** Throws the server's words on wrong credentials. The 401 rule does not apply, so the form keeps its message. */
 export async function login(email: string, password: string, code?: string): Promise<SignedIn> {

@@ -13,7 +13,7 @@ const ListedAlert = tolerant(ListedDisruption, 'event_id');
 export type ListedAlert = z.output<typeof ListedAlert>;
 
 const AlertList = tolerant(DisruptionPage, null, { events: items(ListedAlert) });
-export type AlertList = z.output<typeof AlertList>;
+type AlertList = z.output<typeof AlertList>;
 
 /** At most so many in one answer. */
 export const ALERTS_PER_ANSWER = 200;

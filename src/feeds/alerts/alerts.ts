@@ -118,7 +118,6 @@ export function spoken(alert: Alert): string {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The server gives its time in whole seconds: a time less than this ahead of it counts as now. */
 const CLOCK_STEP_MS = 2000;
@@ -140,21 +139,10 @@ const timeText = (at: Date, now: Date) =>
 
 /** How long ago `alertTime` was; null if there is none. If the publisher's clock was ahead, the time
  *  itself: an alert dated in the future when it arrived is not new when that time comes. */
-export function alertAge(alert: Alert, now: Date, inWords: typeof ageText = ageText): string | null {
+export function alertAge(alert: Alert, now: Date): string | null {
   const at = alertTime(alert);
-  return at && (alert.metadata?.clock_skew ? timeText(at, now) : inWords(at, now));
+  return at && (alert.metadata?.clock_skew ? timeText(at, now) : ageText(at, now));
 }
-
-/** The same for the narrow column of the live feed: "6 min ago", "2 h ago". */
-export function shortAge(at: Date, now: Date): string {
-  const age = now.getTime() - at.getTime();
-  if (age < MINUTE || age >= DAY) return ageText(at, now);
-  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`;
-}
-
-/** The same without "ago": "6 min". */
-export const bareAge = (alert: Alert, now: Date): string | null =>
-  alertAge(alert, now, shortAge)?.replace(/ ago$/, '') ?? null;
 
 /** `11:48` for a time in the last twelve hours, `20 Nov 2026, 11:48` for an older one, which could be mistaken for
  *  today's. */

@@ -45,7 +45,7 @@ export function totalCounts(rows: readonly AlertRow[]) {
   };
 }
 
-export interface GradeCount {
+interface GradeCount {
   grade: Grade;
   count: number;
 }

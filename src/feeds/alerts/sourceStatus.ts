@@ -72,7 +72,7 @@ export function briefStatusOf(
   return statusOf(detail, { boardStale, now });
 }
 
-export interface StatusWords {
+interface StatusWords {
   status: Status;
   text: string;
 }

@@ -58,7 +58,7 @@ export function sayingForms(alert: Alert): string[] {
 const seeOf = (alert: Alert): string => formsOf(alert)[0]?.split(': ')[1] ?? '';
 
 /** "Amber wind, North East England", then "Amber wind": the warning before its place, of which there may be many. */
-export function warningForms({ facts }: Alert): string[] {
+function warningForms({ facts }: Alert): string[] {
   const [, kind = ''] = /^((?:red|amber|yellow) .+) warning$/.exec(facts?.effect ?? '') ?? [];
   return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
 }

@@ -10,7 +10,7 @@ import { isSilent } from './sourceStatus.ts';
 import { shortTime } from './alertTimes.ts';
 
 /** So many of the worst take turns; the others are only counted. */
-export const LEADS_AT_MOST = 3;
+const LEADS_AT_MOST = 3;
 
 export interface Worst {
   /** The alerts that take turns, worst first; none where nothing is critical or high. */

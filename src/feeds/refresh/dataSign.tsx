@@ -10,7 +10,7 @@ import { useOnline } from '../../device/useOnline.ts';
 /** The sign is read out again at these ages, in minutes; between them only its number changes. */
 const BANDS = [1, 3, 5, 10, 15, 30, 60];
 
-export interface DataSign {
+interface DataSign {
   /** The last refresh failed. */
   failed: boolean;
   /** "Not updating since 05:56", "Not updating for 2 hours"; null when nothing is shown. */

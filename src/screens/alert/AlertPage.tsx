@@ -178,7 +178,7 @@ function Head({ alert }: { alert: AlertRecord }) {
             </span>
           )}
           {!ended && trend && (
-            <span>
+            <span data-line="1">
               <Arrow isUp={alert.trend?.direction === 'worse'} /> {trend}
             </span>
           )}

@@ -7,12 +7,8 @@ import type { ListedWatch } from '../../api/watches/watches.ts';
 import { useOnline } from '../../device/useOnline.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Panel } from '../../ui/page/Panel.tsx';
-import { dayAndClock } from '../../watches/dayAndClock.ts';
-import { NotOursMark } from '../../watches/NotOursMark.tsx';
-import { kmWords } from '../../watches/routeWords.ts';
-import { CHECKING, knownOf, outdatedSince, touchesOf } from '../../watches/watchState.ts';
-import { useWatches } from '../../watches/useWatches.ts';
 import {
+  dayAndClock,
   endUnknownWords,
   isMetBy,
   judgedIn,
@@ -20,6 +16,10 @@ import {
   reachWords,
   type Touch,
 } from '../../watches/timeWindow.ts';
+import { NotOursMark } from '../../watches/NotOursMark.tsx';
+import { kmWords } from '../../watches/routeWords.ts';
+import { CHECKING, knownOf, outdatedSince, touchesOf } from '../../watches/watchState.ts';
+import { useWatches } from '../../watches/useWatches.ts';
 import styles from './AlertPage.module.css';
 
 const LEVELS = { certain: 'Certain', possible: 'Possible' } as const;

@@ -10,6 +10,7 @@ import {
 import { useActionState, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { teamRecord, type TeamRecord, changeReport } from '../../api/shift/responses.ts';
+import { useTyped } from '../../session/session.ts';
 import { titleOf, dateOf } from '../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
 import { Answers } from '../../shift/inHand/Answers.tsx';
@@ -54,7 +55,11 @@ export function TeamPart({ alert }: { alert: AlertRecord }) {
 }
 
 function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [text, setText, forget] = useTyped(`note ${alert.event_id}`, () => '');
+  const done = () => {
+    forget();
+    onClose();
+  };
   const isDone = useRef(false);
   const [, save, isSaving] = useActionState(async () => {
     // Two taps in quick succession are two actions.
@@ -68,7 +73,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
       doing: { kind: 'note', text: text.trim() },
       rev: 0,
     });
-    onClose();
+    done();
   }, null);
 
   return (
@@ -84,7 +89,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
           />
         </label>
         <div className={styles.noteButtons} data-row>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={done}>Cancel</Button>
           <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
             Add the note
           </Button>

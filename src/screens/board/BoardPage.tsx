@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { useNavigate, usePageQuery } from '../../device/address/useAddress.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
-import { showBadge } from '../../offline/appBadge.ts';
+import { showBadge } from '../../offline/serviceWorker.ts';
 import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
@@ -41,8 +41,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { formatClock } from '../../time/london.ts';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { AppSign } from '../../session/OfflineNotice.tsx';
-import { DemoSign } from '../../ui/signs/DemoSign.tsx';
-import { TempSign } from '../../ui/signs/TempSign.tsx';
+import { DemoSign, TempSign } from '../../ui/signs/TempSign.tsx';
 import { NextTry, useDataSign } from '../../feeds/refresh/dataSign.tsx';
 
 /** Loaded after the rows, which do not wait for it and do without it. */

@@ -10,9 +10,10 @@ import { ChangedMark, type Marked, useChangeMark } from '../../shift/changes/Cha
 import { useClock } from '../../time/tickingClock.ts';
 import { Fitted, useFitting } from '../../ui/signs/Fitted.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { AlertLink } from './AlertLink.tsx';
 import styles from './Lead.module.css';
 import { beyondTitle, clausesOf } from './shorterTexts.ts';
+import { pageAddressOf } from '#contract/addresses.ts';
+import { Link } from 'wouter';
 
 /** A line below the lead: a next alert, or a silent source. */
 export interface Below {
@@ -162,5 +163,14 @@ export function TrendMark({ alert, stale, text }: { alert: Alert; stale: boolean
       )}
       {text}
     </>
+  );
+}
+
+/** To the alert's own page; to the page of the one that stands for it where another feed counts it. */
+export function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
+  return (
+    <Link href={pageAddressOf('alert', alert.see?.event_id ?? alert.event_id)} className={styles.link}>
+      {children}
+    </Link>
   );
 }

@@ -14,8 +14,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { counted, grouped } from '../../ui/numbers.ts';
 import { useFitting } from '../../ui/signs/Fitted.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
-import { AlertLink } from './AlertLink.tsx';
-import { InHandMark, TrendMark } from './Lead.tsx';
+import { AlertLink, InHandMark, TrendMark } from './Lead.tsx';
 import styles from './WorstNow.module.css';
 
 /** One band for the worst alert of all feeds. With several it is stepped by hand; it does not move by itself. */

@@ -7,7 +7,7 @@ import { dateOf } from '../../feeds/alerts/alerts.ts';
 import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { formatClock } from '../../time/london.ts';
 import type { Grade } from '../../ui/signs/Severity.tsx';
-import { dayAndClock } from '../../watches/dayAndClock.ts';
+import { dayAndClock } from '../../watches/timeWindow.ts';
 
 /** "Handover 06:00–14:00" */
 export const spanName = ({ from, to }: Sheet): string => `Handover ${formatClock(from)}–${formatClock(to)}`;

@@ -19,19 +19,11 @@ import buttonStyles from '../../ui/controls/Button.module.css';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
-import {
-  changeBeside,
-  dayOf,
-  dayWords,
-  MINUTE_MS,
-  minuteOf,
-  momentWords,
-  recordedSpan,
-  momentOf,
-} from './moments.ts';
+import { changeBeside, dayOf, dayWords, minuteOf, momentWords, recordedSpan, momentOf } from './moments.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { knownSource } from '#contract/feeds/sources.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { isSilent, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';

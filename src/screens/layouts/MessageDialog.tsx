@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
 import { useActionState, useEffect, useRef, useState } from 'react';
@@ -18,7 +19,6 @@ import styles from './LayoutsPage.module.css';
 import { Preview, type Shown } from './Preview.tsx';
 import { isSeen, type ListedDisplay } from './proof.ts';
 import { reachedBy, targetChoices, targetOf } from './target.ts';
-import { untilChoices } from './until.ts';
 
 const BOARD = { type: 'board', dwell_s: 30 };
 const LYING = { width: 1920, height: 1080 };
@@ -164,4 +164,24 @@ function absentWords([first, ...others]: readonly ListedDisplay[], end: Date): s
     return `${others.length + 1} were not seen of late and get it when they are ${before}`;
   const seen = dateOf(first?.last_seen_at);
   return `${first?.name || 'One display'} was ${seen ? `last seen at ${formatClock(seen)}` : 'not seen yet'} and gets it when it is ${before}`;
+}
+
+const SPANS = [15, 30, 60];
+
+export function untilChoices(now: Date, mostHours: number): { value: string; label: string }[] {
+  const last = now.getTime() + mostHours * 60 * MINUTE_MS;
+  const spans = SPANS.map((minutes) => now.getTime() + minutes * MINUTE_MS);
+  const firstHour = Math.ceil(now.getTime() / (60 * MINUTE_MS)) * 60 * MINUTE_MS;
+  const hours = Array.from({ length: mostHours + 1 }, (_, hour) => firstHour + hour * 60 * MINUTE_MS);
+  return [...spans, ...hours.filter((at) => at > spans.at(-1)! && at < last)].map((at) => ({
+    value: new Date(at).toISOString(),
+    label: `${formatClock(at)} (in ${spanWords(at - now.getTime())})`,
+  }));
+}
+
+/** "15 min", "2 h 55" */
+function spanWords(ms: number): string {
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60}` : ''}`;
 }

@@ -5,7 +5,7 @@ import type { ListedLayout } from '../../api/displays/layouts.ts';
 import type { ShownPage } from '../../api/displays/displaySelf.ts';
 import { counted } from '../../ui/numbers.ts';
 
-export type PageType = (typeof PAGE_TYPES)[number];
+type PageType = (typeof PAGE_TYPES)[number];
 
 const NAMES: Readonly<Record<PageType, string>> = {
   board: 'Board',

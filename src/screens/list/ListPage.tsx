@@ -20,7 +20,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { AlertRow } from './AlertRow.tsx';
 import {
   addressOf,

@@ -7,7 +7,7 @@ import { normalRoad } from '#contract/incidents/roadName.ts';
 import type { ListedAlert } from '../../api/alerts/alerts.ts';
 import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';
 
-export const WHENS = ['active', 'planned', 'ended'] as const;
+const WHENS = ['active', 'planned', 'ended'] as const;
 export type When = (typeof WHENS)[number];
 
 /** Kilometres, as offered. */

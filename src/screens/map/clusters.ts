@@ -7,7 +7,7 @@ import { MAX_ZOOM, mercator, TILE_SIZE_PX } from '../../maps/basemap.ts';
 
 const CLUSTER_RADIUS_PX = 80;
 
-export type ClusterClass = 'small' | 'medium' | 'large';
+type ClusterClass = 'small' | 'medium' | 'large';
 
 export function clusterClass(count: number): ClusterClass {
   if (count < 10) return 'small';

@@ -263,7 +263,7 @@ interface OutcomeLine {
 function outcomeLines({ outcomes, reason }: Message, here: string | undefined): OutcomeLine[] {
   if (outcomes.length === 0) return reason ? [{ words: reason, isBad: false, again: [] }] : [];
   const nameOf = ({ channel_id, kind, name }: Outcome) =>
-    channel_id && channel_id === here ? 'this device' : (name ?? (kind === 'app' ? 'the app' : 'a channel'));
+    channel_id && channel_id === here ? 'this device' : kind === 'app' ? 'the app' : (name ?? 'a channel');
   const bad = outcomes.filter(({ state }) => state === 'failed' || state === 'dropped');
   const held = outcomes.filter(({ state }) => state === 'held');
   const sent = outcomes.filter(({ state }) => state === 'sent');

@@ -12,8 +12,7 @@ import { Panel } from '../../ui/page/Panel.tsx';
 import { GRADES } from '../../ui/signs/Severity.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';
 import styles from './EventsPage.module.css';
-import { RiskRing } from './RiskRing.tsx';
-import { SamplePage } from './SamplePage.tsx';
+import { RiskRing, SamplePage } from './SamplePage.tsx';
 import { ALERTS, alertsOf, startOf, WATCHED, type WatchedEvent } from './samples.ts';
 
 /** The events dashboard, with sample watched events. */

@@ -8,9 +8,8 @@ import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
-import { AlertRows } from './AlertRows.tsx';
+import { AlertRows, SamplePage } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
-import { SamplePage } from './SamplePage.tsx';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
 
 /** The same word as on the tab. */

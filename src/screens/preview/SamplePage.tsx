@@ -1,7 +1,9 @@
-import type { ComponentProps } from 'react';
-import { DemoSign } from '../../ui/signs/DemoSign.tsx';
+import type { ComponentProps, ReactNode, CSSProperties } from 'react';
+import { DemoSign } from '../../ui/signs/TempSign.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import styles from './SamplePage.module.css';
+import type { Severity as Level } from '#contract/incidents/disruptions.ts';
+import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 
 /** A page of invented events and alerts. The sign that says so stays in sight however far the page is scrolled. */
 export function SamplePage(page: ComponentProps<typeof Page>) {
@@ -13,4 +15,60 @@ export function SamplePage(page: ComponentProps<typeof Page>) {
       <Page {...page} />
     </>
   );
+}
+
+/** Alerts in full, each with its severity beside it. */
+export function AlertRows({
+  rows,
+  words = GRADE_WORDS,
+}: {
+  rows: readonly { key: string; severity: Level; title: string; line: string; small: ReactNode }[];
+  words?: Readonly<Record<Level, string>>;
+}) {
+  return (
+    <ul className={styles.rows}>
+      {rows.map(({ key, severity, title, line, small }) => (
+        <li key={key}>
+          <Severity grade={severity} word={words[severity]} plate />
+          <div>
+            <h3>{title}</h3>
+            <p>{line}</p>
+            <p className={styles.small}>{small}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A risk score from 0 to 100 as a number, an arc and a word. */
+export function RiskRing({ score, large = false }: { score: number; large?: boolean }) {
+  const { colour, word } = riskOf(score);
+
+  return (
+    <figure className={styles.risk} data-stack="1" data-large={large || undefined}>
+      <span
+        className={styles.ring}
+        data-risk={colour}
+        style={{ '--score': score } as CSSProperties}
+        role="img"
+        aria-label={`Risk ${score} of 100, ${word}`}
+      >
+        <svg viewBox="0 0 100 100" aria-hidden="true">
+          <circle className={styles.track} cx="50" cy="50" r="42" />
+          <circle className={styles.arc} cx="50" cy="50" r="42" pathLength="100" />
+        </svg>
+        <b>{score}</b>
+      </span>
+      <figcaption aria-hidden="true">{word}</figcaption>
+    </figure>
+  );
+}
+
+/** 75 and above red, 50 and above orange, 25 and above amber, else green. */
+export function riskOf(score: number): { colour: 'red' | 'orange' | 'amber' | 'green'; word: string } {
+  if (score >= 75) return { colour: 'red', word: 'Severe' };
+  if (score >= 50) return { colour: 'orange', word: 'High' };
+  if (score >= 25) return { colour: 'amber', word: 'Raised' };
+  return { colour: 'green', word: 'Low' };
 }

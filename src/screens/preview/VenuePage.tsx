@@ -10,9 +10,7 @@ import { buttonLook } from '../../ui/controls/Button.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/page/Panel.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
-import { AlertRows } from './AlertRows.tsx';
-import { RiskRing } from './RiskRing.tsx';
-import { SamplePage } from './SamplePage.tsx';
+import { AlertRows, SamplePage, RiskRing } from './SamplePage.tsx';
 import { endOf, IMPACTS, startOf, WATCHED } from './samples.ts';
 import styles from './VenuePage.module.css';
 

@@ -20,7 +20,7 @@ export interface WatchedEvent {
   nearestRail: string;
 }
 
-export interface SampleAlert {
+interface SampleAlert {
   id: string;
   event: string;
   severity: Severity;

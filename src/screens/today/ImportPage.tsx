@@ -18,7 +18,7 @@ import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
 import { dayWords, readSheet, type Sheet } from './daySheet.ts';
 import type { Meaning } from './sheetHeadings.ts';

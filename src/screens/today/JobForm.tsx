@@ -1,9 +1,10 @@
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { londonDay } from '#contract/london.ts';
 import { londonInstant } from '#contract/watches/departures.ts';
-import { useActionState, useState } from 'react';
+import { useActionState } from 'react';
 import { addJob, changeJob, type Job } from '../../api/watches/jobs.ts';
 import { failureText } from '../../api/failureText.ts';
+import { useTyped } from '../../session/session.ts';
 import { dayWords, formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
@@ -32,7 +33,7 @@ export function JobForm({
   /** Promises that it is listed. */
   onSaved: (id: string) => Promise<void>;
 }) {
-  const [typed, setTyped] = useState({
+  const [typed, setTyped, forget] = useTyped(job ? `job ${job.id} ${job.rev}` : 'job', () => ({
     day: job?.day ?? day,
     leaves: job?.leaves_local ?? '',
     trip: job?.trip ?? '',
@@ -47,7 +48,7 @@ export function JobForm({
     note: job?.note ?? '',
     left: clockOf(job?.left_at),
     arrived: clockOf(job?.arrived_at),
-  });
+  }));
   const of = (name: keyof typeof typed) => ({
     value: typed[name],
     onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
@@ -82,7 +83,9 @@ export function JobForm({
     };
     try {
       if (job) await changeJob(job.id, job.rev, { ...asked, ...marks });
-      await onSaved(job ? job.id : (await addJob(asked)).id);
+      const { id } = job ?? (await addJob(asked));
+      forget();
+      await onSaved(id);
       return null;
     } catch (error) {
       return failureText(error, 'Unable to save the job');
@@ -145,7 +148,13 @@ export function JobForm({
         <p>Only your team sees it. Jobs are deleted some days after their own.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
         <div className={styles.last} data-line data-align="stretch">
-          <Button aria-disabled={isSaving} onClick={close}>
+          <Button
+            aria-disabled={isSaving}
+            onClick={() => {
+              if (!isSaving) forget();
+              close();
+            }}
+          >
             Close
           </Button>
           <Button kind="primary" type="submit" busy={isSaving}>

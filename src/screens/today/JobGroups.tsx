@@ -5,7 +5,7 @@ import { loadJobStats } from '../../api/alerts/history.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { JobRow } from './JobRow.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { ListGroup } from '../../ui/page/ListGroup.tsx';
+import { ListGroup } from '../../ui/page/ListAndPane.tsx';
 import styles from './TodayPage.module.css';
 
 const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];

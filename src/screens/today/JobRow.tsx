@@ -1,7 +1,7 @@
 import { pageAddressOf } from '#contract/addresses.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { Row } from '../../watches/Row.tsx';
+import { Row } from '../../watches/RouteRow.tsx';
 import rows from '../../watches/RouteRow.module.css';
 import { NoRouteShape, StateShape } from '../../watches/StateShape.tsx';
 import {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { stripOf } from '../../watches/routeStrip.ts';
 import styles from './ImportPage.module.css';
 import type { Chosen, SheetTrip } from './useTrips.ts';

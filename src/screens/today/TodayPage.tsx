@@ -28,7 +28,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { ToolField } from '../../ui/controls/ToolField.tsx';
+import { ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
 import { dayWords } from './daySheet.ts';

@@ -100,10 +100,9 @@ export function readSheet(
   const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
   const { columns, beside } = columnsOf(rows, headings, width, { day, remembered, chosen });
   const asked = askedOf(columns, rows);
-  const groups = groupsOf(columns);
+  const { groups, titleDays, otherDays } = groupsOfDay(groupsOf(columns), titles, day);
   const time = groups[0]?.time ?? -1;
   const dated = datesOf(rows, groups[0], day);
-  const titleDays = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
   const saysDay = otherDay(dated, titleDays[0] ?? null, day);
   if (saysDay) asked.push(`This sheet says ${dayWords(saysDay)}.`);
   const halves = looseHalves(rows, time);
@@ -142,7 +141,7 @@ export function readSheet(
     rows: read,
     passedOver,
     asked,
-    said: saidOf(columns, read, { beside, groups, isTurned, led }),
+    said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays }),
     saysDay,
     asksHalf,
     asksNight,
@@ -182,14 +181,17 @@ function otherDay(dated: readonly RowDate[], title: string | null, day: string):
   return title === day ? null : title;
 }
 
+const timesOf = (rows: readonly SheetRow[], column: number) =>
+  rows.flatMap(({ line, cells }) => {
+    const time = timeIn(cells[column] ?? '');
+    return time ? [{ line, ...time }] : [];
+  });
+
 const NIGHT = /\bnights?\b|\binto\b/i;
 
 /** Rows before 06:00 that follow one of the evening, in a sheet that goes by time. */
 function smallHours(rows: readonly JobRow[], column: number): Set<number> {
-  const times = rows.flatMap(({ line, cells }) => {
-    const time = timeIn(cells[column] ?? '');
-    return time ? [{ line, local: time.local }] : [];
-  });
+  const times = timesOf(rows, column);
   const falls = times.filter(({ local }, index) => local < (times[index - 1]?.local ?? '')).length;
   const found = new Set<number>();
   // By driver or vehicle it begins again and again.
@@ -211,7 +213,14 @@ function saidOf(
     groups,
     isTurned,
     led,
-  }: { beside: ReadonlySet<number>; groups: readonly Group[]; isTurned: boolean; led: number },
+    otherDays,
+  }: {
+    beside: ReadonlySet<number>;
+    groups: readonly Group[];
+    isTurned: boolean;
+    led: number;
+    otherDays: readonly string[];
+  },
 ): string[] {
   const name = (at: number) => columns[at]!.heading ?? `column ${at + 1}`;
   const names = (test: (column: Column, at: number) => boolean) =>
@@ -246,6 +255,7 @@ function saidOf(
         : 'rows have their vehicle or driver from the line above them.',
     ),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
+    ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
     ...(apart.length > 0 ? [`Not used, as they stand apart from the jobs: ${apart.join(', ')}.`] : []),
     ...(kept.length > 0 ? [`Kept in the note: ${kept.join(', ')}.`] : []),
@@ -346,32 +356,41 @@ function listsBeside(
   return new Set(whole.length === 1 ? blocks.filter((block) => block !== whole[0]).flat() : []);
 }
 
+const placesOf = (columns: readonly Column[], meaning: Meaning): number[] =>
+  columns.flatMap((column, at) => (column.meaning === meaning ? at : []));
+
+const take = (columns: Column[], at: number, as: Partial<Column>): void => {
+  columns[at] = { ...columns[at]!, ...as }; // `at` is one of them
+};
+
 /** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
 function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
-  const of = (meaning: Meaning) => columns.flatMap((column, at) => (column.meaning === meaning ? at : []));
-  if (of('time').length === 0)
-    for (const at of of('back').slice(0, 1))
-      if (headingsOf(columns[at]!.heading ?? '').includes('time'))
-        columns[at] = { ...columns[at]!, ...sure('time') };
-  if (of('time').length === 0)
-    for (const at of of('date').slice(0, 1))
-      if (columns[at]!.samples.every((cell) => timeIn(cell) !== null))
-        columns[at] = { ...columns[at]!, ...sure('time') };
-  const times = of('time');
+  const heading = (at: number) => columns[at]!.heading;
+  // A way back with places of its own is a trip of its own.
+  for (const at of placesOf(columns, 'back'))
+    if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
+      take(columns, at, sure('time'));
+  if (placesOf(columns, 'time').length === 0) {
+    const [other] = [
+      ...placesOf(columns, 'back').filter((at) => headingsOf(heading(at) ?? '').includes('time')),
+      ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
+    ];
+    if (other !== undefined) take(columns, other, sure('time'));
+  }
+  const times = placesOf(columns, 'time');
   if (times.some(isFixed)) {
     if (times.every((at) => hasOwnEnds(columns, times, at))) return;
-    for (const at of times) if (!isFixed(at)) columns[at] = { ...columns[at]!, ...sure('none') };
+    for (const at of times) if (!isFixed(at)) take(columns, at, sure('none'));
     return;
   }
-  const best = Math.min(...times.map((at) => timeRank(columns[at]!.heading)));
-  for (const at of times)
-    if (timeRank(columns[at]!.heading) > best) columns[at] = { ...columns[at]!, ...sure('none') };
-  const left = of('time');
-  const named = left.filter((at) => columns[at]!.heading !== null);
-  if (best === 2 && left.length > 0) columns[left[0]!] = { ...columns[left[0]!]!, isSure: false };
+  const best = Math.min(...times.map((at) => timeRank(heading(at))));
+  for (const at of times) if (timeRank(heading(at)) > best) take(columns, at, sure('none'));
+  const left = placesOf(columns, 'time');
+  const named = left.filter((at) => heading(at) !== null);
+  if (best === 2 && left.length > 0) take(columns, left[0]!, { isSure: false });
   if (named.length < 2 || named.every((at) => hasOwnEnds(columns, left, at))) return;
   for (const [index, at] of named.entries())
-    columns[at] = index === 0 ? { ...columns[at]!, isSure: false } : { ...columns[at]!, ...sure('none') };
+    take(columns, at, index === 0 ? { isSure: false } : sure('none'));
 }
 
 /** Between this column of times and the next there is from where and to where. */
@@ -382,7 +401,7 @@ function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: nu
 }
 
 /** Meanings that go by the clock: a second one of them says nothing of the job. */
-const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'date'];
+const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
 
 /** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is a place. */
 function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
@@ -409,14 +428,10 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       meaning === 'ref' && share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
     const hasPeople = columns.some((column) => column.meaning === 'people');
     const isPlace = meaning === 'from' || meaning === 'to';
-    columns[second] = {
-      ...columns[second]!,
-      ...(isCount && !hasPeople
-        ? { meaning: 'people', isSure: false }
-        : CLOCKS.includes(meaning)
-          ? sure('none')
-          : { meaning: 'note', isSure: !isPlace }),
-    };
+    const isPeople = isCount && !hasPeople;
+    if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
+    else take(columns, second, { meaning: 'note', isSure: !isPlace });
   }
 }
 
@@ -440,6 +455,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'arrives':
       return share(cells, (cell) => timeIn(cell) !== null) >= 0.4;
     case 'date':
+    case 'backDate':
       return share(cells, (cell) => dayIn(cell, day) !== null) >= 0.4;
     case 'from':
     case 'to':
@@ -484,7 +500,9 @@ function byContent(
     return sure('vehicle');
   if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
-  if (isFree('ref') && of(isRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
+  // Small numbers below a heading that nobody knows are of anything.
+  const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
+  if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
   if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
   if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
   return sure('none');
@@ -492,57 +510,45 @@ function byContent(
 
 /** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
-  const at = (meaning: Meaning) =>
-    columns.flatMap((column, index) => (column.meaning === meaning ? index : []));
-  const times = at('time');
-  const [first, second] = times;
-  const isUnnamed = (index: number) => columns[index]!.heading === null;
-  const between = (from: number, to: number) =>
-    columns.slice(from + 1, to).some(({ meaning }) => ['from', 'to', 'trip'].includes(meaning));
-  if (
-    times.length === 2 &&
-    first !== undefined &&
-    second !== undefined &&
-    !between(first, second) &&
-    isUnnamed(second)
-  ) {
-    const later = rows.filter(
-      (row) => (timeIn(row.cells[second] ?? '')?.local ?? '') > (timeIn(row.cells[first] ?? '')?.local ?? ''),
-    );
-    columns[second] = {
-      ...columns[second]!,
-      meaning: 'arrives',
-      isSure: later.length >= rows.length * 0.9 && rows.length > 2,
-    };
+  const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
+  const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
+  const between = columns.slice(first + 1, Math.max(0, second));
+  const isOneTrip = !between.some(({ meaning }) => ENDS.includes(meaning));
+  if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
+    const local = (row: SheetRow, at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
+    const later = rows.filter((row) => local(row, second) > local(row, first));
+    const isSure = later.length >= rows.length * 0.9 && rows.length > 2;
+    take(columns, second, { meaning: 'arrives', isSure });
   }
-  for (const index of at('trip')) if (columns[index]!.meaning === 'trip') endsBeside(columns, rows, index);
-  if (at('trip').length > 0 || at('from').length + at('to').length > 0) {
-    // A sheet with one named end and a trip in words has its ends in the words.
-    if (at('from').length > 0 && at('to').length > 0)
-      for (const index of at('trip')) columns[index] = { ...columns[index]!, ...sure('note') };
-    return;
-  }
+  for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
+  // A sheet with one named end and a trip in words has its ends in the words.
+  if (has('from') && has('to')) for (const at of placesOf(columns, 'trip')) take(columns, at, sure('note'));
+  if (ENDS.some(has)) return;
   // Texts without a heading: of several, the first two neighbours are the ends of the trip.
   const texts = columns.flatMap(({ heading, meaning, isSure }, index) =>
     heading === null && !isSure && (meaning === 'note' || meaning === 'driver') ? index : [],
   );
-  const [one] = texts.filter((index) => texts.includes(index + 1));
-  if (one === undefined) return;
-  columns[one] = { ...columns[one]!, meaning: 'from', isSure: texts.length === 2 };
-  columns[one + 1] = { ...columns[one + 1]!, meaning: 'to', isSure: texts.length === 2 };
+  const one = texts.find((index) => texts.includes(index + 1));
+  if (one !== undefined) takeEnds(columns, one, texts.length === 2);
+}
+
+const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
+
+/** This column and the next are from where and to where. */
+function takeEnds(columns: Column[], at: number, isSure: boolean): void {
+  take(columns, at, { meaning: 'from', isSure });
+  take(columns, at + 1, { meaning: 'to', isSure });
 }
 
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
-function endsBeside(columns: Column[], rows: readonly SheetRow[], index: number): void {
-  const trips = rows.map(({ cells }) => cells[index] ?? '').filter(isGiven);
-  const column = columns[index]!;
-  if (share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
-  const beside = columns[index + 1];
-  const isOver = beside !== undefined && beside.heading === column.heading;
-  if (beside && (isOver || (beside.heading === null && beside.meaning === 'note'))) {
-    columns[index] = { ...column, meaning: 'from', isSure: isOver };
-    columns[index + 1] = { ...beside, meaning: 'to', isSure: isOver };
-  } else if (share(trips, (cell) => /\p{L}/u.test(cell)) > 0) columns[index] = { ...column, isSure: false };
+function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
+  const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+  if (columns[at]!.meaning !== 'trip' || share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
+  const beside = columns[at + 1];
+  const isOver = beside?.heading === columns[at]!.heading;
+  if (beside && (isOver || (beside.heading === null && beside.meaning === 'note')))
+    takeEnds(columns, at, isOver);
+  else if (trips.some((cell) => /\p{L}/u.test(cell))) take(columns, at, { isSure: false });
 }
 
 function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): string[] {
@@ -563,42 +569,54 @@ interface Group {
   date: number;
 }
 
-/** A second column of times with ends of its own begins a second trip of the line; what stands before the first time is
- *  common to both. */
+/** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
+ *  is common to both. */
 function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
   const starts = times.filter(
     (at, index) =>
       index === 0 ||
-      meanings
-        .slice(at, times[index + 1] ?? meanings.length)
-        .some((one) => ['to', 'trip', 'from'].includes(one)),
+      meanings.slice(at, times[index + 1] ?? meanings.length).some((one) => ENDS.includes(one)),
   );
-  const common = meanings.slice(0, starts[0] ?? 0);
   // Ends before the only time belong to it.
   return starts.map((time, index) => {
     const from = index === 0 ? 0 : time;
     const to = starts[index + 1] ?? meanings.length;
     const of: Partial<Record<Meaning, number>> = {};
     for (let at = from; at < to; at++) of[meanings[at]!] ??= at;
-    for (const [at, meaning] of common.entries()) if (isShared(meaning)) of[meaning] ??= at;
-    if (index > 0)
-      for (const shared of SHARED)
-        of[shared] ??= meanings.indexOf(shared) >= 0 ? meanings.indexOf(shared) : undefined;
+    for (const shared of SHARED) {
+      const at = meanings.indexOf(shared);
+      if (at >= 0) of[shared] ??= at;
+    }
     return { time, of, date: of.date ?? -1 };
   });
 }
 
 const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
-const isShared = (meaning: Meaning) => SHARED.includes(meaning);
+
+/** Two days beside each other, each below its own date: the trips of one of them count. */
+function groupsOfDay(
+  groups: readonly Group[],
+  titles: readonly SheetRow[],
+  day: string,
+): { groups: readonly Group[]; titleDays: string[]; otherDays: string[] } {
+  const daysOf = (from: number, to?: number) =>
+    titles.flatMap(({ cells }) => cells.slice(from, to).flatMap((cell) => daysWithin(cell, day)));
+  const said = groups.map(({ time }, index) => daysOf(index && time, groups[index + 1]?.time)[0]);
+  const days = [...new Set(said.flatMap((one) => one ?? []))];
+  if (days.length < 2) return { groups, titleDays: daysOf(0), otherDays: [] };
+  const counts = days.includes(day) ? day : days[0]!;
+  return {
+    groups: groups.filter((_, index) => said[index] === undefined || said[index] === counts),
+    titleDays: [counts],
+    otherDays: days.filter((other) => other !== counts),
+  };
+}
 
 /** Rows from the first on whose loose time is well before the one above, "9.45", then "1.30", and how often that is so. */
 function looseHalves(rows: readonly SheetRow[], column: number): { lines: Set<number>; falls: number } {
-  const times = rows.flatMap(({ line, cells }) => {
-    const time = timeIn(cells[column] ?? '');
-    return time ? [{ line, ...time }] : [];
-  });
+  const times = timesOf(rows, column);
   const lines = new Set<number>();
   let falls = 0;
   if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls };
@@ -691,7 +709,11 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       doubtful = group.time;
     }
     const back = cells[group.of.back ?? -1] ?? '';
-    if (isGiven(back)) {
+    const backDay = dayIn(cells[group.of.backDate ?? -1] ?? '', about.day);
+    if (isGiven(back) && backDay !== null && backDay !== about.day) {
+      notes.push(`The way back is on ${dayWords(backDay)}, and not added.`);
+      doubtful = group.of.backDate!;
+    } else if (isGiven(back)) {
       const time = timeIn(back);
       const ends = endsOf(job.trip);
       if (!time || !ends)

@@ -6,7 +6,7 @@ const two = (part: number) => String(part).padStart(2, '0');
 
 const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(a\.?m\.?|p\.?m\.?|hrs?|h)?$/i;
 
-export interface ClockTime {
+interface ClockTime {
   /** "06:10"; "25:15" is 01:15 of the next day. */
   local: string;
   /** It may as well be twelve hours later: "6.10" without am, pm or a leading nought. */
@@ -272,8 +272,8 @@ export function endsOf(cell: string): [string, string] | null {
 export const tripEnds = (cell: string): [string, string] | null => endsOf(placeOnly(cell, true).place);
 
 /** The most of a sheet that is read. */
-export const SHEET_ROWS_MAX = 1500;
-export const SHEET_COLUMNS_MAX = 60;
+const SHEET_ROWS_MAX = 1500;
+const SHEET_COLUMNS_MAX = 60;
 
 export interface SheetRow {
   /** As the person counts: 1 is the first line. */

@@ -4,6 +4,7 @@
 export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
+  backDate: 'Date back',
   arrives: 'Arrives',
   date: 'Date',
   ref: 'Reference',
@@ -54,7 +55,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ['time', STAND],
   ['time', DEPOT],
   ['none', DEPOT_IN],
-  ['date', /^(?:date|day|travel date|job date|service date|date of (?:travel|hire))$/],
+  ['backDate', /^(?:return|ret|back|inbound|home) (?:date|day)$|^date (?:back|home|of return)$/],
+  [
+    'date',
+    /^(?:date|day|(?:out(?:ward|bound)?|departure) date|travel date|job date|service date|date of (?:travel|hire))$/,
+  ],
   [
     'ref',
     /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|route|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice)$/,
@@ -65,11 +70,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
-    /^(?:(?:where )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
+    /^(?:(?:where |return |back )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
   ],
   [
     'trip',

@@ -14,7 +14,7 @@ interface GroupLine {
   driver: string;
 }
 
-export interface SheetRows {
+interface SheetRows {
   headings: string[] | null;
   width: number;
   rows: JobRow[];
@@ -53,11 +53,20 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
   const known = (cell: string) =>
     isHeading(cell) ||
     (Object.hasOwn(remembered, cell.toLowerCase()) && isMeaning(remembered[cell.toLowerCase()]!));
-  return all.slice(0, 12).findIndex(({ cells }) => {
+  /** A heading of times alone, with times below it. */
+  const isOverTimes = (cells: readonly string[], top: number) =>
+    cells.some(
+      (cell, at) =>
+        headingsOf(cell).includes('time') &&
+        all.slice(top + 1, top + 6).filter((row) => timeIn(row.cells[at] ?? '')).length >= 3,
+    );
+  return all.slice(0, 12).findIndex(({ cells }, top) => {
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
-    return found >= 2 && (found >= said.length / 3 || !said.some((cell) => /\d{2}/.test(cell)));
+    const hasFigures = said.some((cell) => /\d{2}/.test(cell));
+    if (found >= 2) return found >= said.length / 3 || !hasFigures;
+    return said.length > 2 && !hasFigures && isOverTimes(cells, top);
   });
 }
 

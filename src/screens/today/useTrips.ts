@@ -8,7 +8,7 @@ import { type Resolved, resolveWatch } from '../../api/watches/oneWatch.ts';
 import { endsOf } from '../watches/making/watchDraft.ts';
 import { endsOf as wordsOf } from './sheetCells.ts';
 
-export type FoundTrip = WireImported['trips'][number];
+type FoundTrip = WireImported['trips'][number];
 
 /** `new`: made of its words; null: no route; else the id of one. */
 export type Chosen = 'new' | null | { id: string };

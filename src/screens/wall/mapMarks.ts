@@ -27,7 +27,7 @@ export interface Label extends Spot {
   height: number;
 }
 
-export interface MapMarks {
+interface MapMarks {
   /** Null where the alert in the band has no place. */
   lead: MapMark | null;
   others: MapMark[];
@@ -154,4 +154,4 @@ export function labelSpot(lead: Spot, { width, lines }: { width: number; lines: 
 }
 
 /** At the top left stands how many of the alerts are drawn. */
-export const COUNT_HEIGHT = 90;
+const COUNT_HEIGHT = 90;

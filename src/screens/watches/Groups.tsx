@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { isTouched, type RouteState } from '../../watches/watchState.ts';
 import { type Listed, RouteRow } from '../../watches/RouteRow.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
-import { ListGroup } from '../../ui/page/ListGroup.tsx';
+import { ListGroup } from '../../ui/page/ListAndPane.tsx';
 
 const GROUPS: readonly { kind: WatchKind; name: string }[] = [
   { kind: 'route', name: 'Routes' },
@@ -15,7 +15,7 @@ const GROUPS: readonly { kind: WatchKind; name: string }[] = [
 const FOLD_FROM = 3;
 
 /** A row of the list, with how it stands now where that is worse than for its departures. */
-export interface GroupRow extends Listed {
+interface GroupRow extends Listed {
   besides: RouteState | null;
 }
 

@@ -58,7 +58,7 @@ import styles from './RoutesPage.module.css';
 
 const EditRoute = lazy(() => import('./making/EditRoute.tsx'));
 
-export const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
+const OFFLINE_EDITS = 'You are offline. Routes can be changed when the connection is back.';
 
 const LETTERS = 'clearway_routes_letter_keys';
 const VIEW = 'clearway_routes_view';

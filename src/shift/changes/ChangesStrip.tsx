@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import {
   COUNTED_KINDS,
   type CountedKind,
@@ -12,8 +13,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { counted } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import styles from './ChangesStrip.module.css';
-import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine } from './changeStore.ts';
-import { KIND_WORDS, markOf, changeWords, isGone } from './changeWords.ts';
+import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine, type ChangeMark } from './changeStore.ts';
 import { useInHand } from '../inHand/inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
@@ -21,10 +21,7 @@ import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { Link } from 'wouter';
 import { create } from 'zustand';
-import { Severity } from '../../ui/signs/Severity.tsx';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { Severity, GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 
 /** Changes since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
  *  server gave them. */
@@ -300,3 +297,58 @@ function ChangedRow({ change }: { change: NetChange }) {
     </li>
   );
 }
+
+const KIND_WORDS: Readonly<Record<CountedKind, string>> = {
+  new: 'new',
+  worse: 'worse',
+  cleared: 'cleared',
+  lost: 'no longer known',
+};
+
+const ENDED_BY: Readonly<Record<string, string>> = {
+  publisher: ' (publisher)',
+  end_time: ' (its end time)',
+  absent: ' (no longer listed)',
+};
+
+const isGone = ({ kind }: Pick<NetChange, 'kind'>): boolean => kind === 'cleared' || kind === 'lost';
+
+/** "New 07:51", "Worse: was Medium", "Changed: end time 09:00 → 14:00", "Cleared 07:58 (publisher)", "Not reported
+ *  since 07:40". */
+export function changeWords(change: NetChange, now: Date): string {
+  const { kind, severity, severity_from, ended_reason } = change;
+  const date = dateOf(change.at);
+  const at = date ? shortTime(date, now) : '';
+  switch (kind) {
+    case 'new':
+      return `New ${at}`;
+    case 'worse':
+    case 'better':
+      // By its delay or its lanes.
+      if (severity === severity_from) return `Worse since ${at}`;
+      return `${kind === 'worse' ? 'Worse' : 'Better'}: was ${GRADE_WORDS[severity_from ?? 'unrated']}`;
+    case 'started':
+      return `Started ${at}`;
+    case 'changed':
+      return changedWords(change, now, at);
+    case 'cleared':
+      return `Cleared ${at}${ENDED_BY[ended_reason ?? ''] ?? ''}`;
+    case 'lost':
+      return `Not reported since ${at}`;
+  }
+}
+
+function changedWords({ fields, end_time_from, end_time }: NetChange, now: Date, at: string): string {
+  if (!fields.includes('end_time')) return `Changed ${at}`;
+  const [from, to] = [dateOf(end_time_from), dateOf(end_time)];
+  if (!to) return 'Changed: no end time now';
+  if (!from) return `Changed: end time ${shortTime(to, now)}`;
+  return `Changed: end time ${shortTime(from, now)} → ${shortTime(to, now)}`;
+}
+
+const markOf = (change: NetChange, now: Date): ChangeMark => ({
+  newAt: change.kind === 'new' ? dateOf(change.at) : null,
+  text: changeWords(change, now),
+  arrow: change.kind === 'worse' ? 'up' : change.kind === 'better' ? 'down' : null,
+  severity: change.kind === 'worse' || change.kind === 'better' ? change.severity : null,
+});

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { isSnoozed } from '#contract/shift/responseWords.ts';
 import { useEffect } from 'react';
@@ -6,9 +7,7 @@ import { useClock } from '../../time/tickingClock.ts';
 import { hasWoken, useInHand } from './inHandStore.ts';
 import { seenWords, whoWords } from './inHandWords.ts';
 
-const MINUTE_MS = 60_000;
-
-export type States = ReadonlyMap<string, TeamResponse>;
+type States = ReadonlyMap<string, TeamResponse>;
 
 /** The state of an alert: its own, else that of another report of the same incident. */
 export function knownState(states: States, { event_id, metadata }: Alert): TeamResponse | undefined {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations.ts';
 import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
 import { useActionState, useId, useState } from 'react';
@@ -6,6 +7,7 @@ import { addReport } from '../../api/shift/responses.ts';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { type ListedWatch } from '../../api/watches/watches.ts';
 import { useRefreshed } from '../../feeds/refresh/useRefreshed.ts';
+import { useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
@@ -17,7 +19,6 @@ import styles from '../inHand/inHand.module.css';
 import { isForLater, keepReport } from '../inHand/sendActions.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 
-const HOUR_MS = 60 * 60_000;
 const HOURS = [1, 2, 4, 8, 24];
 
 /** Where it is: one of the three. */
@@ -70,20 +71,28 @@ function ReportForm({
   onClose: () => void;
   onMade: () => Promise<void>;
 }) {
-  // Sent again after a lost answer, it counts once.
-  const [id] = useState(() => uuid7(serverNow()));
-  const [title, setTitle] = useState('');
-  const [where, setWhere] = useState<Where>('road');
-  const [road, setRoad] = useState('');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
-  const [place, setPlace] = useState('');
-  const [route, setRoute] = useState(routes[0]?.id ?? '');
-  const [fromKm, setFromKm] = useState('');
-  const [toKm, setToKm] = useState('');
-  const [severity, setSeverity] = useState<Severity>('high');
-  const [hours, setHours] = useState(2);
-  const [note, setNote] = useState('');
+  const [typed, setTyped, forget] = useTyped('report', () => ({
+    // Sent again after a lost answer, it counts once.
+    id: uuid7(serverNow()),
+    title: '',
+    where: 'road' as Where,
+    road: '',
+    from: '',
+    to: '',
+    place: '',
+    route: routes[0]?.id ?? '',
+    fromKm: '',
+    toKm: '',
+    severity: 'high' as Severity,
+    hours: 2,
+    note: '',
+  }));
+  const { id, title, where, road, from, to, place, route, fromKm, toKm, severity, hours, note } = typed;
+  const set = (changed: Partial<typeof typed>) => setTyped({ ...typed, ...changed });
+  const done = () => {
+    forget();
+    onClose();
+  };
   const [failure, save, isSaving] = useActionState(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
@@ -106,16 +115,17 @@ function ReportForm({
     try {
       if (!onLine) {
         await keepReport(report, false);
-        onClose();
+        done();
         return null;
       }
       await addReport(report);
+      forget();
       await onMade();
       return null;
     } catch (error) {
       if (isForLater(error)) {
         await keepReport(report, true);
-        onClose();
+        done();
         return null;
       }
       return failureText(error, 'Unable to save the report');
@@ -133,12 +143,12 @@ function ReportForm({
           required
           maxLength={REPORT_LIMITS.titleLength}
           value={title}
-          onChange={({ target }) => setTitle(target.value)}
+          onChange={({ target }) => set({ title: target.value })}
         />
         <SelectField
           label="Where it is"
           value={where}
-          onChange={({ target }) => setWhere(target.value as Where)} // one of the options
+          onChange={({ target }) => set({ where: target.value as Where })} // one of the options
         >
           {(['road', 'place', ...(routes.length > 0 ? ['route' as const] : [])] as const).map((one) => (
             <option key={one} value={one}>
@@ -148,9 +158,18 @@ function ReportForm({
         </SelectField>
         {where === 'road' && (
           <div className={styles.pair}>
-            <Field label="Road" required value={road} onChange={({ target }) => setRoad(target.value)} />
-            <Field label="From junction" value={from} onChange={({ target }) => setFrom(target.value)} />
-            <Field label="To junction" value={to} onChange={({ target }) => setTo(target.value)} />
+            <Field
+              label="Road"
+              required
+              value={road}
+              onChange={({ target }) => set({ road: target.value })}
+            />
+            <Field
+              label="From junction"
+              value={from}
+              onChange={({ target }) => set({ from: target.value })}
+            />
+            <Field label="To junction" value={to} onChange={({ target }) => set({ to: target.value })} />
           </div>
         )}
         {where === 'place' && (
@@ -159,17 +178,15 @@ function ReportForm({
             hint="A town, a place of your routes, or a road and a place: A64 at Tadcaster"
             required
             value={place}
-            onChange={({ target }) => setPlace(target.value)}
+            onChange={({ target }) => set({ place: target.value })}
           />
         )}
-        {where === 'route' && (
-          <AlongRoute {...{ routes, route, setRoute, fromKm, setFromKm, toKm, setToKm }} />
-        )}
+        {where === 'route' && <AlongRoute {...{ routes, route, fromKm, toKm, set }} />}
         <div className={styles.pair}>
           <SelectField
             label="Severity"
             value={severity}
-            onChange={({ target }) => setSeverity(Level.safeParse(target.value).data ?? 'high')}
+            onChange={({ target }) => set({ severity: Level.safeParse(target.value).data ?? 'high' })}
           >
             {Level.options.map((level) => (
               <option key={level} value={level}>
@@ -180,7 +197,7 @@ function ReportForm({
           <SelectField
             label="Ask us again in"
             value={hours}
-            onChange={({ target }) => setHours(Number(target.value))}
+            onChange={({ target }) => set({ hours: Number(target.value) })}
           >
             {HOURS.map((one) => (
               <option key={one} value={one}>
@@ -189,11 +206,11 @@ function ReportForm({
             ))}
           </SelectField>
         </div>
-        <Field label="Note" value={note} onChange={({ target }) => setNote(target.value)} />
+        <Field label="Note" value={note} onChange={({ target }) => set({ note: target.value })} />
         <p>Only your team sees it.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
         <div className={styles.last} data-row>
-          <Button aria-disabled={isSaving} onClick={close}>
+          <Button aria-disabled={isSaving} onClick={() => !isSaving && done()}>
             Cancel
           </Button>
           <Button kind="primary" type="submit" busy={isSaving}>
@@ -209,19 +226,15 @@ function ReportForm({
 function AlongRoute({
   routes,
   route,
-  setRoute,
   fromKm,
-  setFromKm,
   toKm,
-  setToKm,
+  set,
 }: {
   routes: readonly Route[];
   route: string;
-  setRoute: (id: string) => void;
   fromKm: string;
-  setFromKm: (km: string) => void;
   toKm: string;
-  setToKm: (km: string) => void;
+  set: (changed: { route?: string; fromKm?: string; toKm?: string }) => void;
 }) {
   const listId = useId();
   const { data } = useRefreshed(route, (signal) => watchRecord(route, signal));
@@ -240,7 +253,7 @@ function AlongRoute({
         label="Route"
         hint={`${length.toFixed(1)} km`}
         value={route}
-        onChange={({ target }) => setRoute(target.value)}
+        onChange={({ target }) => set({ route: target.value })}
       >
         {routes.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -254,9 +267,14 @@ function AlongRoute({
           label="From km"
           required
           value={fromKm}
-          onChange={({ target }) => setFromKm(target.value)}
+          onChange={({ target }) => set({ fromKm: target.value })}
         />
-        <Field {...kilometres} label="To km" value={toKm} onChange={({ target }) => setToKm(target.value)} />
+        <Field
+          {...kilometres}
+          label="To km"
+          value={toKm}
+          onChange={({ target }) => set({ toKm: target.value })}
+        />
       </div>
       <datalist id={listId}>
         {places.map((place) => (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './TempSign.module.css';
+import { FlaskIcon } from '@phosphor-icons/react/dist/csr/Flask';
 
 /** The yellow panel for messages about the product itself: the age of its data, demo data, an update.
  *  Changes inside an element with `aria-live="off"` are not read out; mounting new content is. */
@@ -18,5 +19,14 @@ export function TempSign({
       {icon}
       <p className={styles.words}>{children}</p>
     </div>
+  );
+}
+
+/** Shown above all invented data, on every screen: none of it may look live. */
+export function DemoSign() {
+  return (
+    <TempSign icon={<FlaskIcon weight="bold" aria-hidden />}>
+      <strong>Demo data. Not live.</strong>
+    </TempSign>
   );
 }

@@ -313,6 +313,13 @@ describe('the state of a job', () => {
     );
   });
 
+  it('says when it begins, where the vehicle is on that stretch before', () => {
+    const wind = alert('met:1', { source: 'met-office', title: 'Wind warning', start_time: at('06:40') });
+    const [line] = said(of(job(), { watch: route([match('met:1')]), alerts: [wind] }));
+    expect(line).toContain(', from 06:40, ');
+    expect(line).not.toContain('reached');
+  });
+
   it('shows nothing of an arrival that nobody tells, and the deadline against what is told', () => {
     expect(arrivalLine(of(job({ deadline_at: at('11:20') })))).toBeNull();
     const untold = { ...M62, facts: { ...M62.facts, delay_minutes: null, delay_least: null } };

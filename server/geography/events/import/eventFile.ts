@@ -14,7 +14,7 @@ export const FORMATS = ['csv', 'ndjson', 'json-ld', 'icalendar'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** A row of the file, not yet checked, or what is wrong with it. Lines count from 1. */
-export interface RawRow {
+interface RawRow {
   line: number;
   value: unknown;
   problem?: string;

@@ -29,7 +29,7 @@ const PROBLEMS_MAX = 1000;
 /** In performances. */
 const STORED_AT_ONCE = 500;
 
-export interface ImportParts {
+interface ImportParts {
   db: Db;
   path: string;
   format: Format;

@@ -11,7 +11,7 @@ import { type IndexedRow, sortInSteps } from './indexedRow.ts';
 /** The search data of one performance. */
 export type Listed = Pick<IndexedRow, 'id' | 'startMs' | 'overMs' | 'category' | 'town' | 'text'>;
 
-export interface ListIndex {
+interface ListIndex {
   /** The position of the requested page in the list. */
   near(query: EventQuery): Promise<Near>;
 }

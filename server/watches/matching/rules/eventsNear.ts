@@ -6,7 +6,7 @@ import { reachedBoxes } from './matchIndex.ts';
 import { rulerAt } from '../../../geography/roads/roadTable.ts';
 import type { WatchLine } from './watchLine.ts';
 
-export interface NearEvent {
+interface NearEvent {
   /** Lower case, without a full stop. */
   why: string;
   /** Where on the route; null for areas. */
@@ -20,7 +20,7 @@ const END_NEAR_KM = 3;
 const END_KM = 10;
 
 /** The furthest from a route that any is listed. */
-export const EVENT_REACH_KM = END_NEAR_KM;
+const EVENT_REACH_KM = END_NEAR_KM;
 
 /** Null: too far away. */
 export function eventNear(watch: WatchLine, x: number, y: number): NearEvent | null {

@@ -12,7 +12,7 @@ import type { IncidentPlace, Span } from '../../../geography/roads/incidentPlace
 import { boxAround, kmPerDegree, type Piece, type WatchLine } from './watchLine.ts';
 
 /** Indices into the list that was indexed, each once. */
-export type Candidates = readonly number[];
+type Candidates = readonly number[];
 
 export interface WatchIndex {
   near(incident: IncidentPlace): Candidates;

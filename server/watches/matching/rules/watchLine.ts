@@ -49,7 +49,7 @@ export interface Piece extends Span {
   kilometres: readonly (readonly [at: number, km: number])[];
 }
 
-export interface WatchArea {
+interface WatchArea {
   polygons: readonly (BoundingBox & { rings: FlatPolygon; edges: Chunked })[];
   circle: { x: number; y: number; radiusKm: number } | null;
 }

@@ -15,7 +15,7 @@ export interface KeptArea extends EventQuery {
   at: Date;
 }
 
-export interface KeptView {
+interface KeptView {
   events: MapEvent[];
   /** How many there are at least: an answer may have counted more than it listed. */
   total: number;

@@ -33,11 +33,10 @@ export function IncidentPanel({
       </div>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
         <summary>
+          <span>Disruptions in view</span>
           <span>
-            Disruptions in view
-            {found.state === 'ready' && found.covers === 'all' && `: ${countOf(found.incidents)}`}
+            {found.state === 'ready' && found.covers === 'all' && `${countOf(found.incidents)}, `}worst first
           </span>
-          <span>Worst first</span>
         </summary>
         {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} worst={WORST} />}
       </details>

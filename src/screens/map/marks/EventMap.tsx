@@ -4,7 +4,19 @@ import type { EventsElsewhere } from '#contract/places/events.ts';
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus';
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus';
 import type { Map as LibraryMap } from 'mapbox-gl';
-import { type ReactNode, useCallback, useMemo, useRef, useState, memo } from 'react';
+import {
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+  memo,
+  useLayoutEffect,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+} from 'react';
 import { createPortal } from 'react-dom';
 import type { Point } from '../../../api/alerts/bounds.ts';
 import type { MapEvent } from '../../../api/places/events.ts';
@@ -13,8 +25,6 @@ import { MIN_ZOOM, type MapView } from '../../../maps/basemap.ts';
 import { clusters, inReadingOrder, type Mark, offNumerals } from '../clusters.ts';
 import styles from './EventMap.module.css';
 import { type Frame, widened, zoomInto } from '../../../maps/libraryMap.ts';
-import { useRovingFocus, type MarkKeys } from './markKeys.ts';
-import { Placed, sideOf } from './Placed.tsx';
 import { shapesOf } from '../../../maps/shapes.ts';
 import { isDrawnBySoftware } from '../../../maps/softwareDrawing.ts';
 import type { Incident } from '../incidents/useIncidents.ts';
@@ -281,4 +291,155 @@ function IncidentMark({
       </button>
     </Placed>
   );
+}
+
+/** Keeps a popup clear of the ring of its mark. */
+const POPUP_OFFSET_PX = 44;
+const POPUP_HALF_HEIGHT_PX = 110;
+
+type Side = 'left' | 'right' | 'top' | 'bottom';
+
+/** The side with more room, unless the popup would cross an edge there. */
+function sideOf(map: LibraryMap, { latitude, longitude }: Point): Side {
+  const { x, y } = map.project([longitude, latitude]);
+  const { clientWidth, clientHeight } = map.getContainer();
+  if (y < POPUP_HALF_HEIGHT_PX) return 'bottom';
+  if (y > clientHeight - POPUP_HALF_HEIGHT_PX) return 'top';
+  return x > clientWidth / 2 ? 'left' : 'right';
+}
+
+/** How an element beside a point is moved: by a share of its own size, and by pixels. */
+const PLACEMENT: Record<Side, { anchor: string; offset: [x: number, y: number] }> = {
+  left: { anchor: '-100%, -50%', offset: [-POPUP_OFFSET_PX, 0] },
+  right: { anchor: '0, -50%', offset: [POPUP_OFFSET_PX, 0] },
+  top: { anchor: '-50%, -100%', offset: [0, -POPUP_OFFSET_PX] },
+  bottom: { anchor: '-50%, 0', offset: [0, POPUP_OFFSET_PX] },
+};
+
+const ON_PLACE: (typeof PLACEMENT)[Side] = { anchor: '-50%, -50%', offset: [0, 0] };
+const NO_SHIFT: [x: number, y: number] = [0, 0];
+
+/**
+ * Its children at a geographical point. The library's marker is not used: each one needs a portal, and React adds
+ * listeners for some eighty kinds of events to every portal, which was most of the work of a zoom.
+ */
+function Placed({
+  map,
+  at: { latitude, longitude },
+  shift: [right, down] = NO_SHIFT,
+  level,
+  beside,
+  children,
+}: {
+  map: LibraryMap;
+  at: Point;
+  /** Pixels, right and down. */
+  shift?: [x: number, y: number] | undefined;
+  /** The higher of two that overlap is on top. */
+  level: number;
+  /** Next to the point, not on it. */
+  beside?: Side;
+  children: ReactNode;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const { anchor, offset } = beside ? PLACEMENT[beside] : ON_PLACE;
+    const place = (event?: { type: string }) => {
+      const { x, y } = map.project([longitude, latitude]);
+      // A moving element can be between two pixels; at rest it is on a whole one, so that it is sharp.
+      const on = event?.type === 'move' ? (value: number) => value : Math.round;
+      element.current!.style.transform = `translate(${on(x + offset[0] + right)}px, ${on(y + offset[1] + down)}px) translate(${anchor})`;
+    };
+    place();
+    map.on('move', place);
+    map.on('moveend', place);
+    return () => {
+      map.off('move', place);
+      map.off('moveend', place);
+    };
+  }, [map, latitude, longitude, right, down, beside]);
+
+  return (
+    <div ref={element} className={styles.placed} style={{ zIndex: level }}>
+      {children}
+    </div>
+  );
+}
+
+/** The same handlers for all marks, unchanged while the map exists. */
+interface MarkKeys {
+  onFocus: (event: FocusEvent<HTMLButtonElement>) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
+  onMouseDown: (event: MouseEvent) => void;
+  onDoubleClick: (event: MouseEvent) => void;
+}
+
+const orderOf = (button: HTMLButtonElement) => Number(button.dataset['order']);
+
+/**
+ * All marks together are one tab stop; the arrow keys, Home and End move between them in reading order. When the mark
+ * in focus is removed, the map gets the focus.
+ */
+function useRovingFocus(
+  container: React.RefObject<HTMLDivElement | null>,
+  map: LibraryMap | null,
+  count: number,
+): {
+  /** The order of the mark that the Tab key reaches. */
+  current: number;
+  keys: MarkKeys;
+} {
+  const [current, setCurrent] = useState(0);
+
+  useEffect(() => {
+    const element = container.current;
+    if (!map || !element) return;
+    const keepFocus = new MutationObserver(() => {
+      if (document.activeElement === document.body && hadFocus)
+        map.getCanvas().focus({ preventScroll: true });
+      hadFocus = element.contains(document.activeElement);
+    });
+    let hadFocus = false;
+    const note = () => {
+      hadFocus = element.contains(document.activeElement);
+    };
+    keepFocus.observe(map.getCanvasContainer(), { childList: true });
+    document.addEventListener('focusin', note);
+    return () => {
+      keepFocus.disconnect();
+      document.removeEventListener('focusin', note);
+    };
+  }, [container, map]);
+
+  const keys = useMemo(
+    (): MarkKeys => ({
+      onFocus: (event) => setCurrent(orderOf(event.currentTarget)),
+      onKeyDown: go,
+      onMouseDown: (event) => event.preventDefault(), // a click does not move the focus
+      onDoubleClick: (event) => event.stopPropagation(),
+    }),
+    [],
+  );
+  return { current: Math.min(current, count - 1), keys }; // there can be fewer marks than before
+}
+
+function go(event: KeyboardEvent<HTMLButtonElement>) {
+  const marks = event.currentTarget.parentElement?.parentElement; // each has its own positioned parent
+  const buttons = [...(marks?.querySelectorAll<HTMLButtonElement>('button[data-order]') ?? [])].sort(
+    (a, b) => orderOf(a) - orderOf(b),
+  );
+  const order = orderOf(event.currentTarget);
+  const to = {
+    ArrowRight: order + 1,
+    ArrowDown: order + 1,
+    ArrowLeft: order - 1,
+    ArrowUp: order - 1,
+    Home: 0,
+    End: buttons.length - 1,
+  }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  event.stopPropagation(); // otherwise the map would pan
+  buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
 }

@@ -190,7 +190,7 @@ export function LoadingBand() {
 
 export type Plate = 'filled' | 'outlined' | null;
 
-export interface BandMark {
+interface BandMark {
   text: string | null;
   icon?: ReactNode;
   isLabel?: boolean;

@@ -10,7 +10,7 @@ const STILL_MS = 2000;
 
 export const TURN_MS = 7000;
 /** Several critical alerts of a feed lead for so long each. */
-export const LEAD_MS = 12_000;
+const LEAD_MS = 12_000;
 const ROW_OFFSET_MS = 1400;
 const SHORTEST_LOOP_MS = 30_000;
 const TICK_MS = 1000;
@@ -31,7 +31,7 @@ export function rowToTurn(last: ReadonlyMap<number, number>, now: number, ms = T
 export const turnsPerStep = (alerts: number): number =>
   Math.max(1, Math.ceil(SHORTEST_LOOP_MS / (TURN_MS * Math.max(1, alerts))));
 
-export interface Turns {
+interface Turns {
   /** How often its queue has moved on. */
   queue: number;
   /** How often another of its critical alerts has come to lead. */

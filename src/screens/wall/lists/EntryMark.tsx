@@ -8,7 +8,7 @@ import styles from './EntryMark.module.css';
 export type EntryState = Grade | 'possible' | 'unknown' | 'clear';
 
 /** Worst first. */
-export const ENTRY_STATES: readonly EntryState[] = [...GRADES, 'possible', 'unknown', 'clear'];
+const ENTRY_STATES: readonly EntryState[] = [...GRADES, 'possible', 'unknown', 'clear'];
 
 const WORDS: Readonly<Record<Exclude<EntryState, Grade>, string>> = {
   possible: 'possible trouble',

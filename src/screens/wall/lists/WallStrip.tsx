@@ -2,14 +2,12 @@ import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#con
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
 import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
-import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
-import { dayAndClock } from '../../../watches/dayAndClock.ts';
-import { isMetBy, type Touch } from '../../../watches/timeWindow.ts';
+import { dayAndClock, isMetBy, type Touch } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
-import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';

@@ -2,7 +2,7 @@
 import type { EntryState } from './EntryMark.tsx';
 
 /** So many that are clear, in one line. */
-export interface Folded {
+interface Folded {
   clear: number;
 }
 

@@ -6,7 +6,7 @@ import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';
-import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import { dayAndClock } from '../../../watches/timeWindow.ts';
 import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
 import { timeOnWall, wallClock } from '../words/shownTime.ts';

@@ -8,7 +8,7 @@ import { newWords } from '../../../feeds/alerts/alertTimes.ts';
 import { orderOf, trendText } from '../../../feeds/alerts/worst.ts';
 import { wallClock } from '../words/shownTime.ts';
 
-export const LIT_MS = 10 * 60_000;
+const LIT_MS = 10 * 60_000;
 /** More would say nothing: the eye goes to what is lit. */
 const LIT_AT_MOST = 2;
 

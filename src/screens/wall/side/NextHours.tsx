@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
@@ -21,7 +22,7 @@ const SECOND_LINE = 26;
 /** Less what is lost at the end of the first. In units. */
 const TWO_LINES = 1.7 * NEXT_TEXT;
 
-export interface NextEntries {
+interface NextEntries {
   /** When they are read from; the time of an old board. */
   from: Date;
   /** Up to the most that a wide screen has room for, and one that stands upright. */
@@ -109,8 +110,6 @@ export function NextHours({
     </section>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 const NONE: ReadonlySet<NextUp> = new Set();
 

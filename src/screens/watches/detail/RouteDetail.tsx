@@ -15,11 +15,10 @@ import { Button } from '../../../ui/controls/Button.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
 import { Pane } from '../../../ui/page/ListAndPane.tsx';
 import { Tabs } from '../../../ui/page/Tabs.tsx';
-import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import { dayAndClock, type Window, windowName } from '../../../watches/timeWindow.ts';
 import type { Listed } from '../../../watches/RouteRow.tsx';
 import { awake, countOf, type Known, type RouteState } from '../../../watches/watchState.ts';
 import { whichWords } from '../../../watches/whichWords.ts';
-import { type Window, windowName } from '../../../watches/timeWindow.ts';
 import { RouteNow } from './RouteNow.tsx';
 import { useTold } from './Tell.tsx';
 import styles from './RouteDetail.module.css';
@@ -28,7 +27,7 @@ const RouteHistory = lazy(() => import('./RouteHistory.tsx'));
 const Tell = lazy(() => import('./Tell.tsx'));
 const Share = lazy(() => import('./Share.tsx'));
 
-export type DetailTab = 'now' | 'tell' | 'share';
+type DetailTab = 'now' | 'tell' | 'share';
 const PAGES = { now: 'route', tell: 'routeTell', share: 'routeShare' } as const;
 
 /** The chosen route, area or feed: what is there now, who is told, and the ways out. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { pageAddress } from '#contract/addresses.ts';
 import type { SharedForm } from '#contract/watches/sharing.ts';
 import { useRef, useState } from 'react';
@@ -26,7 +27,7 @@ import { Menu } from '../../../ui/controls/Menu.tsx';
 import { grouped } from '../../../ui/numbers.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { Reveal } from '../../../ui/dialogs/Reveal.tsx';
-import { dayAndClock } from '../../../watches/dayAndClock.ts';
+import { dayAndClock } from '../../../watches/timeWindow.ts';
 import styles from './Share.module.css';
 
 const FORMS: readonly { form: Exclude<SharedForm, 'page'>; name: string; use: string }[] = [
@@ -41,9 +42,6 @@ const FORMS: readonly { form: Exclude<SharedForm, 'page'>; name: string; use: st
   { form: 'badge', name: 'Badge', use: 'a picture on a page' },
 ];
 const nameOf = (form: SharedForm) => FORMS.find((one) => one.form === form)?.name ?? 'Public page';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long it lasts. */
 const ENDS = [
@@ -121,7 +119,7 @@ export default function Share({
           <h3>Public page</h3>
           <p>
             {pages.length > 0 || isLead
-              ? `Nobody needs to sign in. It shows these ${grouped(count)} and their age: no names, notes, jobs or other routes.`
+              ? `Nobody needs to sign in. It shows ${count === 1 ? 'this one and its' : `these ${grouped(count)} and their`} age: no names, notes, jobs or other routes.`
               : nobody}
           </p>
         </header>
@@ -203,7 +201,7 @@ export default function Share({
         <header>
           <h3>With a key</h3>
           <p>
-            The same {grouped(count)} in every form.{' '}
+            The same {count === 1 ? 'one' : grouped(count)} in every form.{' '}
             <Link href={pageAddress('keys')} data-tap="line">
               API Keys
             </Link>

@@ -63,7 +63,7 @@ const MADE_BY = {
   table: 'junctions',
 } as const;
 
-const ROWS_LEFT = 'Some rows were not saved. Each says why; the others are saved.';
+const ROWS_LEFT = 'These rows were not saved. Each says why; all others are saved.';
 const UNFINISHED = 'A departure is not complete. Give it a time and at least one day, or cancel it.';
 
 const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
@@ -94,7 +94,7 @@ function madeOf(watch: Watch): Partial<Making> {
   return {
     known: watch,
     text: textOf(watch),
-    resolved: { ...watch, problems: [] },
+    resolved: { ...watch, name: watch.made_name ?? null, problems: [] },
     draft: draftOf(watch),
     ...(before && { drawn: before, way: 'draw' }),
     step: 2,
@@ -255,8 +255,9 @@ export default function EditRoute({
 
   const saveMany = () =>
     run(async () => {
-      const last = await many.save();
-      if (last === null) throw new Error(ROWS_LEFT);
+      const { last, left } = await many.save();
+      if (last !== null && left !== '') change({ table: left });
+      if (last === null || left !== '') throw new Error(ROWS_LEFT);
       act({ do: 'forget' });
       await onSaved(last, false);
     }, ROWS_LEFT);
@@ -264,7 +265,9 @@ export default function EditRoute({
   const review = !isRoute || step === 2;
   const isPlaced = isRoute
     ? isRead
-    : !isArea || boundsOf(draft) !== null || (known !== null && !draft.remade);
+    : !isArea ||
+      ((draft.shape === 'polygon' || draft.search === null) &&
+        (boundsOf(draft) !== null || (known !== null && !draft.remade)));
   const canSave = refused === null && (!isRoute || draft.name.trim() !== '') && isPlaced;
 
   return (

@@ -1,4 +1,3 @@
-import type { When } from '#contract/watches/which.ts';
 import { useEffect, useState } from 'react';
 import { failureText } from '../../../api/failureText.ts';
 import { type Preview, previewWatch, type WatchAsked } from '../../../api/watches/oneWatch.ts';
@@ -52,7 +51,3 @@ function previewWords({ matches, beyond, left_out: { grade, others } }: Preview)
   const left = grade + others;
   return `${grouped(count)} now${left > 0 ? `, ${counted(left, 'other')} left out` : ''}`;
 }
-
-/** A preview's request says nothing of hours: outside them it would count nothing. */
-export const withoutHours = <Asked extends { when?: When | undefined }>({ when: _, ...asked }: Asked) =>
-  asked;

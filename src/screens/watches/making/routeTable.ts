@@ -56,6 +56,18 @@ export function readTable(text: string): TableRow[] {
   return rows;
 }
 
+/** The text without these rows, by their `line`. */
+export function withoutRows(text: string, rows: ReadonlySet<number>): string {
+  const lines = text.split(/\r?\n/);
+  let from = 0;
+  const left = cellsOf(text).flatMap(({ line }) => {
+    const own = lines.slice(from, line); // a quoted cell can have several lines
+    from = line;
+    return rows.has(line) ? [] : own;
+  });
+  return [...left, ...lines.slice(from)].join('\n');
+}
+
 /** By tabs where there are some; else by semicolons or commas where quotes or headings say so; else a line is one cell. */
 function cellsOf(text: string): { line: number; values: string[] }[] {
   const [top = ''] = text.split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -1,11 +1,11 @@
 /** A table of routes while it is checked and saved: each row is read by the server, as one route would be. */
 import { type TellMe, TELL_ME } from '#contract/watches/tellMe.ts';
 import { tooLong, type WatchRequest } from '#contract/watches/watches.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { failureText } from '../../../api/failureText.ts';
 import { createWatch, type Resolved, resolveWatch } from '../../../api/watches/oneWatch.ts';
 import { endsOf, typedDeparture } from './watchDraft.ts';
-import { readTable, type TableRow } from './routeTable.ts';
+import { readTable, type TableRow, withoutRows } from './routeTable.ts';
 
 const PAUSE_MS = 500;
 
@@ -24,31 +24,30 @@ export interface RouteTable {
   ready: readonly CheckedRow[];
   /** Another way for one of its rows. */
   edit: (line: number, way: string) => void;
-  /** Adds what is ready, row by row. Promises the id of the last one, null when one was refused: that row says why. */
-  save: () => Promise<string | null>;
+  /** Adds what is ready, row by row. Promises the id of the last one, and the text of the rows that are left, each of which
+   *  says why; '' where none is. */
+  save: () => Promise<{ last: string | null; left: string }>;
 }
 
 type Answer = { found: Resolved } | { refused: string };
 
 export function useTable(text: string): RouteTable {
-  const [edits, setEdits] = useState<{ text: string; ways: ReadonlyMap<number, string> }>({
-    text,
-    ways: new Map(),
-  });
-  const ways = edits.text === text ? edits.ways : new Map<number, string>();
+  /** By row as it stands in the text: another way for it. */
+  const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map());
   /** By the words of the way: a row that is edited asks only for itself. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map());
-  /** Why a row could not be stored; the id of one that was. */
-  const [stored, setStored] = useState<ReadonlyMap<number, { id: string } | { refused: string }>>(new Map());
-  const saved = useRef(new Map<string, string>());
+  /** By row: why it could not be stored. */
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map());
 
-  let rows: TableRow[] = [];
+  let typed: TableRow[] = [];
   let failure: string | null = null;
   try {
-    rows = readTable(text).map((row) => ({ ...row, way: ways.get(row.line) ?? row.way }));
+    typed = readTable(text);
   } catch (error) {
     failure = (error as Error).message; // it throws sentences for the user
   }
+  const typedKeys = keysOf(typed);
+  const rows = typed.map((row, index) => ({ ...row, way: edits.get(typedKeys[index]!) ?? row.way }));
   const unknown = rows.flatMap(({ way, problem }) => (problem === null && !answers.has(way) ? way : []));
   const asked = unknown.join('\n');
 
@@ -68,11 +67,11 @@ export function useTable(text: string): RouteTable {
     };
   }, [asked]);
 
-  const checked = rows.map((row): CheckedRow => {
+  const keys = keysOf(rows);
+  const checked = rows.map((row, index): CheckedRow => {
     const answer = answers.get(row.way);
-    const kept = stored.get(row.line);
     const found = answer && 'found' in answer ? answer.found : null;
-    const refused = kept && 'refused' in kept ? kept.refused : null;
+    const refused = refusals.get(keys[index]!) ?? null;
     return {
       ...row,
       name: row.name || (found?.name ?? (found && endsOf(found.places)) ?? ''),
@@ -89,26 +88,36 @@ export function useTable(text: string): RouteTable {
     checking: unknown.length > 0,
     ready,
     edit(line, way) {
-      setEdits({ text, ways: new Map(ways).set(line, way) });
-      setStored((before) => new Map([...before].filter(([one]) => one !== line)));
+      const key = typedKeys[typed.findIndex((row) => row.line === line)]!; // one of the rows
+      setEdits((before) => new Map(before).set(key, way));
     },
     async save() {
       let last: string | null = null;
-      let isWhole = true;
+      const added = new Set<number>();
       for (const row of ready) {
-        const key = JSON.stringify([row.line, row.name, row.way, row.departures]);
         try {
-          last = saved.current.get(key) ?? (await createWatch(requestOf(row)));
-          saved.current.set(key, last);
+          last = await createWatch(requestOf(row));
+          added.add(row.line);
         } catch (error) {
-          isWhole = false;
           const refused = failureText(error, 'Unable to save this route');
-          setStored((before) => new Map(before).set(row.line, { refused }));
+          const key = keys[checked.indexOf(row)]!; // one of the rows
+          setRefusals((before) => new Map(before).set(key, refused));
         }
       }
-      return isWhole ? last : null;
+      return { last, left: added.size === rows.length ? '' : withoutRows(text, added) };
     },
   };
+}
+
+/** A row by its words, and which of those that have the same: its line changes as the text is mended. */
+function keysOf(rows: readonly TableRow[]): string[] {
+  const before = new Map<string, number>();
+  return rows.map(({ name, way, departures }) => {
+    const words = JSON.stringify([name, way, departures]);
+    const count = (before.get(words) ?? 0) + 1;
+    before.set(words, count);
+    return `${count} ${words}`;
+  });
 }
 
 async function ask(way: string, signal: AbortSignal): Promise<Answer> {

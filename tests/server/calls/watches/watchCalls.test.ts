@@ -16,11 +16,6 @@ import { mergedInto } from '../../../../server/watches/matching/matchInput.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
-import type { Job } from '../../../../src/api/watches/jobs.ts';
-import type { Watches } from '../../../../src/api/watches/watches.ts';
-import { dayJob } from '../../../../src/watches/dayJobs.ts';
-import { knownOf } from '../../../../src/watches/watchState.ts';
-import { amount } from '../../../support/long.ts';
 import { factsOf } from '../../../support/facts.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
@@ -887,90 +882,6 @@ describe('what touches a route at a given time', () => {
     // The vehicle of the next day comes after it is over.
     expect(await titles(watch, `?departure=${id}&at=2026-11-21T12:00:00Z`)).toEqual(['closed']);
   });
-
-  /** Vehicles that leave at random times, and as many random incidents before each twenty of them. */
-  const CASES = amount('STATE_CASES', { whole: 10_000, part: 100 });
-
-  it(
-    `a job stands as its departure does, in ${CASES} random cases`,
-    { timeout: 30_000 + CASES * 60 },
-    async () => {
-      let state = 25;
-      const next = (below: number) => {
-        state = (state * 1664525 + 1013904223) % 4294967296;
-        return Math.floor((state / 4294967296) * below);
-      };
-      const minutesFrom = (at: number) => new Date(test.now().getTime() + at * MINUTE_MS).toISOString();
-      let watch = await create();
-      let compared = 0;
-      let touched = 0;
-      while (compared < CASES) {
-        const records = Array.from({ length: 12 }, (_, index) =>
-          record(`national-highways:${compared} ${index}`, {
-            phase: next(3) === 0 ? 'planned' : 'active',
-            start_time: minutesFrom(next(900) - 300),
-            end_time: next(2) ? null : minutesFrom(next(900) - 100),
-          }),
-        );
-        await poll(test.db, 'national-highways', records, test.now());
-        await settle(
-          watch.id,
-          records.map(({ event_id: subject_id }) => {
-            const from_km = next(5) === 0 ? null : (next(100) / 100) * watch.length_km;
-            const level = (['certain', 'possible', 'near'] as const)[next(3)]!;
-            return { subject_id, level, from_km, to_km: from_km === null ? null : from_km + next(3) };
-          }),
-        );
-        const departures = Array.from({ length: 20 }, () => {
-          const leaves = minutesFrom(next(600));
-          const day = leaves.slice(0, 10); // London's clock is UTC in November
-          return {
-            ...DEPARTURE,
-            at_local: leaves.slice(11, 16),
-            from_date: day,
-            to_date: day,
-            duration_min: 10 + next(400),
-          };
-        });
-        const payload = { departures };
-        const changed = await call('PATCH', `${WATCHES}/${watch.id}`, { payload, rev: watch.rev });
-        expect(changed.statusCode, changed.body).toBe(200);
-        watch = changed.json<Watch>();
-        const list = (await read<WatchList>('')) as unknown as Watches;
-        const known = {
-          watches: new Map(list.watches.map((one) => [one.id, one])),
-          known: knownOf(list, test.now()),
-        };
-        for (const { id, at_local, from_date, duration_min } of watch.departures) {
-          const { matches: met } = await read<WatchMatches>(`/${watch.id}/matches?departure=${id}`);
-          const leaves_at = `${from_date}T${at_local}:00.000Z`;
-          const job = {
-            id,
-            leaves_at,
-            duration_min,
-            watch_id: watch.id,
-            left_at: null,
-            arrived_at: null,
-            cancelled_at: null,
-            deadline_at: null,
-          } as unknown as Job;
-          const { state: stands } = dayJob(job, known, test.now());
-          const shown = (['certain', 'possible'] as const).map((level) => [
-            met
-              .filter((match) => match.level === level)
-              .map(({ subject_id }) => subject_id)
-              .toSorted(),
-            stands![level].map(({ match }) => match.subject_id).toSorted(),
-          ]);
-          for (const [asDeparture, asJob] of shown)
-            expect(asJob, `${leaves_at} of ${compared}`).toEqual(asDeparture);
-          touched += shown.filter(([asDeparture]) => asDeparture!.length > 0).length;
-          compared++;
-        }
-      }
-      expect(touched).toBeGreaterThan(CASES);
-    },
-  );
 
   it.each([
     ['2026-10-25T00:00:00.000Z', '2026-10-25T00:30:00.000Z', 'the hour that comes twice: the first'],

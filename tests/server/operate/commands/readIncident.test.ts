@@ -35,6 +35,8 @@ describe('of the labelled sets', () => {
     ['times-fifth.md', 0.97],
     ['times-sixth.md', 0.97],
     ['times-seventh.md', 0.97],
+    ['times-eighth.md', 0.97],
+    ['times-ninth.md', 0.97],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);

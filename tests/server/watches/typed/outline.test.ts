@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
-import { outlineOf } from '../../../../server/watches/typed/outline.ts';
+import { outlineOf } from '../../../../server/watches/watchDraft.ts';
 
 const polygon = (...ring: [number, number][]): Geometry => ({ type: 'Polygon', coordinates: [ring] });
 const SQUARE = polygon([-2, 53], [-1, 53], [-1, 54], [-2, 54], [-2, 53]);

@@ -77,6 +77,51 @@ describe('what is not understood', () => {
   });
 });
 
+describe('where coaches go', () => {
+  it.each([
+    ['Alton Towers', 'Alton Towers', 52.99, -1.89],
+    ['Leigh Delamere', 'Leigh Delamere services', 51.51, -2.16],
+    ['Watford Gap', 'Watford Gap services', 52.31, -1.12],
+    ['Tebay service area', 'Tebay services', 54.45, -2.61],
+    ['the Trafford Centre', 'Trafford Centre', 53.47, -2.35],
+    ['Etihad Stadium Manchester', 'Etihad Stadium', 53.48, -2.2],
+    ['NEC', 'NEC', 52.45, -1.72],
+    ['York Racecourse', 'York Racecourse', 53.94, -1.09],
+    ['Edinburgh Castle', 'Edinburgh Castle', 55.95, -3.2],
+    ['Leeds City Bus Station', 'Leeds City Bus Station', 53.8, -1.53],
+    ['Port of Dover', 'Port of Dover', 51.13, 1.33],
+    ['Center Parcs Sherwood Forest', 'Center Parcs Sherwood Forest', 53.18, -1.04],
+    ['Goodwood', 'Goodwood', 50.87, -0.74],
+    // Towns of the name go first.
+    ['Exeter', 'Exeter', 50.72, -3.53],
+    ['Newark', 'Newark on Trent', 53.07, -0.81],
+    ['Headingley', 'Headingley', 53.82, -1.58],
+  ])('%s', async (text, name, latitude, longitude) => {
+    const { legs, problems } = await resolveText(`Crewe, ${text}`, findRoutePlaces);
+    const links = legs.flatMap((leg) => (leg.type === 'link' ? [leg] : []));
+    expect(problems.filter(({ text }) => text.startsWith('We do not know'))).toEqual([]);
+    expect(links).toHaveLength(1);
+    const [east, north] = links[0]!.points.at(-1)!;
+    expect(links[0]!.names?.at(-1)).toBe(name);
+    expect(Math.hypot(north - latitude, east - longitude)).toBeLessThan(0.03);
+  });
+
+  it('are places one after another, without anything between them', async () => {
+    const { legs } = await resolveText('Leeds Harrogate York', findRoutePlaces);
+    expect(legs.flatMap((leg) => (leg.type === 'link' ? leg.names : []))).toEqual([
+      'Leeds',
+      'Harrogate',
+      'Harrogate',
+      'York',
+    ]);
+  });
+
+  it('is no two places of which each is a part of a name', async () => {
+    const { legs, problems } = await resolveText('Leeds, Aldwark Manor', findRoutePlaces);
+    expect(problems.filter(({ level }) => level === 'stop').length + legs.length).toBe(1);
+  });
+});
+
 describe('a way between two towns', () => {
   it('is proposed, and taken only when it is confirmed', async () => {
     const asked = await resolveText('Cardiff to Gatwick', findRoutePlaces);

@@ -314,10 +314,9 @@ export const ROUTE_STRINGS: readonly (readonly [text: string, legs: string, prob
       'Leeds coach station to Luton Airport M1',
       'link, M1 J43>J10, link',
       [
-        'done: From Leeds to M1 J43 we draw a straight line (5 km).',
+        'done: From Leeds Coach Station to M1 J43 we draw a straight line (5 km).',
         'done: From M1 J10 to Luton Airport we draw a straight line (4 km).',
         'understood: M1 J43 to J10 southbound',
-        'understood: “Leeds coach station” is read as Leeds, West Yorkshire.',
       ],
     ],
     [

@@ -176,7 +176,7 @@ const marks = () =>
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
 const words = () => document.body.textContent!;
-const summary = () => screen.getByText(/^Disruptions in view/).textContent;
+const summary = () => screen.getByText('Disruptions in view').nextElementSibling!.textContent;
 const connection = () =>
   screen.getByText(/^(Live|Late|Offline|No answer|Loading\.\.\.)(, .+)?$/, { selector: 'b' }).textContent;
 const sign = () =>
@@ -440,12 +440,12 @@ describe('another place on the map', () => {
     inForce = [M62, PICCADILLY];
     await openMap(HEATHROW);
     expect(words()).toContain('No disruptions reported here');
-    expect(summary()).toBe('Disruptions in view: 0 active');
+    expect(summary()).toBe('0 active, worst first');
 
     server.lines.set('disruptions/', 'hanging');
     act(() => map.moveTo(LEEDS));
     expect(words()).not.toContain('No disruptions');
-    expect(summary()).toBe('Disruptions in view');
+    expect(summary()).toBe('worst first');
     await pass(5 * SECOND);
     expect(words()).not.toContain('No disruptions');
     expect(words()).toContain('Loading disruptions…');
@@ -455,7 +455,7 @@ describe('another place on the map', () => {
     server.lines.delete('disruptions/');
     await pass(20 * SECOND);
     expect(marks()).toEqual(['M62 closed']);
-    expect(summary()).toBe('Disruptions in view: 1 active');
+    expect(summary()).toBe('1 active, worst first');
   });
 
   it('shows known disruptions in it at once, and says that the rest is unknown', async () => {
@@ -475,7 +475,7 @@ describe('another place on the map', () => {
     await pass(MINUTE);
     await move(LEEDS_LOWER);
     expect(listed()).toEqual(['M62 closed', 'River Aire at Leeds']);
-    expect(summary()).toBe('Disruptions in view: 2 active');
+    expect(summary()).toBe('2 active, worst first');
     await pass(5 * MINUTE);
     expect(sign()).toContain('Not updating since 11:59.');
     expect(words()).not.toContain('Part of this area');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useSession } from '../../../../src/session/session.ts';
 import { EventsPage } from '../../../../src/screens/preview/EventsPage.tsx';
 import { NotificationsPage } from '../../../../src/screens/preview/NotificationsPage.tsx';
-import { riskOf } from '../../../../src/screens/preview/RiskRing.tsx';
+import { riskOf } from '../../../../src/screens/preview/SamplePage.tsx';
 import { VenuePage } from '../../../../src/screens/preview/VenuePage.tsx';
 
 const signedInAs = (role: 'user' | 'admin') =>

@@ -7,8 +7,8 @@ import {
   parseCount,
   SetupDraft,
   watchedFrom,
-} from '../../../../src/screens/preview/setupDraft.ts';
-import { SetupPage } from '../../../../src/screens/preview/SetupPage.tsx';
+  SetupPage,
+} from '../../../../src/screens/preview/SetupPage.tsx';
 import { startScope } from '../../../../src/api/tokens.ts';
 
 let user: ReturnType<typeof userEvent.setup>;

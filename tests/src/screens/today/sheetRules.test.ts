@@ -409,6 +409,60 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a way back with places of its own, and the vehicle behind both',
+    ['Dep|From|To|Return time|Return from|Return to|Coach', '12:15|Ripon|Hull|23:45|York|Ripon|YN21 ABC'],
+    { jobs: ['12:15 Ripon → Hull · YN21 ABC', '23:45 York → Ripon · YN21 ABC'] },
+  ],
+  [
+    'a way back on another day',
+    [
+      'Out date|Out time|From|To|Back date|Back time',
+      '24/11/2026|06:10|Ripon|Hull|27/11/2026|18:00',
+      '24/11/2026|07:10|Ripon|York|24/11/2026|16:00',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '07:10 Ripon → York', '16:00 York → Ripon'],
+      words: ['The way back is on Friday 27 November, and not added.'],
+    },
+  ],
+  [
+    'two days beside each other',
+    [
+      'Tuesday 24 Nov|||Wednesday 25 Nov||',
+      'Time|From|To|Time|From|To',
+      '06:10|Ripon|Hull|08:00|Ripon|Whitby',
+      '18:15|Hull|Ripon|17:00|Whitby|Ripon',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull', '18:15 Hull → Ripon'],
+      said: ['Not used: the columns of Wednesday 25 November.'],
+    },
+  ],
+  [
+    'small numbers below headings that nobody knows',
+    ['Dep|From|To|Seats|Sold', '06:10|Ripon|Hull|49|38', '07:10|Hull|Ripon|49|12'],
+    {
+      jobs: ['06:10 Ripon → Hull · 49', '07:10 Hull → Ripon · 49'],
+      said: ['Not used: Sold.'],
+    },
+  ],
+  [
+    'a duty card: its times are known, its places are asked',
+    [
+      'Duty card 14|Tuesday|',
+      'Time|Place|Activity',
+      '05:48|Depot|Sign on',
+      '06:10|Ripon|Depart for Hull',
+      '07:05|Hull|Arrive',
+    ],
+    {
+      jobs: [],
+      asked: ['Which columns say from where and to where?'],
+      said: ['Left out: 3 not understood.', 'Not used: Place, Activity.'],
+      words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
+    },
+  ],
+  [
     'jobs as columns',
     ['|Job 1|Job 2', 'Time|06:10|07:10', 'From|Ripon|Hull', 'To|Hull|Ripon'],
     {

@@ -38,6 +38,8 @@ const watch = (id: string, name: string, fields: Record<string, unknown> = {}) =
   id,
   kind: 'route',
   name,
+  made_name: 'Leeds to Hull',
+  named_by_hand: false,
   made_by: 'junctions',
   length_km: 100,
   reach_m: null,
@@ -62,7 +64,7 @@ const LEEDS = watch('w1', 'Leeds to Hull', {
     },
   ],
 });
-const YORK = watch('w2', 'York to Bristol');
+const YORK = watch('w2', 'York to Bristol', { named_by_hand: true });
 const place = (km: number, name: string | null, ...junctions: string[]) => ({
   km,
   latitude: 53,
@@ -623,6 +625,22 @@ describe('the chosen route', () => {
     );
   });
 
+  it('keeps a name that was typed when something else is edited; another follows', async () => {
+    for (const [id, name] of [
+      ['w2', 'York to Bristol'],
+      ['w1', null],
+    ]) {
+      history.replaceState(null, '', `/routes/${id}`);
+      const page = render(<RoutesPage />);
+      await screen.findByText('Chain Bar');
+      await user.click(screen.getByRole('button', { name: 'Edit' }));
+      await screen.findByRole('textbox', { name: 'Name' });
+      await user.click(screen.getByRole('button', { name: 'Save route' }));
+      await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name } }));
+      page.unmount();
+    }
+  });
+
   it('says whose change came first, and offers to load it again', async () => {
     render(<RoutesPage />);
     await screen.findByText('Chain Bar');
@@ -1046,6 +1064,22 @@ describe('what a driver tells us', () => {
     expect(sent[0]!.body).not.toHaveProperty('road');
   });
 
+  it('keeps what was typed when it is closed by Escape or Back, and forgets what was given up', async () => {
+    render(<RoutesPage />);
+    await rows();
+    const open = async () => {
+      await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+      return within(screen.getByRole('dialog'));
+    };
+    await user.type((await open()).getByLabelText('What it is'), 'Car on fire');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const dialog = await open();
+    expect(dialog.getByLabelText<HTMLInputElement>('What it is').value).toBe('Car on fire');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect((await open()).getByLabelText<HTMLInputElement>('What it is').value).toBe('');
+  });
+
   it('is kept where there is no network, shown as not sent yet, and sent once when there is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     render(<RoutesPage />);
@@ -1387,9 +1421,16 @@ describe('several routes at once', () => {
 
     fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M1 J2, Hull' } });
     await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
-    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    // The row that cannot be added is left, to be mended.
+    expect(await screen.findByText(/^These rows were not saved/)).toBeDefined();
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
     expect(sent[0]!.body).toMatchObject({ departures: [{ at_local: '06:10', days: 0b1111111 }] });
+    const table = screen.getByLabelText<HTMLTextAreaElement>(/Paste a table/);
+    expect(table.value).toBe('Name,Via,Departure\nHull to Leeds,M62,TBC');
+    fireEvent.change(table, { target: { value: table.value.replace('TBC', '07:15') } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
+    await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
+    expect(added()).toHaveLength(3);
   });
 
   it('a row keeps its newer answer though an older question about it fails afterwards', async () => {
@@ -1433,8 +1474,8 @@ describe('several routes at once', () => {
     expect(added()).toEqual(['Leeds to Hull']);
 
     refuses = false;
-    fireEvent.change(screen.getByLabelText('Way of row 3'), { target: { value: 'York, M62 J38, Hull' } });
-    await user.click(await screen.findByRole('button', { name: 'Add 2 routes' }));
+    fireEvent.change(screen.getByLabelText('Way of row 2'), { target: { value: 'York, M62 J38, Hull' } });
+    await user.click(await screen.findByRole('button', { name: 'Add 1 route' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9'));
     expect(added()).toEqual(['Leeds to Hull', 'York to Hull']);
   });
@@ -1478,7 +1519,19 @@ describe('a new area', () => {
     expect(screen.getByDisplayValue('Within 30 km of Principality Stadium')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Save area' }));
+
+    // Another place that is typed and not chosen is not dropped without a word.
+    const field = () => screen.getByLabelText<HTMLInputElement>('Place, station, venue or postcode');
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' });
+    fireEvent.change(field(), { target: { value: 'Swansea' } });
+    expect(save().disabled).toBe(true);
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    expect(field().value).toBe('Swansea');
+    expect(save().disabled).toBe(true);
+    fireEvent.change(field(), { target: { value: 'Principality Stadium' } });
+    expect(save().disabled).toBe(false);
+    await user.click(save());
 
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9/tell'));
     expect(sent[0]!.body).toMatchObject({

@@ -4,7 +4,7 @@ import type { NetChange } from '#contract/incidents/changes.ts';
 import { BoardPage, setCompact } from '../../../../src/screens/board/BoardPage.tsx';
 import { setDemo } from '../../../../src/screens/board/demoMode.ts';
 import { useInHand } from '../../../../src/shift/inHand/inHandStore.ts';
-import { changeWords } from '../../../../src/shift/changes/changeWords.ts';
+import { changeWords } from '../../../../src/shift/changes/ChangesStrip.tsx';
 import { useUnseen } from '../../../../src/shift/unseenMessages.ts';
 import { json } from '../../api/fakeServer.ts';
 import { alert, row, START, startBoardServer } from '../../screens/board/boardServer.ts';

@@ -4,6 +4,7 @@ import {
   isSeveralRoutes,
   readTable,
   TABLE_ROWS_MAX,
+  withoutRows,
 } from '../../../../../src/screens/watches/making/routeTable.ts';
 
 const rows = (text: string) =>
@@ -40,6 +41,16 @@ describe('a table of routes', () => {
       ['', 'Leeds, M62 J29, Hull', '', null],
       ['', 'York to Leeds', '', null],
     ]);
+  });
+
+  it.each([
+    ['a table', 'name,via\nA to B,"M62\nM1"\n\nC to D,A64\nE to F,M1\n', 'name,via\n\nC to D,A64'],
+    ['a table of Windows', 'name,via\r\nA to B,M62\r\nC to D,A64\r\nE to F,M1\r\n', 'name,via\nC to D,A64'],
+    ['a line for each route', 'A, M62, B\n\nC, A64, D\nE, M1, F', '\nC, A64, D'],
+  ])('without some rows has the others as they were: %s', (_, text, left) => {
+    const [first, second, third] = readTable(text).map(({ line }) => line);
+    expect(withoutRows(text, new Set([first!, third!])).trimEnd()).toBe(left);
+    expect(rows(withoutRows(text, new Set([second!])))).toEqual([rows(text)[0], rows(text)[2]]);
   });
 
   it('says which row has no way, and which time is none', () => {

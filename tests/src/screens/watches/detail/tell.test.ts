@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
-import { type Told, tellSentence } from '../../../../../src/screens/watches/detail/tellSentence.ts';
+import { type Told, tellSentence } from '../../../../../src/screens/watches/detail/Tell.tsx';
 
 const told = (name: string, more: Partial<Told> = {}): Told => ({
   name,
