@@ -3,6 +3,7 @@
  * times are London's. The words are read as a small grammar: tokens, then hours ("20:00 to 06:00"), runs and lists of days,
  * days of every week, and moments (a day, a clock, or both) with the role that the words before them give.
  */
+import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { fromWelsh } from './welshTimes.ts';
@@ -36,7 +37,6 @@ export interface Times {
 }
 
 const READ_MAX = 1000;
-const HOUR_MS = 60 * 60_000;
 const DAY_MINUTES = 24 * 60;
 const NOON = 12 * 60;
 /** A publisher's end may be this long before what it wrote. */

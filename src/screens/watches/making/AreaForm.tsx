@@ -24,7 +24,7 @@ type Middle = Pick<Place, 'label' | 'latitude' | 'longitude' | 'type'>;
 
 /** A circle round a place (town, station, airport, postcode or a venue of events), or an outline on the map. */
 export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
-  const [words, setWords] = useState(draft.place ?? '');
+  const words = draft.search ?? draft.place ?? '';
   const [places, setPlaces] = useState<Middle[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [attribution, setAttribution] = useState<string | null>(null);
@@ -63,8 +63,8 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
 
   const pick = ({ label, latitude, longitude }: Middle) => {
     setPlaces(null);
-    setWords(label);
     change({
+      search: null,
       area: { latitude, longitude },
       place: label.split(',')[0]!, // split gives at least one
       reach_m: km * 1000,
@@ -99,7 +99,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
           onChange={({ target }) => {
             stop();
             setPlaces(null);
-            setWords(target.value);
+            change({ search: target.value === draft.place ? null : target.value });
           }}
         />
         <Button type="submit" disabled={words.trim().length < 2}>
@@ -121,6 +121,9 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         </ul>
       )}
       {draft.area && <p>The middle is {draft.place}.</p>}
+      {draft.place !== null && draft.search !== null && (
+        <p role="status">Find a place and choose it, or type “{draft.place}” again.</p>
+      )}
       <Slider
         label="Within"
         value={km}

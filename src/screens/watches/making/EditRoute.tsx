@@ -265,7 +265,9 @@ export default function EditRoute({
   const review = !isRoute || step === 2;
   const isPlaced = isRoute
     ? isRead
-    : !isArea || boundsOf(draft) !== null || (known !== null && !draft.remade);
+    : !isArea ||
+      ((draft.shape === 'polygon' || draft.search === null) &&
+        (boundsOf(draft) !== null || (known !== null && !draft.remade)));
   const canSave = refused === null && (!isRoute || draft.name.trim() !== '') && isPlaced;
 
   return (

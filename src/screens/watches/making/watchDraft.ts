@@ -31,6 +31,8 @@ export interface Draft {
   area: { latitude: number; longitude: number } | null;
   /** Place that an area is round: "Leeds". */
   place: string | null;
+  /** Words for another place of which none is chosen yet; null: none are typed. */
+  search: string | null;
   /** How an area is bounded. */
   shape: 'circle' | 'polygon';
   /** The corners of an area, without the first again at the end. */
@@ -116,6 +118,7 @@ export const EMPTY_DRAFT: Draft = {
   reach_m: null,
   area: null,
   place: null,
+  search: null,
   shape: 'circle',
   outline: [],
   wayBack: false,

@@ -1519,7 +1519,19 @@ describe('a new area', () => {
     expect(screen.getByDisplayValue('Within 30 km of Principality Stadium')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Save area' }));
+
+    // Another place that is typed and not chosen is not dropped without a word.
+    const field = () => screen.getByLabelText<HTMLInputElement>('Place, station, venue or postcode');
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save area' });
+    fireEvent.change(field(), { target: { value: 'Swansea' } });
+    expect(save().disabled).toBe(true);
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await user.click(await screen.findByRole('button', { name: 'New area' }));
+    expect(field().value).toBe('Swansea');
+    expect(save().disabled).toBe(true);
+    fireEvent.change(field(), { target: { value: 'Principality Stadium' } });
+    expect(save().disabled).toBe(false);
+    await user.click(save());
 
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w9/tell'));
     expect(sent[0]!.body).toMatchObject({
