@@ -38,8 +38,7 @@ const NOT_YET = [
       'src/screens/board/SourceList.module.css',
       'src/screens/map/incidents/DataState.module.css',
       'src/screens/map/incidents/IncidentRow.module.css',
-      'src/screens/wall/side/NextHours.module.css',
-      'src/screens/wall/side/WallOurs.module.css',
+      'src/screens/wall/UkMap.module.css',
     ],
   ],
   [
@@ -58,16 +57,6 @@ const NOT_YET = [
     ],
     ['src/screens/map/MapPage.module.css', 'src/screens/map/events/EventList.module.css'],
   ],
-  [['color-no-hex', 'declaration-property-value-allowed-list'], ['src/screens/wall/UkMap.module.css']],
-  [
-    ['color-no-hex'],
-    [
-      'src/screens/wall/band/WallWorst.module.css',
-      'src/screens/wall/lists/WallStrip.module.css',
-      'src/screens/wall/playlist/WallMessage.module.css',
-    ],
-  ],
-  [['color-no-hex', 'no-duplicate-selectors'], ['src/screens/wall/lists/WallList.module.css']],
 ];
 
 export default {

@@ -1,4 +1,5 @@
 /** London's clock, whatever zone the device or the server has. */
+import { HOUR_MS } from './durations.ts';
 
 export const LONDON = 'Europe/London';
 
@@ -21,7 +22,6 @@ export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', '
 /** The number of a month, 1 to 12, by its name or a short form of it; 0 where it is none. */
 export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
-const HOUR_MS = 60 * 60_000;
 const HOUR = london({ hour: '2-digit', hourCycle: 'h23' });
 
 /** By hours since 1970: London changes its clocks on the hour, and asking takes 2 µs. */

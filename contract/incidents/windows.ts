@@ -1,4 +1,5 @@
 /** When an incident is in force, where that is not one stretch of time: several periods, or hours of some days. */
+import { DAY_MS } from '../durations.ts';
 import { z } from 'zod/mini';
 import { fromLondonClock, londonDay } from '../london.ts';
 
@@ -31,7 +32,6 @@ export interface Span {
   to: number;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A night that began two days ago is over. */
 const BEFORE_DAYS = 2;
 

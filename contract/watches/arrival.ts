@@ -2,14 +2,13 @@
  * When a job arrives: arithmetic from stated delays alone. Nothing is estimated; what nobody has told is said to be not
  * told, and never counts as nought.
  */
+import { MINUTE_MS } from '../durations.ts';
 import { inForce, meets, type Trip, tripSpan } from './departures.ts';
 import { isPlanned } from '../incidents/disruptions.ts';
 import type { Facts } from '../incidents/facts.ts';
 import { LONDON_CLOCK } from '../london.ts';
 import type { Span, WindowRead } from '../incidents/windows.ts';
 import { type Job, tripOfJob } from './jobs.ts';
-
-const MINUTE_MS = 60_000;
 
 /** In minutes, as the publisher says: exactly 25, or from 0 to 40 where it says "up to 40". */
 export interface Delay {

@@ -2,14 +2,11 @@
  * When vehicles leave and where they are: which incidents and events a departure meets, and which a span of time does.
  * All clocks are London's; all results are instants.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts';
 import { isPlanned } from '../incidents/disruptions.ts';
 import { fromLondonClock, londonDay } from '../london.ts';
 import { type Departure, guessedDuration } from './watches.ts';
 import { occurrences, type Span, type WindowRead } from '../incidents/windows.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The instant at which London's clocks show this time (`06:10`) on this day (`2026-11-22`), as `fromLondonClock`. */
 export const londonInstant = (day: string, clock: string): Date =>

@@ -2,6 +2,7 @@
  * Condition of what a route, an area or a feed lets through, and when it is watched: the one by which pages, counts, messages,
  * formats, streams and public pages decide. Pure: an incident and a time.
  */
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 import { z } from 'zod/mini';
 import { Phase, Severity, severityRank } from '../incidents/disruptions.ts';
 import { FEEDS, knownFeed } from '../feeds/feeds.ts';
@@ -166,9 +167,6 @@ export function isWatching(when: When, at: Date): boolean {
 
 /** Monday is 0. */
 const weekdayOf = (day: string) => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When it begins or ceases to be watched, the next time after this; null: never. */
 export function watchingChangesAt(when: When, at: Date): Date | null {

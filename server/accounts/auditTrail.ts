@@ -1,4 +1,5 @@
 /** Acts of administrators, and what touches the safety of an account, with names as they were at the time. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { AuditEntry } from '#contract/accounts/admin.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 import { tooMany } from '../refusals.ts';
@@ -12,7 +13,6 @@ const DELETED_PERSON = 'A deleted person';
 /** How many actions of one kind a member can put into the trail within a day: nobody may fill it, or hide in it. */
 export const ACTS_A_DAY = 100;
 export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const RETRY_AFTER_SECONDS = 3600;
 
 export type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;

@@ -1,10 +1,9 @@
 /** Sign-ins and their rotating refresh tokens, which are stored only as hashes. */
+import { DAY_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import type { Db } from '../db/open.ts';
 import type { NewRow, RowOf } from '../db/schema.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** However often it is used, a sign-in ends after 90 days, and the pairing of a display a year after its approval. */
 const LIFE_MS = { user: 90 * DAY_MS, display: 365 * DAY_MS };

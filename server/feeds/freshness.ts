@@ -1,10 +1,9 @@
 /** How far a source, or a feed made of several, can be believed at a given time. Pure: the clock is an argument. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Freshness, Source, SourceState } from '#contract/incidents/disruptions.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { CLOCK_SKEW_MS } from '../db/instant.ts';
 import type { RowOf } from '../db/schema.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * A source is fresh for two of its intervals, so that one lost poll changes nothing; but never for less than this.

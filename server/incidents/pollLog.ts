@@ -1,9 +1,8 @@
 /** The poll log: how each poll of a source went. Old ones are folded into sums of an hour (UTC). */
+import { HOUR_MS } from '#contract/durations.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
 import type { RowOf } from '../db/schema.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** How a poll went; `source`, `at` and whether it was good are noted with the collection. */
 export type PollFigures = Pick<RowOf<'polls'>, 'ms' | 'records' | 'changed'>;

@@ -1,4 +1,5 @@
 /** Deletes old records, so that an unattended server does not fill its disk, and moves the sample events forward. */
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { FAILURES_KEPT_MS, loginFailures } from '../accounts/passwords/loginLimits.ts';
 import { apiKeys } from '../accounts/keys/apiKeys.ts';
@@ -29,12 +30,8 @@ import { usage } from '../http/usage/usage.ts';
 import { watches } from '../watches/watchStore.ts';
 import { demoteSources } from '../watches/demoteSources.ts';
 import { spans } from '../feeds/freshness.ts';
-import { everyHour } from './everyHour.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Single polls, before only their hourly sums are kept. */
 const POLLS_KEPT_MS = 35 * DAY_MS;
@@ -134,5 +131,21 @@ function stepsOf({
     'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
     'lines of deleted routes': () => watches(db).forgetLines(now()),
     'sample events': () => keepSample(db, now()),
+  };
+}
+
+/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a running one. */
+export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
+  let last = Promise.resolve();
+  const begin = () => {
+    last = last.then(round);
+  };
+  const timer = setInterval(begin, HOUR_MS);
+  begin();
+  return {
+    stop() {
+      clearInterval(timer);
+      return last;
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** Figures for Prometheus. Never open: on a port of this machine alone, or at /metrics for those who have the token. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { layouts } from '../accounts/displays/layouts.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -34,7 +35,6 @@ export interface Metrics {
   stop(): void;
 }
 
-const MINUTE_MS = 60_000;
 /** A display reports every minute. */
 const SEEN_WITHIN_MS = 5 * MINUTE_MS;
 const LOOPBACK = '127.0.0.1';

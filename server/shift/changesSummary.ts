@@ -1,4 +1,5 @@
 /** Changes since a time or a batch, as the net of the change log. Made once for each span and revision. */
+import { DAY_MS } from '#contract/durations.ts';
 import {
   type ChangesSummary,
   COUNTED_KINDS,
@@ -22,7 +23,6 @@ import {
 import type { Db } from '../db/open.ts';
 import { worseSince } from '../feeds/trends.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** No span is longer, or has more changes: all that happened in it is read. */
 const LONGEST_DAYS = 7;
 const CHANGES_READ = 15_000;

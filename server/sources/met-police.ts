@@ -10,6 +10,7 @@
  * End: the publisher announces none. So a notice counts for 24 hours, or to the end of the day it names, unless
  * its title says that it is over, or it is withdrawn.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { monthOf } from '#contract/london.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -26,9 +27,6 @@ import { byPlace } from '../incidents/place/placeByWords.ts';
 import { LONDON } from '../geography/names/placeNames.ts';
 
 export const NEWSROOM_URL = 'https://news.met.police.uk/rss/current_news/66871';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** After this, a notice that names no later day is out of date. */
 const LIFE_MS = DAY_MS;

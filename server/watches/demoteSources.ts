@@ -28,7 +28,7 @@ export async function demoteSources(db: Db, now: Date, teamId?: string): Promise
 
 async function demoteFor(db: Db, teamId: string, weekAgo: Date, now: Date): Promise<string[]> {
   const week = await markedSince(db, weekAgo, teamId);
-  const known = await demotions(db).of(teamId);
+  const known = await demotions(db).all();
   const restored = await demotions(db).restored(teamId);
   const demoted: string[] = [];
   for (const source of week.marked.keys()) {

@@ -1,4 +1,5 @@
 /** Secret addresses and public pages. The team is part of every question but one: what an address itself opens. */
+import { DAY_MS } from '#contract/durations.ts';
 import { type SharedAddress, type SharedForm, SHARING_LIMITS } from '#contract/watches/sharing.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
@@ -6,7 +7,6 @@ import { takeTurn } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
 
 const TURN = 'addresses';
-const DAY_MS = 24 * 60 * 60_000;
 const UNUSED_MS = SHARING_LIMITS.unusedDays * DAY_MS;
 /** The use of an address is noted at most this often. */
 const NOTED_AFTER_MS = 60 * 60_000;

@@ -82,7 +82,7 @@ async function touchingNow(
     ...line.legs.flatMap(({ road }) => road ?? []),
   ];
   const candidates = await disruptions(db).candidates(around, [...new Set(roads)]);
-  const demoted = await demotions(db).of(teamId);
+  const demoted = await demotions(db).all();
   const found = [];
   for (const [count, incident] of candidates.entries()) {
     if (count % INCIDENTS_PER_TURN === 0) await setImmediate();
@@ -129,7 +129,7 @@ export async function explanationOf(
   }
   const table = roadTable();
   const line = watchLine(watch, table);
-  const demoted = await demotions(db).of(teamId);
+  const demoted = await demotions(db).all();
   const [best] = reports
     .toSorted((one, other) => Number(other.event_id === eventId) - Number(one.event_id === eventId))
     .map((report) => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { trackView, type ViewEvent } from '../api/accounts/usage.ts';
+import { trackView, type ViewEvent } from '../api/accounts/analytics.ts';
 
 /** Reports the opening of a screen, once per visit. */
 export function useTrackView(event: ViewEvent) {

@@ -2,6 +2,7 @@
  * How the jobs of a day stand: a job is a departure with a date, so that what touches it, and in which words, is what its
  * route says of a vehicle that leaves then.
  */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
 import { NOW_HOURS, reachedAt, type Trip } from '#contract/watches/departures.ts';
 import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
@@ -25,8 +26,6 @@ import {
   touchesOf,
 } from './watchState.ts';
 import { dayAndClock, reachWords, type Touch } from './timeWindow.ts';
-
-const MINUTE_MS = 60_000;
 
 export const NO_ROUTE = 'No route: we cannot say';
 

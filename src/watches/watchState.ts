@@ -1,4 +1,5 @@
 /** How a route stands, in the specification's words: never "clear" while something that reports on it is not heard. */
+import { HOUR_MS } from '#contract/durations.ts';
 import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
 import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/feeds/sources.ts';
 import { BEHIND_FROM_MS, unplacedWords } from '#contract/watches/watches.ts';
@@ -392,8 +393,6 @@ export const countWords = ({
   ]
     .filter(Boolean)
     .join(', ');
-
-const HOUR_MS = 60 * 60_000;
 
 /** The window that a row was judged for: "06:40, in 26 min", "tomorrow 06:40", "on the way, left 15:30", "now"; without
  *  the countdown where it could be wrong. */

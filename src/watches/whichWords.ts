@@ -1,4 +1,5 @@
 /** Filters of a route, an area or feeds, and when they are watched, in words. Clocks are London's. */
+import { DAY_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/watches/which.ts';
@@ -62,7 +63,6 @@ export function rowCount(state: RouteState, now: Date): string {
 }
 
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Europe/London' });
-const DAY_MS = 24 * 60 * 60_000;
 
 /** "Mon " where that is a day or more away. */
 const dayAhead = (at: Date, now: Date) =>

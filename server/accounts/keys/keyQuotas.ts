@@ -5,6 +5,7 @@
  * owner's calls are also counted some ahead: those are given from memory, and what is left of them goes back. After
  * kill -9 they stay counted, so nobody ever gets more than the limit.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { LRUCache } from 'lru-cache';
 import { PostgresAdapter } from 'kysely';
 import type { Tier, TierLimits, KeyRateLimit } from '#contract/accounts/keys.ts';
@@ -223,8 +224,6 @@ function note(uses: Map<string, KeyUse>, keyId: string, at: string, used = 1): v
 }
 
 // How many calls the API keys of an owner and tier have left today. Days are in UTC.
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The next midnight, UTC. */
 const nextDay = (now: Date) => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);

@@ -1,4 +1,5 @@
 /** How many wrong passwords and pairing codes are allowed. Only wrong ones count. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { backOff } from '#contract/backOff.ts';
@@ -6,8 +7,6 @@ import { CLOCK_SKEW_MS, iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../sessions.ts';
 import { tooMany } from '../../refusals.ts';
-
-const MINUTE_MS = 60_000;
 
 /** At the limit, the wait after the last wrong guess. Each further wrong guess doubles it. */
 const FIRST_WAIT_MS = MINUTE_MS;

@@ -1,4 +1,5 @@
 /** /api/v1/auth: sign-in, sign-out and the signed-in user. */
+import { DAY_MS } from '#contract/durations.ts';
 import { randomUUID, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -35,8 +36,6 @@ import { toUser, users } from '../../accounts/users.ts';
 import { placeOf } from '../../http/calls/requestOrigin.ts';
 import { badInput, conflict, forbidden, Refused, unauthorised } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The same for an unknown address, a wrong password and a disabled user, so that it does not reveal which. */
 const WRONG_PASSWORD = 'Incorrect email or password';

@@ -1,4 +1,5 @@
 /** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -39,8 +40,6 @@ const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be o
 const DisplayId = z.object({
   id: z.string().max(128).meta({ description: 'The display’s id.', example: example.display.id }),
 });
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Parts {
   db: Db;

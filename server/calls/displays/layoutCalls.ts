@@ -1,4 +1,5 @@
 /** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
+import { HOUR_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -43,7 +44,6 @@ const NO_DISPLAY = 'Display not found';
 const NO_MESSAGE = 'Message not found. It may be over.';
 const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
-const HOUR_MS = 60 * 60_000;
 
 const idOf = (what: string, of: string) =>
   z.object({

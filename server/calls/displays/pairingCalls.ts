@@ -1,4 +1,5 @@
 /** /api/v1/displays: pairing (RFC 8628), the tokens of displays, and their reports. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHmac, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -58,9 +59,6 @@ const TypedCode = UserCode.clone(UserCode.def).register(z.globalRegistry, {
   description: 'The code that the display shows.',
   example: example.askingDisplay.user_code,
 });
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Parts {
   db: Db;

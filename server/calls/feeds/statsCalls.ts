@@ -1,4 +1,5 @@
 /** /api/v1/stats: how reliable sources and routes were. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -26,7 +27,6 @@ interface Parts {
   now: () => Date;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const DAYS = 7;
 const DAYS_MAX = 90;
 /** They are sums over everything that is kept. */

@@ -1,4 +1,5 @@
 /** /api/v1/history: the board as it was, the marks of a day, and what touched a route. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
@@ -6,7 +7,7 @@ import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/h
 import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import type { Config } from '../../config.ts';
-import { history } from '../../feeds/past/pastStore.ts';
+import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
 import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
@@ -18,7 +19,6 @@ import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
 import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
-import { silencesBetween } from '../../feeds/past/silences.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { oneOf, optional, Time } from '../../http/calls/parameters.ts';
 import type { Collector } from '../../incidents/collector.ts';
@@ -33,7 +33,6 @@ interface Parts {
   now: () => Date;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A week has at most 10,080 minutes with a mark. */
 const TIMELINE_MAX_MS = 7 * DAY_MS + 60 * 60_000;
 const MONTH_MS = 30 * DAY_MS;

@@ -1,4 +1,5 @@
 /** /api/v1/events: events by time and place. Answers are assembled from stored JSON texts. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -140,8 +141,6 @@ const ViewportQuery = Filters.extend({
 
 /** Stations are looked up once per place, and kept for this many places. */
 const PLACES_KEPT = 20_000;
-
-const MINUTE_MS = 60_000;
 
 const unknown = (eventId: string) => `Event '${eventId}' not found`;
 

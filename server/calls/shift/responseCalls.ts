@@ -1,4 +1,5 @@
 /** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -354,8 +355,6 @@ export function mustNote(outcome: NoteOutcome, unknown: string): void {
 }
 
 /** How long a snooze lasts. */
-const MINUTE_MS = 60_000;
-
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
 
 /** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */

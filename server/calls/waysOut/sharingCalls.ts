@@ -1,4 +1,5 @@
 /** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
@@ -59,9 +60,6 @@ const ONE = 'Give watch_id or event_id.';
 const ONLY_PAGE = 'An alert has only a public page.';
 const PAGE_ENDS = `A public page ends within 1 hour to ${SHARING_LIMITS.pageToDays} days.`;
 const OVER = 'expires_at is over.';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** 256 bits. */
 const SECRET_BYTES = 32;

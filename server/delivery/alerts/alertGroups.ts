@@ -2,11 +2,11 @@
  * When the alerts of a route are sent to a channel, as in Alertmanager: they wait for each other, what was sent is not
  * sent again, what only goes on is repeated seldom. Pure: data and a time.
  */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { RECOVER_MS } from './alertStates.ts';
 
-const MINUTE_MS = 60_000;
 const GROUP_WAIT_MS = 30_000;
 const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
 const REPEAT_MS = 4 * 60 * MINUTE_MS;

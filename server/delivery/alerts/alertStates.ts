@@ -2,10 +2,9 @@
  * The states of an alert: one per route and incident, as Grafana has them. Normal, pending, firing, and recovering: over
  * for less than ten minutes. A source that is silent changes nothing: the last state is kept. Pure: data and a time.
  */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { RowOf } from '../../db/schema.ts';
-
-const MINUTE_MS = 60_000;
 
 type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 

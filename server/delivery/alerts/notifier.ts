@@ -4,6 +4,7 @@
  * each channel, how far the log was read and the messages themselves together, so that a crash neither loses a message nor
  * makes it twice. Of all nodes on a database the one with the lease does this.
  */
+import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import type { ChangeList } from '#contract/incidents/changes.ts';
 import { CHANNEL_LIMITS } from '#contract/messages/channels.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
@@ -36,8 +37,6 @@ import type { Digested } from './messageWords.ts';
 /** Its cursor in the change log, and its lease. */
 export const CURSOR = 'messages';
 export const LOOK_EVERY_MS = 2000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 export const RETRY_MS = 30_000;
 const LEASE_MS = 20_000;
 const CHANGES_AT_ONCE = 500;

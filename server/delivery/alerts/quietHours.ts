@@ -1,11 +1,10 @@
 /** When a person is not to be disturbed: quiet hours and pauses, by London's clock. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { QuietHours } from '#contract/messages/messages.ts';
 import { quietOf } from '../outbox/channelStore.ts';
 import type { RowOf } from '../../db/schema.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Hours that come twice are quiet twice. */
 export function isQuiet(quiet: QuietHours | null, now: Date): boolean {

@@ -1,4 +1,5 @@
 /** The briefs of a team, and what was sent of each. The team is part of every question. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import {
   BRIEF_LIMITS,
@@ -17,8 +18,6 @@ import type { Who } from '../../watches/jobs/jobStore.ts';
 
 /** So many of what was sent are named with a brief. */
 const SENT_SHOWN = 10;
-
-const MINUTE_MS = 60_000;
 
 export const briefs = (db: Db) => ({
   async ofTeam(teamId: string): Promise<Brief[]> {

@@ -1,4 +1,5 @@
 /** iCalendar (RFC 5545): what is planned for a stated time, and before it what is not known. Times are UTC. */
+import { DAY_MS } from '#contract/durations.ts';
 import ICAL from 'ical.js';
 import type { DataState } from '#contract/watches/formats.ts';
 import type { MapEvent } from '#contract/places/events.ts';
@@ -108,7 +109,6 @@ export function calendarOf(
   }
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const WINDOWS_MAX = 62;
 
 /** One for an incident, or one for each night or period of its windows. */

@@ -150,7 +150,7 @@ export function formatAnswers(parts: FormatParts) {
     const isCalendar = asked.format === 'ics';
     const most = isCalendar ? CALENDAR_MAX : FORMAT_LIMITS.newest;
     const entries = isCalendar
-      ? (await filtered(db).calendar(what.whenever, endedSince, most)).filter(isPlannedWithin(what.when))
+      ? (await filtered(db).calendar(what.whenever, endedSince, at, most)).filter(isPlannedWithin(what.when))
       : await filtered(db).newest(query, endedSince, most);
     const { state, nextChangeAt } = stateOf(what, all, {
       named: sourcesNamed(entries.map(({ incident }) => incident)),

@@ -1,4 +1,5 @@
 /** A filter's question to the database, and how far the answer can be relied on: the same for every format. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { ListedDisruption, Source } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
@@ -30,8 +31,6 @@ export interface FormatParts {
   now: () => Date;
   geocoder: Geocoder;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const NO_ROUTE = 'watch: there is no such route. It may have been deleted.';
 

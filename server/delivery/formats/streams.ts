@@ -125,8 +125,8 @@ export function streams({ db, config, collectors, now }: Parts) {
       const present = await revision(db, 'changes');
       if (present === newest) return;
       const { changes, batch, complete } = await changesSince(db, newest, READ_AT_ONCE);
-      // An older database than the one that was read: everybody must begin again.
-      if (!complete || present < newest) {
+      // There is a gap, or this is an older database than the one that was read: everybody must begin again.
+      if (!complete) {
         const begin = await revision(db, 'changes');
         const lists = new Map<string, Set<string>>();
         for (const { key, asked } of clients)

@@ -1,4 +1,5 @@
 /** The outbox: the one way into it, for how long a message is news, and how many that are held back it takes of a team. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { HELD_A_DAY, type MessageBody } from '#contract/messages/messages.ts';
 import { isPosted } from './channelStore.ts';
@@ -13,13 +14,11 @@ import { POSTED_VALID_MS } from './retries.ts';
 /** The app's page of messages. */
 export const MESSAGES_PAGE = '/messages';
 
-const MINUTE_MS = 60_000;
 /** Old news is not sent to people. */
 export const VALID_MS = 30 * MINUTE_MS;
 const DIGEST_VALID_MS = 120 * MINUTE_MS;
 /** A link waits longer than news. */
 const LINK_VALID_MS = 24 * 60 * MINUTE_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Messages about the same are in the order of this revision. */
 const PLACES = 'places';
 

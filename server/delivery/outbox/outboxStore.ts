@@ -1,4 +1,5 @@
 /** The outbox: what is sent to whom, what was held back, and what each person has seen. */
+import { DAY_MS } from '#contract/durations.ts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
 import type { MessageBody, MessageState } from '#contract/messages/messages.ts';
@@ -14,7 +15,6 @@ export const WAIT_MOST_MINUTES = 6 * 60;
 
 /** A message that did not arrive is kept so long, and can be sent again. */
 export const SEND_AGAIN_DAYS = 7;
-const DAY_MS = 24 * 60 * 60_000;
 /** A message never tried that should have been so long ago: sending is behind. */
 const BEHIND_MINUTES = 3;
 

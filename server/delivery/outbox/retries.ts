@@ -1,9 +1,9 @@
 /** When a message that did not arrive is tried again, and how long an address rests. Pure: data and a time. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { isPosted } from './channelStore.ts';
 import { WAIT_MOST_MINUTES } from './outboxStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-const MINUTE_MS = 60_000;
 /** Devices and mailboxes: after the first, second and third failure, and every one from then on, while it is news. */
 const RETRY_AFTER_MS = [30_000, 2 * MINUTE_MS, 8 * MINUTE_MS] as const;
 /** Webhooks, Slack and Teams: a message has failed after the last. */

@@ -1,7 +1,6 @@
 /** Publishers' times to UTC. In a UK feed, a time without a zone is on London's clock. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { fromLondonClock } from '#contract/london.ts';
-
-const MINUTE_MS = 60_000;
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i;
@@ -62,8 +61,6 @@ function offsetMinutes(zone: string): number {
 }
 
 // Calendar days in London, whatever the server's clock.
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The day `days` later; `day` is `YYYY-MM-DD`. */
 export const daysAfter = (day: string, days: number): string =>

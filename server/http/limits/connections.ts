@@ -86,9 +86,7 @@ export function oneAtATime(handle: Handler): Handler {
     response.once('socket', () => {
       waiting.set(socket, waiting.get(socket)! - 1);
       // At once, all that wait would still be one piece of work.
-      setImmediate(() => {
-        if (!socket.destroyed) handle(request, response);
-      });
+      setImmediate(() => handle(request, response));
     });
   };
 }

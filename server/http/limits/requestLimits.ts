@@ -1,4 +1,5 @@
 /** How many requests a minute a session, a display and an address may send to the calls whose `costs` are limited. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../accounts/passwords/loginLimits.ts';
@@ -12,7 +13,6 @@ export interface RequestLimits {
   perAddress: number | null;
 }
 
-const MINUTE_MS = 60_000;
 /** Callers of one kind that are counted. Beyond that, who has not called for longest is forgotten. */
 const CALLERS_MAX = 20_000;
 

@@ -1,4 +1,5 @@
 /** Usage: calls by people and programs, the app's reports, and the figures that administrators see. */
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { PostgresAdapter, sql } from 'kysely';
 import {
@@ -13,8 +14,6 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const TOP_ENDPOINTS = 10;
 const RECENT_EVENTS = 20;
 /** Counting a million takes longer than the rest of the page. */

@@ -3,6 +3,7 @@
  * times are London's. The words are read as a small grammar: tokens, then hours ("20:00 to 06:00"), runs and lists of days,
  * days of every week, and moments (a day, a clock, or both) with the role that the words before them give.
  */
+import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
 import { fromWelsh } from './welshTimes.ts';
@@ -36,7 +37,6 @@ export interface Times {
 }
 
 const READ_MAX = 1000;
-const HOUR_MS = 60 * 60_000;
 const DAY_MINUTES = 24 * 60;
 const NOON = 12 * 60;
 /** A publisher's end may be this long before what it wrote. */
@@ -134,6 +134,8 @@ interface Phrase {
   moments: Moment[];
 }
 
+/** No honest sentence gives more hours. */
+const HOURS_MAX = 6;
 /** Characters between two times that belong together. */
 const GAP_MAX = 45;
 
@@ -237,7 +239,7 @@ function phraseOf(said: string, written: string): Phrase {
       } else {
         if (ENDS_BETWEEN.test(said.slice(Math.max(0, token.at - 70), token.at)))
           addClock(phrase, second, 'to');
-        else {
+        else if (phrase.hours.length < HOURS_MAX) {
           const day = [[index - 1, index] as const, [other!, other! + 1] as const]
             .filter(([one, next]) => isLinked(one, next))
             .map(([one, next]) => tokens[one === other ? next : one]!)

@@ -1,4 +1,5 @@
 /** Incidents as filters ask for them: also those that ended, each with the number of its version. */
+import { setImmediate } from 'node:timers/promises';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import { isEverything, letsThrough } from '#contract/watches/which.ts';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
@@ -78,12 +79,11 @@ export const filtered = (db: Db) => ({
   },
 
   /** Planned incidents that match, in force (also begun) or ended since then; by its start. */
-  async calendar(query: DisruptionQuery, endedSince: Instant, limit: number): Promise<Numbered[]> {
+  async calendar(query: DisruptionQuery, endedSince: Instant, now: Date, limit: number): Promise<Numbered[]> {
     const duplicates = await duplicatesAmong(db, query);
-    const rows = await stored(db)
+    const planned = stored(db)
       .select('version_seen_at')
       .where((eb) => matches(eb, lasting(query), duplicates))
-      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(endedSince))]))
       .where((eb) =>
         eb.or([
           eb('phase', '=', 'planned'),
@@ -98,11 +98,35 @@ export const filtered = (db: Db) => ({
       )
       .orderBy('start_time')
       .orderBy('event_id')
-      .limit(limit)
-      .execute();
+      .limit(limit);
+    const found = await planned.where('ended_at', 'is', null).execute();
+    // A day at a time: of each that has ended it is asked whether it was ever planned.
+    for (const [from, to] of daysFrom(endedSince, now)) {
+      await setImmediate();
+      found.push(...(await planned.where('ended_at', '>=', from).where('ended_at', '<', to).execute()));
+    }
+    const rows = [...new Map(found.map((row) => [row.event_id, row])).values()]
+      .toSorted(
+        (one, other) =>
+          compare(one.start_time ?? '', other.start_time ?? '') || compare(one.event_id, other.event_id),
+      )
+      .slice(0, limit);
     return decidedAmong(query, await numbered(db, rows, duplicates));
   },
 });
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function daysFrom(since: Instant, now: Date): [from: string, to: string][] {
+  const first = new Date(since).getTime();
+  const count = Math.floor((now.getTime() - first) / DAY_MS) + 1;
+  return Array.from({ length: count }, (_, day) => [
+    iso(new Date(first + day * DAY_MS)),
+    iso(new Date(first + (day + 1) * DAY_MS)),
+  ]);
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** One condition decides what a route, an area or feeds let through, here as on their page. */
 const decidedAmong = ({ watched }: DisruptionQuery, all: readonly Numbered[]): Numbered[] =>

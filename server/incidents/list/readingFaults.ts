@@ -1,11 +1,11 @@
 /** Faults that people report in the reading of an incident's words: kept with the words, for the next release. */
+import { DAY_MS } from '#contract/durations.ts';
 import type { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
 /** Reports of one person in a day; more would say nothing new. */
 const A_DAY = 50;
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Fault {
   userId: string;

@@ -3,6 +3,7 @@
  * own tools (docs/operating.md). The file is a gzipped tar archive: `manifest.json`, `clearway.db`, and `secret` on
  * request.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
@@ -27,8 +28,7 @@ import { z } from 'zod';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { everyHour } from '../everyHour.ts';
-
+import { everyHour } from '../housekeeping.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { DATABASE_FILE, FIRST_SCHEMA, LATEST_SCHEMA } from '../../db/open.ts';
 import { SECRET_FILE } from '../../accounts/secrets.ts';
@@ -238,8 +238,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Backups by themselves: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` kept. */
-const DAY_MS = 24 * 60 * 60 * 1000;
+// Backups by themselves: once a day into `BACKUP_DIR`, the newest `BACKUP_KEEP` kept.
 const COMMAND = fileURLToPath(new URL('../commands/backup.ts', import.meta.url));
 /** By the time, UTC, so that they sort by age: `clearway-2026-11-21T0600.tar.gz`. */
 const NAME = /^clearway-(\d{4}-\d\d-\d\dT\d{4})\.tar\.gz$/;

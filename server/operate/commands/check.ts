@@ -1,4 +1,5 @@
 /** `npm run admin -- check`: what an operator looks at first, in one list. Changes nothing. */
+import { DAY_MS } from '#contract/durations.ts';
 import { X509Certificate } from 'node:crypto';
 import { statfsSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -19,7 +20,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Grade = 'ok' | 'note' | 'bad';
 type Finding = [grade: Grade, about: string, words: string];
 
-const DAY_MS = 24 * 60 * 60_000;
 const MB = 1024 * 1024;
 /** Less is bad: a backup and an update need room beside the database. */
 const FREE_MIN_BYTES = 500 * MB;

@@ -3,6 +3,7 @@
  * so the words decide: a story counts when one sentence names transport and what happened to it. Most stories do not,
  * and are left out; it is better to miss one than to have a board that people do not trust.
  */
+import { HOUR_MS } from '#contract/durations.ts';
 import type { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { Collected, DisruptionRecord } from '../../incidents/collector.ts';
 import type { FeedItem, FeedRead } from '../../http/documents/newsItems.ts';
@@ -165,7 +166,6 @@ function worstOf(
   return null;
 }
 
-const HOUR_MS = 60 * 60_000;
 /** A post has no title; this much of its beginning stands in for one. */
 const POST_TITLE_MAX = 80;
 

@@ -1,8 +1,6 @@
 /** When a source is asked again. */
+import { SECOND_MS, MINUTE_MS } from '#contract/durations.ts';
 import { backOff } from '#contract/backOff.ts';
-
-export const SECOND_MS = 1000;
-export const MINUTE_MS = 60 * SECOND_MS;
 
 /** The interval varies by up to this share either way, so that many installations do not poll in step. */
 export const JITTER_SHARE = 0.1;

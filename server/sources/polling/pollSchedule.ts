@@ -2,7 +2,8 @@
 import { collections } from '../../incidents/collectionState.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { missingSettings, type Collector } from '../../incidents/collector.ts';
-import { SECOND_MS, JITTER_SHARE, RETRY_AFTER_MAX_MS, later } from './pollDelays.ts';
+import { JITTER_SHARE, RETRY_AFTER_MAX_MS, later } from './pollDelays.ts';
+import { SECOND_MS } from '#contract/durations.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { LEASE_LOST, pollerOf, type PollParts, rhythmOf, STOPPED } from './poll.ts';
 

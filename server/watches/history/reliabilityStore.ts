@@ -8,8 +8,9 @@ import type { Db } from '../../db/open.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { type Graveness, gravenessOf } from './watchHistory.ts';
 
-/** Read at a time, so that other work has its turn. */
-const SLICE = 5000;
+/** Incidents, or time, that are read at a time: some 20 ms on a busy day, so that other work has its turn. */
+const SLICE = 2000;
+const SPAN_MS = 2 * 24 * 60 * 60_000;
 
 interface FirstSight {
   event_id: string;
@@ -26,88 +27,111 @@ export interface Closure {
 }
 
 export const reliability = (db: Db) => ({
-  /** All that were first seen since then. */
-  async firstSights(since: Instant): Promise<FirstSight[]> {
-    const found: FirstSight[] = [];
+  /** All that were first seen since then, and of these the closures that were never announced. */
+  async firstSights(since: Instant): Promise<{ sights: FirstSight[]; closures: Closure[] }> {
+    const sights: FirstSight[] = [];
+    const closures: Closure[] = [];
     for (let after = ''; ;) {
-      const rows = await db
+      const seen = db
         .selectFrom('disruptions')
-        .select((eb) => ['event_id', 'source', 'updated_at', firstSeen(eb)])
         .where('event_id', '>', after)
         .where('first_seen_at', '>=', iso(since))
-        .where('kind', '=', 'alert')
+        .where('kind', '=', 'alert');
+      const rows = await seen
+        .select((eb) => ['event_id', 'source', 'updated_at', firstSeen(eb)])
         .orderBy('event_id')
         .limit(SLICE)
         .execute();
+      const last = rows.at(-1)?.event_id;
+      if (last === undefined) return { sights, closures };
       const first = await firstUpdates(
         db,
         rows.map(({ event_id }) => event_id),
       );
-      found.push(...rows.map((row) => ({ ...row, updated_at: first.get(row.event_id) ?? row.updated_at })));
-      if (rows.length < SLICE) return found;
-      after = rows.at(-1)!.event_id;
+      sights.push(...rows.map((row) => ({ ...row, updated_at: first.get(row.event_id) ?? row.updated_at })));
+      closures.push(
+        ...(await seen
+          .select((eb) => ['source', 'start_time', firstSeen(eb)])
+          .where('event_id', '<=', last)
+          .where('phase', '=', 'active')
+          .where('details', 'like', '%"effect":"closed%')
+          .where('event_type', 'not like', '%works')
+          .where((eb) =>
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('disruption_versions')
+                  .select('disruption_versions.event_id')
+                  .whereRef('disruption_versions.event_id', '=', 'disruptions.event_id')
+                  .where('disruption_versions.phase', '=', 'planned'),
+              ),
+            ),
+          )
+          .execute()),
+      );
+      after = last;
       await setImmediate();
     }
   },
 
-  /** The closures that were first seen since then, and never announced. */
-  async closures(since: Instant): Promise<Closure[]> {
-    return db
-      .selectFrom('disruptions')
-      .select((eb) => ['source', 'start_time', firstSeen(eb)])
-      .where('first_seen_at', '>=', iso(since))
-      .where('kind', '=', 'alert')
-      .where('phase', '=', 'active')
-      .where('details', 'like', '%"effect":"closed%')
-      .where('event_type', 'not like', '%works')
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('disruption_versions')
-              .select('disruption_versions.event_id')
-              .whereRef('disruption_versions.event_id', '=', 'disruptions.event_id')
-              .where('disruption_versions.phase', '=', 'planned'),
+  /** The changes in this time, as counts: several of one source and kind, which add up. */
+  async changes(from: Date, to: Date): Promise<{ source: string; kind: string; count: number }[]> {
+    return inSpans(from, to, async (span) => {
+      const rows = await within(db, span)
+        .select((eb) => ['source', 'kind', eb.fn.countAll().as('count')])
+        .groupBy(['source', 'kind'])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    });
+  },
+
+  /** How many incidents they were of, in the same way. */
+  async changedIncidents(from: Date, to: Date): Promise<{ source: string; count: number }[]> {
+    return inSpans(from, to, async (span) => {
+      const rows = await within(db, span)
+        .select((eb) => ['source', eb.fn.countAll().as('count')])
+        // Each counts with its first change.
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('changes as before')
+                .select('before.batch')
+                .whereRef('before.event_id', '=', 'changes.event_id')
+                .where('before.at', '>=', iso(from))
+                .where((one) =>
+                  one.or([
+                    one('before.batch', '<', one.ref('changes.batch')),
+                    one.and([
+                      one('before.batch', '=', one.ref('changes.batch')),
+                      one('before.n', '<', one.ref('changes.n')),
+                    ]),
+                  ]),
+                ),
+            ),
           ),
-        ),
-      )
-      .execute();
+        )
+        .groupBy('source')
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    });
   },
 
-  /** By source and kind: the changes since then, and how many incidents they were of. */
-  async changes(since: Instant): Promise<{ source: string; kind: string; count: number }[]> {
-    const rows = await db
-      .selectFrom('changes')
-      .select((eb) => ['source', 'kind', eb.fn.countAll().as('count')])
-      .where('at', '>=', iso(since))
-      .groupBy(['source', 'kind'])
-      .execute();
-    return rows.map((row) => ({ ...row, count: Number(row.count) }));
-  },
-
-  async changedIncidents(since: Instant): Promise<{ source: string; count: number }[]> {
-    const rows = await db
-      .selectFrom('changes')
-      .select((eb) => ['source', eb.fn.count('event_id').distinct().as('count')])
-      .where('at', '>=', iso(since))
-      .groupBy('source')
-      .execute();
-    return rows.map((row) => ({ ...row, count: Number(row.count) }));
-  },
-
-  /** Incidents that began again since then: when, and when they had ended before. */
-  async beganAgain(since: Instant): Promise<{ source: string; began: string; ended: string }[]> {
-    const rows = await db
-      .selectFrom('changes as began')
-      .innerJoin('changes as ended', 'ended.event_id', 'began.event_id')
-      .select((eb) => ['began.source', 'began.at as began', eb.fn.max('ended.at').as('ended')])
-      .where('began.kind', '=', 'began')
-      .where('began.at', '>=', iso(since))
-      .where('ended.kind', '=', 'ended')
-      .whereRef('ended.batch', '<', 'began.batch')
-      .groupBy(['began.source', 'began.at', 'began.batch', 'began.n'])
-      .execute();
-    return rows;
+  /** Incidents that began again in this time: when, and when they had ended before. */
+  async beganAgain(from: Date, to: Date): Promise<{ source: string; began: string; ended: string }[]> {
+    return inSpans(from, to, (span) =>
+      db
+        .selectFrom('changes as began')
+        .innerJoin('changes as ended', 'ended.event_id', 'began.event_id')
+        .select((eb) => ['began.source', 'began.at as began', eb.fn.max('ended.at').as('ended')])
+        .where('began.kind', '=', 'began')
+        .where('began.at', '>=', span.from)
+        .where('began.at', '<', span.to)
+        .where('ended.kind', '=', 'ended')
+        .whereRef('ended.batch', '<', 'began.batch')
+        .groupBy(['began.source', 'began.at', 'began.batch', 'began.n'])
+        .execute(),
+    );
   },
 
   /** The hourly sums of a source since then, in order. */
@@ -180,6 +204,29 @@ export const reliability = (db: Db) => ({
     };
   },
 });
+
+interface TimeSpan {
+  from: string;
+  to: string;
+}
+
+const within = (db: Db, { from, to }: TimeSpan) =>
+  db.selectFrom('changes').where('at', '>=', from).where('at', '<', to);
+
+/** Reads a long time in parts, one after the other. */
+async function inSpans<One>(
+  from: Date,
+  to: Date,
+  read: (span: TimeSpan) => Promise<readonly One[]>,
+): Promise<One[]> {
+  const found: One[] = [];
+  for (let start = from.getTime(); start <= to.getTime(); start += SPAN_MS) {
+    const end = Math.min(start + SPAN_MS, to.getTime() + 1);
+    found.push(...(await read({ from: iso(new Date(start)), to: iso(new Date(end)) })));
+    await setImmediate();
+  }
+  return found;
+}
 
 /** A resumed alert is older than its row. */
 const firstSeen = (eb: ExpressionBuilder<Tables, 'disruptions'>) =>

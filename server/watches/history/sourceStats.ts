@@ -1,4 +1,5 @@
 /** How reliable each source was, by fixed formulas over what is recorded. */
+import { HOUR_MS } from '#contract/durations.ts';
 import type { SourceStats } from '#contract/history/history.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { history } from '../../feeds/past/pastStore.ts';
@@ -8,7 +9,6 @@ import { reliability } from './reliabilityStore.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { type Declared, spans } from '../../feeds/freshness.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** A closure that we saw later than this after it began. */
 const LATE_MS = 15 * 60_000;
 /** An end and a new beginning within this time are a flap. */
@@ -24,8 +24,9 @@ interface Parts {
 /** The figures of every source that was ever set up, by name. */
 export async function sourceStats({ db, collectors }: Parts, from: Date, now: Date): Promise<SourceStats[]> {
   const known = reliability(db);
+  const seen = await known.firstSights(from);
   const notices = Map.groupBy(
-    (await known.firstSights(from)).map((sight) => ({
+    seen.sights.map((sight) => ({
       source: sight.source,
       ms: Date.parse(sight.first_seen_at) - Date.parse(sight.updated_at),
     })),
@@ -33,13 +34,13 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   );
   const closures = Map.groupBy(
     // The first sight is the start where there is no other.
-    (await known.closures(from)).filter((one) => one.start_time !== one.first_seen_at),
+    seen.closures.filter((one) => one.start_time !== one.first_seen_at),
     ({ source }) => source,
   );
-  const changes = await known.changes(from);
-  const changed = new Map((await known.changedIncidents(from)).map((one) => [one.source, one.count]));
+  const changes = Map.groupBy(await known.changes(from, now), ({ source }) => source);
+  const changed = Map.groupBy(await known.changedIncidents(from, now), ({ source }) => source);
   const flaps = countBy(
-    (await known.beganAgain(from))
+    (await known.beganAgain(from, now))
       .filter(({ began, ended }) => Date.parse(began) - Date.parse(ended) <= FLAP_MS)
       .map(({ source }) => source),
   );
@@ -49,15 +50,14 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   const stats: SourceStats[] = [];
   for (const row of rows) {
     const { source } = row;
-    const of = (kind: string) =>
-      changes.find((one) => one.source === source && one.kind === kind)?.count ?? 0;
-    const all = changes.filter((one) => one.source === source).reduce((sum, { count }) => sum + count, 0);
+    const said = changes.get(source) ?? [];
+    const of = (kind: string) => sumOf(said.filter((one) => one.kind === kind));
     const own = closures.get(source) ?? [];
     const late = own.filter(
       (one) => Date.parse(one.first_seen_at) - Date.parse(one.start_time) > LATE_MS,
     ).length;
     const [lost, ended] = [of('lost'), of('ended')];
-    const incidents = changed.get(source) ?? 0;
+    const incidents = sumOf(changed.get(source) ?? []);
     const [sentBy, notOurs] = [sent.get(source) ?? 0, marked.get(source) ?? 0];
     stats.push({
       source,
@@ -68,7 +68,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
       closures: own.length,
       lost: share(lost, ended + lost),
       ended,
-      churn: share(all, incidents),
+      churn: share(sumOf(said), incidents),
       flaps: flaps.get(source) ?? 0,
       precision: sentBy > 0 ? Math.max(0, 1 - notOurs / sentBy) : null,
       sent: sentBy,
@@ -136,6 +136,8 @@ function countBy(names: readonly string[]): Map<string, number> {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
+
+const sumOf = (counts: readonly { count: number }[]) => counts.reduce((sum, { count }) => sum + count, 0);
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 const share = (part: number, of: number) => (of > 0 ? rounded(part / of) : null);

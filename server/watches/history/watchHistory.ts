@@ -1,4 +1,5 @@
 /** Alerts that touched a route or area, and their gravity meanwhile. */
+import { setImmediate } from 'node:timers/promises';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { PastMatch } from '#contract/history/history.ts';
 import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
@@ -68,6 +69,7 @@ export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<s
       .where('event_id', 'in', some)
       .execute();
     for (const { event_id, ...span } of [...versions, ...present]) found.get(event_id)!.push(span);
+    await setImmediate();
   }
   return found;
 }

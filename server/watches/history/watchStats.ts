@@ -1,4 +1,5 @@
 /** How often the departures of a route met no certain critical or high incident. */
+import { setImmediate } from 'node:timers/promises';
 import { dayAfter, meets, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
 import { DEPARTURES_FOR_A_SHARE, type WatchStatsList } from '#contract/history/history.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
@@ -12,6 +13,9 @@ import type { Graveness } from './watchHistory.ts';
 
 type Stats = WatchStatsList['watches'][number];
 
+/** Each is compared with every trouble of three months. */
+const TRIPS_PER_TURN = 20;
+
 /** In the order given. Only what has arrived counts, and only since there is a record. */
 export async function watchStats(
   db: Db,
@@ -24,23 +28,25 @@ export async function watchStats(
     all.map(({ id }) => id),
     from,
   );
-  return all.map((watch) => {
+  const stats: Stats[] = [];
+  for (const watch of all) {
     const since = Math.max(from.getTime(), Date.parse(watch.created_at), Date.parse(recorded_from ?? ''));
     const trips = Number.isNaN(since) ? [] : tripsOf(watch, new Date(since), now);
-    const troubles = (byWatch.get(watch.id) ?? []).map((match) => ({
-      match,
-      spans: spansOf(match, grave.get(match.subject_id) ?? []),
-    }));
-    const runs = trips.map((trip) => ({
-      trip,
-      isDisturbed: troubles.some(({ match, spans }) => {
+    const troubles = (byWatch.get(watch.id) ?? [])
+      .map((match) => ({ match, spans: spansOf(match, grave.get(match.subject_id) ?? []) }))
+      .filter(({ spans }) => spans.length > 0);
+    const runs = [];
+    for (const [at, trip] of trips.entries()) {
+      if (at % TRIPS_PER_TURN === 0) await setImmediate();
+      const isDisturbed = troubles.some(({ match, spans }) => {
         const there = spanAt(trip, match);
         return spans.some((span) => meets(span, there));
-      }),
-    }));
+      });
+      runs.push({ trip, isDisturbed });
+    }
     const by = (keyOf: (trip: Trip) => number) =>
       [...Map.groupBy(runs, ({ trip }) => keyOf(trip))].sort(([one], [other]) => one - other);
-    return {
+    stats.push({
       watch_id: watch.id,
       name: watch.name,
       ...sharesOf(runs),
@@ -52,8 +58,9 @@ export async function watchStats(
         hour,
         ...sharesOf(some),
       })),
-    };
-  });
+    });
+  }
+  return stats;
 }
 
 function sharesOf(runs: readonly { isDisturbed: boolean }[]) {

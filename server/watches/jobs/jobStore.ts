@@ -1,4 +1,5 @@
 /** The jobs of a team. The team is part of every question: another's is as if it did not exist. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import {
@@ -20,9 +21,6 @@ import { inTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, raiseRevision, takeTurn } from '../../db/revisions.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Without all that is personal or secret. */
 export type RunningJob = Pick<

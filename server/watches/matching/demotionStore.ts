@@ -22,12 +22,6 @@ export const demotions = (db: Db) => ({
     return byTeam(await demotions(db).inForce());
   },
 
-  /** As they hold for this team. */
-  async of(teamId: string): Promise<Demoted> {
-    const rows = await demotions(db).inForce();
-    return byTeam(rows.filter(({ team_id }) => team_id === null || team_id === teamId));
-  },
-
   /** `teamId`: null for all. False when it is demoted so already. Raises the revision `watches`. */
   async demote(teamId: string | null, source: string, why: string, now: Instant): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await db

@@ -1,9 +1,8 @@
 /** Use of the service, as administrators see it. */
 import { AnalyticsOverview, API_USAGE_ROWS, ApiUsageRow } from '#contract/accounts/analytics.ts';
 import { z } from 'zod/mini';
-import { read, call } from '../http.ts';
+import { read } from '../http.ts';
 import { items, list, maybe, tolerant } from '../tolerant.ts';
-import { sessionId } from '../tokens.ts';
 
 const Overview = tolerant(AnalyticsOverview, null, {
   top_endpoints_last_24_hours: z.catch(
@@ -27,18 +26,4 @@ export async function loadAnalytics(
     read(list(UsageRow, 'usage'), 'analytics/api-usage', { signal, searchParams: { limit: API_USAGE_ROWS } }),
   ]);
   return { overview: overview.data, calls: calls.data.items };
-}
-
-export type ViewEvent = 'map_viewed' | 'disruptions_board_viewed' | 'api_keys_viewed';
-
-/** Reports that a screen was opened. Never fails: usage tracking must not disturb the page. */
-export async function trackView(event_type: ViewEvent): Promise<void> {
-  try {
-    await call('analytics/events', {
-      method: 'post',
-      json: { event_type, event_category: 'navigation', session_id: sessionId() },
-    });
-  } catch {
-    /* by design */
-  }
 }

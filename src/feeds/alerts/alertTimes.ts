@@ -1,12 +1,10 @@
 /** When an alert began and when it is expected to end, in the words that all screens share. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { isPlanned, stateSince } from '#contract/incidents/disruptions.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
 import { alertTime, dateOf, isAhead, startText } from './alerts.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** "05:42"; "21:04 yesterday", "02:00 tomorrow"; "16 Nov" when that is more than 24 hours away: never "6 days". */
 export function shortTime(at: Date, now: Date): string {

@@ -41,6 +41,9 @@ export function BriefPage() {
   );
 }
 
+/** So many jobs at risk have room on a page in larger letters. */
+const AT_RISK_LARGE = 5;
+
 const DAY = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 function Shown({ page }: { page: Page }) {
@@ -51,7 +54,10 @@ function Shown({ page }: { page: Page }) {
   const late = isSentLate({ at, made_at });
 
   return (
-    <article className={`${paper.sheet} ${styles.sheet}`}>
+    <article
+      className={`${paper.sheet} ${styles.sheet}`}
+      data-full={(sheet && sheet.at_risk.length > AT_RISK_LARGE) || undefined}
+    >
       <header>
         <Mark />
         <div>
@@ -135,7 +141,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
                     <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
                     <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
                   </td>
-                  {isJobs && <td>{one.arrives}</td>}
+                  {isJobs && <td className={styles.arrives}>{one.arrives}</td>}
                   <td>{one.done}</td>
                 </tr>
               ))}

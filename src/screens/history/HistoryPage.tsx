@@ -19,16 +19,8 @@ import buttonStyles from '../../ui/controls/Button.module.css';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
-import {
-  changeBeside,
-  dayOf,
-  dayWords,
-  MINUTE_MS,
-  minuteOf,
-  momentWords,
-  recordedSpan,
-  momentOf,
-} from './moments.ts';
+import { changeBeside, dayOf, dayWords, minuteOf, momentWords, recordedSpan, momentOf } from './moments.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
 import { ToolField } from '../../ui/controls/Field.tsx';

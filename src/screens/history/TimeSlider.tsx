@@ -1,15 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { Timeline } from '../../api/alerts/history.ts';
-import {
-  clockOf,
-  type DaySpan,
-  hoursOf,
-  MINUTE_MS,
-  momentAt,
-  recordedSpan,
-  shareOf,
-  stepOf,
-} from './moments.ts';
+import { clockOf, type DaySpan, hoursOf, momentAt, recordedSpan, shareOf, stepOf } from './moments.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import styles from './TimeSlider.module.css';
 
 /** Units of the picture, which is stretched to the width there is. */

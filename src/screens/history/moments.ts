@@ -1,9 +1,8 @@
 /** Times on the slider: days of London with 23 to 25 hours, minutes as instants, and the marks of a day. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { london, LONDON_CLOCK, londonDay, monthOf } from '#contract/london.ts';
 import type { Timeline } from '../../api/alerts/history.ts';
-
-export const MINUTE_MS = 60_000;
 
 const WEEKDAY = london({ weekday: 'long', day: 'numeric', month: 'long' });
 const WEEKDAY_OF_YEAR = london({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

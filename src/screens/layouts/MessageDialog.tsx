@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
 import { useActionState, useEffect, useRef, useState } from 'react';
@@ -165,7 +166,6 @@ function absentWords([first, ...others]: readonly ListedDisplay[], end: Date): s
   return `${first?.name || 'One display'} was ${seen ? `last seen at ${formatClock(seen)}` : 'not seen yet'} and gets it when it is ${before}`;
 }
 
-const MINUTE_MS = 60_000;
 const SPANS = [15, 30, 60];
 
 export function untilChoices(now: Date, mostHours: number): { value: string; label: string }[] {

@@ -1,4 +1,5 @@
 /** Whether a display shows what it was asked for, in words, and whether somebody should look at it. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
 import type { teamDisplays } from '../../api/accounts/teams.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
@@ -13,8 +14,6 @@ export interface Proof {
   words: string;
   more: string;
 }
-
-const MINUTE_MS = 60_000;
 
 export function proofOf(display: ListedDisplay, now: Date): Proof {
   const { rev = 0, taken_rev, problem } = display;

@@ -2,6 +2,7 @@
  * State of the map: category, dates, layers, selection, and the view itself. Kept across screens, and in the address, so that a
  * view can be shared and survives a reload.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { pageAddress, pageQuery } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
 import { create } from 'zustand';
@@ -101,8 +102,6 @@ export function filtersOf(search: string): MapFilters | null {
     view: latitude === null || longitude === null ? START_VIEW : rounded({ latitude, longitude, zoom }),
   };
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The first and last day of the range, both included, from today in London; null for all dates. */
 export function datesOf(range: DateRange, now: Date): { start: string; end: string } | null {

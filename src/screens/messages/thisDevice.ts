@@ -1,4 +1,5 @@
 /** This device as a channel: what its browser allows, and its subscription. Permission is asked only by `turnOn`. */
+import { DAY_MS } from '#contract/durations.ts';
 import { del, get, set } from 'idb-keyval';
 import { DEVICE_RECEIVER } from '../../../sw/workerMessages.ts';
 import { addChannel, type Channel, removeChannel } from '../../api/watches/channels.ts';
@@ -100,7 +101,6 @@ export async function turnOff(receiver: string): Promise<void> {
 }
 
 const RENEWED_AT = 'clearway_push_renewed_at';
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Once a day: says again where this device is, and renews what was made for another key. Asks nobody anything. */
 export async function renewDevice(now: number): Promise<void> {

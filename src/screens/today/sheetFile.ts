@@ -1,4 +1,5 @@
 /** A day sheet out of a file, as the text that would have been pasted. Throws an Error with a sentence for the user. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { formatClock } from '../../time/london.ts';
 import { readSheet } from './daySheet.ts';
@@ -131,8 +132,6 @@ function withMerged(rows: readonly string[][], merges: readonly Merge[]): string
   return full;
 }
 
-const MINUTE_MS = 60_000;
-
 /** A spreadsheet keeps a time of day as a moment of its first day, and every moment without a zone. */
 function cellText(cell: unknown): string {
   if (!(cell instanceof Date))
@@ -147,7 +146,6 @@ function cellText(cell: unknown): string {
 
 /** Entries so many days from the day are rows of their own; others are counted. */
 const NEAR_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** The entries of a calendar, in columns: those that begin on this day, repeated ones as well, and those of the days around
  *  it, so that the page can say what it leaves out. */

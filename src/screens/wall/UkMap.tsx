@@ -18,7 +18,8 @@ import {
   townsNear,
   underRing,
 } from './mapMarks.ts';
-import { DETAIL_HEIGHT, MAP_WIDTH, TIE_TOP, WIDE_MAP_WIDTH } from './words/wallMeasures.ts';
+import { useForm } from './words/form.ts';
+import { DETAIL_HEIGHT, mapWidth, TIE_TOP } from './words/wallMeasures.ts';
 import { PICTURE, SHETLAND_BOX } from './projection.ts';
 import styles from './UkMap.module.css';
 
@@ -152,7 +153,7 @@ const REFERENCE_TOWNS = 2;
 
 /** The surroundings of the alert in the band, with two towns by which they are known. */
 function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
-  const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / MAP_WIDTH;
+  const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / mapWidth('usual');
   const towns = townsNear(at, height / 2 - 10)
     .filter((town) => town.name !== name && Math.abs(town.y - at.y) > 16)
     .slice(0, REFERENCE_TOWNS);
@@ -187,21 +188,15 @@ function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[];
 
 /** From the band down, or up, to the height of the ring. */
 function Drop({ y }: { y: number }) {
-  const part = (width: number) => {
-    const end = (y * width) / PICTURE.width;
-    return { top: Math.min(end, TIE_TOP), height: Math.abs(end - TIE_TOP) + 4 };
-  };
-  const [usual, wide] = [part(MAP_WIDTH), part(WIDE_MAP_WIDTH)];
+  const end = (y * mapWidth(useForm())) / PICTURE.width;
   return (
     <i
       className={styles.drop}
       data-drop
       style={
         {
-          '--drop-top': usual.top,
-          '--drop-height': usual.height,
-          '--wide-drop-top': wide.top,
-          '--wide-drop-height': wide.height,
+          '--drop-top': Math.min(end, TIE_TOP),
+          '--drop-height': Math.abs(end - TIE_TOP) + 4,
         } as CSSProperties
       }
     />

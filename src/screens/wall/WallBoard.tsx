@@ -15,7 +15,7 @@ import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPa
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
 import { useForm } from './words/form.ts';
 import styles from './WallBoard.module.css';
-import { CALM_ROW, LARGE_LOSS, largeSheet, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
+import { CALM_ROW, LARGE_LOSS, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
 import { isWithoutAlerts, WallCalm } from './rows/WallCalm.tsx';
@@ -81,9 +81,9 @@ export function FeedsPage({
   const staleAt = boardStale ? at : allSilentSince(rows, at);
 
   return (
-    <div className={styles.wall} style={large ? largeSheet() : measureSheet(form)} data-form={form}>
+    <div className={styles.wall} style={measureSheet(large ? 'large' : form)} data-form={form}>
       <main
-        className={styles.board}
+        className={`${styles.page} ${styles.board}`}
         data-fresh={staleAt ? 'stale' : freshness}
         data-calm={calm || undefined}
         data-band={band || large ? true : undefined}
@@ -105,7 +105,7 @@ export function FeedsPage({
         {band && <div className={styles.message}>{band.message}</div>}
 
         {view.state === 'empty' && (
-          <div className={styles.empty}>
+          <div className={styles.empty} data-stack>
             <h2>No feeds available</h2>
             <p>Unable to load disruption data. Please try refreshing.</p>
             <p>This display tries again by itself.</p>

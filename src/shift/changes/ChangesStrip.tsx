@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import {
   COUNTED_KINDS,
   type CountedKind,
@@ -21,9 +22,6 @@ import type { Row } from '../../api/alerts/feeds.ts';
 import { Link } from 'wouter';
 import { create } from 'zustand';
 import { Severity, GRADE_WORDS } from '../../ui/signs/Severity.tsx';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Changes since the shift began: counts that filter, and since when. Loaded after the rows. `rowsAt`: when the
  *  server gave them. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/durations.ts';
 import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
 import { useActionState, useId, useState } from 'react';
@@ -18,7 +19,6 @@ import styles from '../inHand/inHand.module.css';
 import { isForLater, keepReport } from '../inHand/sendActions.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 
-const HOUR_MS = 60 * 60_000;
 const HOURS = [1, 2, 4, 8, 24];
 
 /** Where it is: one of the three. */

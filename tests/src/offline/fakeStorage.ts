@@ -15,7 +15,14 @@ export function createStore(database: string, name: string): UseStore {
 
 const usual = createStore('keyval-store', 'keyval');
 
-export const get = async (key: string, store: UseStore = usual) => structuredClone(store().get(key));
+let answering: Promise<unknown> | undefined;
+/** It answers nothing before this; undefined: at once again. */
+export const answerAfter = (wait: Promise<unknown> | undefined) => void (answering = wait);
+
+export const get = async (key: string, store: UseStore = usual) => {
+  if (answering) await answering;
+  return structuredClone(store().get(key));
+};
 export const set = async (key: string, value: unknown, store: UseStore = usual) => {
   store().set(key, structuredClone(value));
 };

@@ -68,7 +68,7 @@ it.each([
   ['slot', 'src/screens/wall/rows/WallSlot.module.css', '.slot'],
   ['tally', 'src/screens/wall/rows/WallRow.module.css', '.tally'],
   ['totals', 'src/screens/wall/frame/WallHeader.module.css', '.totals'],
-  ['next', 'src/screens/wall/side/NextHours.module.css', '.entries b'],
+  ['next', 'src/screens/wall/side/NextHours.module.css', '.next b'],
   ['held', 'src/screens/wall/rows/WallHeldAlerts.module.css', '.title'],
 ] as const)('sets %s on the wall in the type in which it is measured: %s %s', (name, sheet, selector) => {
   const { weight, size } = FACES[name];
@@ -78,7 +78,7 @@ it.each([
     next: [sheet, '.next'],
   };
   const own = rule(sheet, selector);
-  const measures: Record<string, unknown> = { ...measureSheet('usual') };
+  const { '--u': _unit, ...measures }: Record<string, unknown> = { ...measureSheet('usual') };
   const said = (own + rule(...(inherited[name] ?? [sheet, selector]))).replace(
     /var\((--[\w-]+)\)/g,
     (whole, measure: string) => String(measures[measure] ?? whole),

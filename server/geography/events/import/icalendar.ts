@@ -1,4 +1,5 @@
 /** Calendars in iCalendar (RFC 5545). Repeating entries become performances. Times without a zone are London's. */
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { setImmediate } from 'node:timers/promises';
 import { tzOffset } from '@date-fns/tz/tzOffset';
 import ICAL from 'ical.js';
@@ -14,8 +15,6 @@ const AHEAD_DAYS = 400;
 const DATES_MAX = 400;
 /** After this many entries other work gets a turn, such as the operator's stop signal. */
 const ENTRIES_AT_ONCE = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MINUTE_MS = 60_000;
 
 interface Entry {
   line: number;

@@ -5,6 +5,7 @@
  * A query returns at most the first thousand results, so the calendar is read in spans of days, which are halved
  * until one has fewer. At most 5 requests a second and 5,000 a day are allowed.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fields, readJson } from '../../../http/documents/json.ts';
 import { plainText } from '../../../http/documents/plainText.ts';
@@ -29,7 +30,6 @@ const ROWS_AT_ONCE = 10;
 /** `size * page` must stay below this. */
 const DEEPEST = 1000;
 const AHEAD_DAYS = 365;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A span with a thousand results is halved down to this. Results beyond a thousand are left out and reported. */
 const SPAN_MIN_MS = 60 * 60 * 1000;
 /** Keeps below 5 requests a second. */

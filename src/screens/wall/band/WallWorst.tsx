@@ -232,25 +232,32 @@ export function Band({
       aria-live="off"
       data-form={as}
       data-grade={grade}
+      data-filled={plate === 'filled' || undefined}
       data-plate={plate ?? undefined}
       data-fresh={old ? 'stale' : undefined}
     >
       {symbol && <span className={styles.symbol}>{symbol}</span>}
-      <p className={styles.marks}>
+      <p className={styles.marks} data-line>
         {shown.map(({ text, icon, isLabel }) =>
           isLabel ? (
-            <b key={text}>{text}</b>
+            <b key={text} data-line>
+              {text}
+            </b>
           ) : (
-            <span key={text}>
+            <span key={text} data-line>
               {icon}
               {text}
             </span>
           ),
         )}
-        {end && <span className={styles.end}>{end}</span>}
+        {end && (
+          <span className={styles.end} data-line>
+            {end}
+          </span>
+        )}
       </p>
       <p className={styles.first}>{first}</p>
-      <p className={styles.second}>
+      <p className={styles.second} data-line data-align="baseline">
         <span>{second}</span> {time && <span className={styles.time}>{time}</span>}
       </p>
     </section>

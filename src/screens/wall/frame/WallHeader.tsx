@@ -77,9 +77,10 @@ export function WallHeader({
 
   return (
     <>
-      <header className={styles.header}>
+      <header className={styles.header} data-line>
         <Mark />
-        <div className={styles.name} data-covered={sign ? true : undefined}>
+        {/* Covered by the sign, but still the page's heading for screen readers. */}
+        <div className={styles.name} data-hidden={sign ? true : undefined}>
           <h1 className={styles.title}>{title}</h1>
           {note && <p className={styles.note}>{note}</p>}
         </div>
@@ -93,7 +94,7 @@ export function WallHeader({
             <Totals rows={withOurs(rows, ours)} width={TOTALS_WIDTH[large ? 'large' : 'usual']} />
           ))}
         <p className={styles.state}>
-          <b>
+          <b data-line>
             <ConnectionShape
               of={signedOut ? 'No answer' : connection}
               partly={silent > 0}

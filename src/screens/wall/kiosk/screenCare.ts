@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { useEffect, useLayoutEffect } from 'react';
 import { obeyRemoteControl } from './remoteControl.ts';
 import { keepAwake } from './wakeLock.ts';
@@ -59,7 +60,6 @@ function followPointer(): () => void {
 
 /** Prevents burn-in on a screen that shows the same picture for months, and dims the wall at night. */
 const LOOK_MS = 1000;
-const MINUTE_MS = 60_000;
 
 const DRIFT_POINTS = 12;
 const DRIFT_RADIUS_UNITS = 6;

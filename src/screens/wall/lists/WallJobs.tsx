@@ -171,26 +171,30 @@ const ROOM = {
   },
 };
 
-function Job({ entry: { state, name, what, leaves, soon, due, arrives, isNews } }: { entry: JobEntry }) {
+function Job({
+  entry: { state, name, what, leaves, soon, isOnWay, due, arrives, isNews },
+}: {
+  entry: JobEntry;
+}) {
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
   // Never cut: a part of it would say something else.
   const arrival = arrives.find((form) => fits(form, room.arrives, 'listTime')) ?? arrives.at(-1) ?? '';
   return (
     <>
-      <EntryMark state={state} />
+      <span className={styles.leaves}>
+        <time>{leaves}</time>
+        <small data-way={isOnWay || undefined}>{soon}</small>
+      </span>
       <h3>
         <bdi>{fitting([name], room.name(textWidth(arrival, 'listTime')), 'listName')}</bdi>
       </h3>
+      <EntryMark state={state} />
       <span className={styles.what}>
         {fitting(what, room.what(textWidth(`due ${due}`, 'listTime')), 'listWhat')}
       </span>
       <span className={styles.due}>{due}</span>
       <span className={styles.arrives} data-news={isNews || undefined}>
         {arrival}
-      </span>
-      <span className={styles.leaves}>
-        <time>{leaves}</time>
-        {soon && <small data-way={soon === ON_THE_WAY || undefined}>{soon}</small>}
       </span>
     </>
   );
@@ -209,6 +213,8 @@ interface JobEntry {
   leaves: string;
   /** "in 5 min", "on the way" */
   soon: string;
+  /** It is so now, as far as is known. */
+  isOnWay: boolean;
   /** By the plan; '' where it does not say. */
   due: string;
   /** Its fullest form first. */
@@ -258,6 +264,7 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
     what: whatOf(one, now, isOld),
     leaves: clock,
     soon: job.left_at === null ? [weekday, counted].filter(Boolean).join(' ') : ON_THE_WAY,
+    isOnWay: job.left_at !== null && !isOld,
     due: dueWords(one),
     arrives,
     isNews,

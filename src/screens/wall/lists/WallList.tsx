@@ -12,6 +12,7 @@ import { useForm } from '../words/form.ts';
 import { isFolded, listPages } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
 import { WallHeader } from '../frame/WallHeader.tsx';
+import frame from '../WallBoard.module.css';
 import styles from './WallList.module.css';
 
 export interface ListPageProps {
@@ -57,12 +58,12 @@ export function ListFrame({
   const form = useForm();
   return (
     <div
-      className={styles.wall}
+      className={frame.wall}
       style={{ ...measureSheet(form), '--taken': band?.height ?? 0 } as React.CSSProperties}
       data-form={form}
     >
       <main
-        className={styles.page}
+        className={frame.page}
         data-band={band ? true : undefined}
         data-fresh={isOld ? 'stale' : freshness === 'fresh' || freshness === 'late' ? freshness : 'stale'}
       >
@@ -77,10 +78,10 @@ export function ListFrame({
           what={what}
           tally={states && <Tally states={states} />}
         />
-        <div className={styles.message}>{band?.message}</div>
-        {worst && <div className={styles.worst}>{worst}</div>}
-        <div className={styles.body}>{children}</div>
-        <div className={styles.shade} />
+        <div className={frame.message}>{band?.message}</div>
+        {worst && <div className={frame.worst}>{worst}</div>}
+        <div className={frame.body}>{children}</div>
+        <div className={frame.shade} />
       </main>
     </div>
   );
@@ -97,9 +98,9 @@ const WORDED = 2;
 
 function Tally({ states }: { states: readonly EntryState[] }) {
   return (
-    <ul className={styles.tally} aria-label="Entries by state">
+    <ul className={styles.tally} data-line aria-label="Entries by state">
       {countStates(states).map(({ state, count }, place) => (
-        <li key={state} data-plate={state === 'critical' || undefined}>
+        <li key={state} data-line="0" data-filled={state === 'critical' || undefined}>
           <EntryMark state={state} count={count} />
           {place < WORDED && WORDS[state] && <span aria-hidden>&nbsp;{WORDS[state]}</span>}
         </li>
@@ -151,8 +152,9 @@ export function WallList<Entry extends { id: string; state: EntryState; stays?: 
           if (isFolded(entry))
             return (
               <li key="clear" data-ends={ends || undefined}>
-                <EntryMark state="clear" />
+                {kind === 'routes' && <EntryMark state="clear" />}
                 <h3>and {entry.clear} more</h3>
+                {kind === 'jobs' && <EntryMark state="clear" />}
                 <span className={styles.what}>{isOld ? 'Was clear' : CLEAR}</span>
               </li>
             );

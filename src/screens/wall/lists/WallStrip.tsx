@@ -196,6 +196,7 @@ function Part({
     <span
       className={styles.part}
       data-state={touch ? stateOfTouch(touch, state) : undefined}
+      data-severity={touch ? stateOfTouch(touch, state) : undefined}
       style={{ '--at': at, '--length': length } as CSSProperties}
     />
   );
@@ -224,7 +225,7 @@ function Departures({ watch, state, now, isOld }: Said) {
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
             <time>{dayAndClock(trip.leaves, now)}</time> <small>{soon}</small>
-            <p>
+            <p data-line>
               <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
               {met
                 ? met.match.from_km === null

@@ -19,8 +19,8 @@ export function PairingPage() {
     <main className={styles.page}>
       {/* Each new code is on the other side, or an unpaired screen would burn in. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
-        <header className={styles.head}>
-          <p className={styles.brand}>
+        <header className={styles.head} data-line>
+          <p className={styles.brand} data-line>
             <Mark />
             Clearway
           </p>
@@ -73,9 +73,14 @@ function Progress({
       </TempSign>
     );
   }
-  if (!shown) return <p className={styles.waiting}>Asking for a code…</p>;
+  if (!shown)
+    return (
+      <p className={styles.waiting} data-line>
+        Asking for a code…
+      </p>
+    );
   return (
-    <p className={styles.waiting}>
+    <p className={styles.waiting} data-line>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <circle cx="12" cy="12" r="9" />
       </svg>

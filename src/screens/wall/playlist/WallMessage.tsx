@@ -10,6 +10,8 @@ import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.ts
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { type Form, useForm } from '../words/form.ts';
 import { bandSize, screenSize, together } from './messageSize.ts';
+import frame from '../WallBoard.module.css';
+import { measureSheet } from '../words/wallMeasures.ts';
 import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;
@@ -73,15 +75,16 @@ export function MessageScreen({
   const { words, refreshed } = useConnection(useShown(view).at, problem);
   useFacesLoaded();
   return (
-    <div className={styles.wall} data-form={form}>
+    <div className={frame.wall} style={measureSheet(form)} data-form={form}>
       <main
         className={styles.screen}
         data-look={look}
         data-framed={framed || undefined}
         data-covers
+        data-filled={(look === 'critical' && !framed) || undefined}
         style={{ '--size': screenSize(text, form, beside !== null) } as React.CSSProperties}
       >
-        <header className={styles.head}>
+        <header className={styles.head} data-line>
           <Severity grade={look} wordless />
           <p role={look === 'critical' ? 'alert' : 'status'}>
             <b>{headOf(message)}</b>
@@ -92,21 +95,21 @@ export function MessageScreen({
           </div>
         </header>
         <p className={styles.text}>{together(text)}</p>
-        <p className={styles.end}>
+        <p className={styles.end} data-line data-align="baseline">
           <b>{until && `until ${formatClock(until)}`}</b>
           <span>
             {words}, last refresh {refreshed}
           </span>
         </p>
         {beside && (
-          <p className={styles.beside}>
+          <p className={styles.beside} data-filled>
             <Severity grade="critical" wordless />
             <small>{fitting(touchedForms(beside.routes), room.line, 'kind')}</small>
             <b>{fitting(beside.titles, room.title, 'effect')}</b>
             <span>{beside.time}</span>
           </p>
         )}
-        {message.id === PAGE && <div className={styles.shade} />}
+        {message.id === PAGE && <div className={frame.shade} />}
       </main>
     </div>
   );
@@ -127,11 +130,12 @@ export function messageBand(
       <section
         className={styles.band}
         data-look={look}
+        data-filled={look === 'critical' || undefined}
         aria-label="Message"
         style={{ '--size': size, '--height': height } as React.CSSProperties}
       >
         <Severity grade={look} wordless />
-        <p className={styles.bandHead}>
+        <p className={styles.bandHead} data-line>
           <span>
             {headOf(message)}, {GRADE_WORDS[look]}
           </span>

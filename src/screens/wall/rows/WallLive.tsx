@@ -107,7 +107,7 @@ export const WallLive = memo(function WallLive({
           {queue.length > 0 ? 'No active alerts of its own' : 'No active alerts'}
         </p>
       )}
-      <div className={styles.queue} aria-hidden="true">
+      <div className={styles.queue} data-line aria-hidden="true">
         {next ? (
           <Waiting key={next.event_id} alert={next} time={time} room={besideSlot(slot)} moved={turn > 0} />
         ) : (
@@ -144,7 +144,7 @@ function Lead({ alert }: { alert: Alert }) {
       <span className={styles.symbol}>
         <Severity grade={gradeOf(alert)} wordless />
       </span>
-      <div className={styles.lead}>
+      <div className={styles.lead} data-line data-align="baseline">
         <h3 className={styles.title}>{shownTitle(alert, room, 'lead')}</h3>
         {time && <span className={styles.time}>{time}</span>}
       </div>
@@ -184,7 +184,7 @@ function SummaryLine({
   return (
     <>
       <p className={styles.word}>{GRADE_WORDS[gradeOf(lead)]}</p>
-      <p className={styles.summary}>
+      <p className={styles.summary} data-line data-align="baseline">
         {shown ? (
           <span className={styles.text}>
             <Parts sentences={shown} />

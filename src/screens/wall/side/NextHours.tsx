@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import { useMemo, useState } from 'react';
 import type { NextUp } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
@@ -11,7 +12,7 @@ import styles from './NextHours.module.css';
 import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
-/** On a wide screen there is room for more; the others are hidden elsewhere. */
+/** On a wide screen, and upright, there is room for more. */
 const MOST = 5;
 const MOST_WIDE = 7;
 /** Under the map and the heading; an entry, of which only whole ones are shown; a second line of its place. In units. */
@@ -24,7 +25,7 @@ const TWO_LINES = 1.7 * NEXT_TEXT;
 interface NextEntries {
   /** When they are read from; the time of an old board. */
   from: Date;
-  /** Up to the most that a wide screen has room for. */
+  /** Up to the most that a wide screen has room for, and one that stands upright. */
   wide: NextUp[];
   usual: ReadonlySet<NextUp>;
   /** When those were withdrawn that are no longer expected. */
@@ -72,20 +73,21 @@ export function NextHours({
   taken: number;
 }) {
   useFacesLoaded();
-  const upright = useForm() === 'upright';
+  const form = useForm();
+  const shown = form === 'usual' ? wide.filter((entry) => usual.has(entry)) : wide;
   const left = ROOM - taken - usual.size * ENTRY;
-  const long = upright ? NONE : longOnes([...usual], Math.floor(left / SECOND_LINE));
+  const long = form === 'upright' ? NONE : longOnes([...usual], Math.floor(left / SECOND_LINE));
 
   return (
     <section className={styles.next} data-faint={faint || undefined} aria-labelledby="next-hours">
       <h2 className={styles.heading} id="next-hours">
         Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
       </h2>
-      {wide.length === 0 ? (
+      {shown.length === 0 ? (
         <p className={styles.nothing}>Nothing expected before {formatClock(endOfHours(from))}</p>
       ) : (
         <ol className={styles.entries}>
-          {wide.map((entry, index) => {
+          {shown.map((entry, index) => {
             const words = nextWords(entry);
             const isLong = long.has(entry);
             const withdrawn = goneAt.get(entry);
@@ -93,7 +95,6 @@ export function NextHours({
               <li
                 key={`${entry.event_id} ${index}`}
                 data-kind={withdrawn ? 'gone' : entry.kind}
-                data-more={!usual.has(entry) || undefined}
                 data-long={isLong || undefined}
               >
                 <time>{clockOf(entry)}</time>
@@ -109,8 +110,6 @@ export function NextHours({
     </section>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 const NONE: ReadonlySet<NextUp> = new Set();
 

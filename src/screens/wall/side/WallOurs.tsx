@@ -7,7 +7,7 @@ import { stretchWords } from '../../../watches/routeWords.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { NEXT_TEXT } from '../words/wallMeasures.ts';
 import { useOurs } from '../words/seenByTeam.ts';
-import styles from './WallOurs.module.css';
+import styles from './NextHours.module.css';
 
 /** The others are a number. */
 const SHOWN = 2;
@@ -29,8 +29,10 @@ export function WallOurs() {
   const more = ours.length - SHOWN;
 
   return (
-    <section className={styles.ours} aria-labelledby="wall-ours">
-      <h2 id="wall-ours">Ours{more > 0 && `, and ${more} more`}</h2>
+    <section className={`${styles.next} ${styles.ours}`} aria-labelledby="wall-ours">
+      <h2 className={styles.heading} id="wall-ours">
+        Ours{more > 0 && `, and ${more} more`}
+      </h2>
       <ul>
         {ours.slice(0, SHOWN).map((alert) => (
           <Own key={alert.event_id} alert={alert} />

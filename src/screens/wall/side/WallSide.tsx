@@ -40,7 +40,8 @@ export function WallSide({
   /** The height of a message above, in units. */
   banded: number;
 }) {
-  const upright = useForm() === 'upright';
+  const form = useForm();
+  const upright = form === 'upright';
   const taken = useOursRoom() + (upright ? 0 : banded);
   const next = useNextEntries(nextUp, { asOf: staleAt, taken });
   return (
@@ -49,7 +50,7 @@ export function WallSide({
         rows={all}
         lead={lead}
         tied={tied && !upright}
-        detailed={!loading && next?.areFew === true && taken === 0}
+        detailed={form === 'usual' && !loading && next?.areFew === true && taken === 0}
       />
       <div className={styles.list}>
         <WallOurs />

@@ -1,4 +1,5 @@
 /** Knowledge of the team beside its publishers: who has seen an alert, and its own reports. */
+import { MINUTE_MS } from '#contract/durations.ts';
 import { create } from 'zustand';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { isKnownAt } from '#contract/shift/responses.ts';
@@ -18,8 +19,6 @@ export const useSeen = create<Record<string, string>>(() => ({}));
 
 /** Reports of drivers that nobody has snoozed, worst first. */
 export const useOurs = create<{ ours: readonly Alert[] }>(() => ({ ours: [] }));
-
-const MINUTE_MS = 60_000;
 
 /**
  * Keeps a wall's "Seen by Rosa, 06:12" current, what is snoozed, and the team's own reports. A paired display gets first names where its setting allows; whose

@@ -1,11 +1,10 @@
 /** When an alert ends and since when it stands, in the wall's two forms. Band, rows and lists take their times from here. */
+import { DAY_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { alertTime, dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';
 import { begunAt, clearAt, isOverdue, WEEKDAY } from '../../../feeds/alerts/alertTimes.ts';
 import { formatClock, formatDay } from '../../../time/london.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** "05:31", "Mon 21:40" on another day, "16 Nov" when that is more than 24 hours away. */
 export function wallClock(at: Date, now: Date): string {

@@ -20,10 +20,8 @@ const MEASURES = {
   /* Height of the part below the rows where the screen is upright. */
   'side-height': 0,
   'detail-height': 206,
-  /* On a wide screen the side has two columns. */
+  'map-width': 322,
   'wide-width': 2560,
-  'wide-side-width': 902,
-  'wide-map-width': 500,
   'wide-list-indent': 26,
   'wide-list-rule': 2,
 
@@ -66,10 +64,12 @@ const MEASURES = {
   'held-alert': 96,
 
   'next-size': 24,
-  'wide-next-size': 27,
   'next-time': 84,
   'next-gap': 23,
 } as const;
+
+/** Measures that differ on a wide screen, where the side has two columns. */
+const WIDE = { 'side-width': 902, 'map-width': 500, 'next-size': 27 } as const;
 
 /** Measures that differ on a screen that stands upright, 1080 wide and 1920 high. */
 const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
@@ -82,32 +82,41 @@ const UPRIGHT: Readonly<Partial<Record<keyof typeof MEASURES, number>>> = {
   'plate-width': 44,
   'symbol-width': 102,
   'calm-row': 132,
+  'map-width': 268,
+  'next-size': 31,
+  'next-time': 103,
+  'next-gap': 38,
 };
 
-/** A large board has these units on the screen: as wide as it is without its side, and with two lines a row. */
-const LARGE = { width: 1574, height: 885 };
-
-const sheetOf = (measures: Readonly<Record<string, number>>) =>
-  Object.fromEntries(
-    Object.entries(measures).map(([name, units]) => [`--${name}`, `calc(${units} * var(--u))`]),
-  ) as CSSProperties;
-
-const SHEETS: Readonly<Record<Form, CSSProperties>> = {
-  usual: sheetOf(MEASURES),
-  wide: sheetOf(MEASURES),
-  upright: sheetOf({ ...MEASURES, ...UPRIGHT }),
+/** Units of a board, and of the screen that it fills: a large one is as wide as it is without its side, with two lines a row. */
+const BOARDS = {
+  usual: SCREEN,
+  wide: SCREEN,
+  upright: { width: SCREEN.height, height: SCREEN.width },
+  large: { width: 1574, height: 885 },
 };
 
-const LARGE_SHEET = {
-  ...sheetOf(MEASURES),
-  '--u': `min(var(--screen-width, 100vw) / ${LARGE.width}, var(--screen-height, 100vh) / ${LARGE.height})`,
-  '--board-width': `calc(${LARGE.width} * var(--u))`,
-  '--board-height': `calc(${LARGE.height} * var(--u))`,
-} as CSSProperties;
-export const largeSheet = (): CSSProperties => LARGE_SHEET;
+/** One custom property stands for the screen, so that a picture of it can be smaller. */
+function sheetOf(form: Form | 'large', measures: Readonly<Record<string, number>>): CSSProperties {
+  const { width, height } = BOARDS[form];
+  const units = { ...measures, 'board-width': width, 'board-height': height };
+  return {
+    '--u': `min(var(--screen-width, 100vw) / ${width}, var(--screen-height, 100vh) / ${height})`,
+    ...Object.fromEntries(
+      Object.entries(units).map(([name, count]) => [`--${name}`, `calc(${count} * var(--u))`]),
+    ),
+  } as CSSProperties;
+}
+
+const SHEETS: Readonly<Record<Form | 'large', CSSProperties>> = {
+  usual: sheetOf('usual', MEASURES),
+  wide: sheetOf('wide', { ...MEASURES, ...WIDE }),
+  upright: sheetOf('upright', { ...MEASURES, ...UPRIGHT }),
+  large: sheetOf('large', MEASURES),
+};
 
 /** The same object for the same form. */
-export const measureSheet = (form: Form): CSSProperties => SHEETS[form];
+export const measureSheet = (form: Form | 'large'): CSSProperties => SHEETS[form];
 
 const m = MEASURES;
 
@@ -144,7 +153,7 @@ export const UPRIGHT_META = 52;
 export const UPRIGHT_ZOOM = 0.906;
 
 /** So much lower than the others is a large board. */
-export const LARGE_LOSS = SCREEN.height - LARGE.height;
+export const LARGE_LOSS = SCREEN.height - BOARDS.large.height;
 
 /** Height left for the rows of a list, under its band and its heads. */
 export const LIST_HEIGHT = BODY_HEIGHT - m['band-gap'] - m['list-band'] - 38;
@@ -194,15 +203,14 @@ export function bandWidths(form: BandForm) {
 const BESIDE_TIME = m['next-time'] + m['next-gap'];
 /** The list beside the map of a wide screen. */
 export const WIDE_LIST =
-  m['wide-side-width'] - m['wide-map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
+  WIDE['side-width'] - WIDE['map-width'] - m['side-gap'] - m['wide-list-indent'] - m['wide-list-rule'];
 /** The width of what happens next, beside its time; on a wide screen its type is larger. */
 export const NEXT_TEXT = Math.min(
   m['side-width'] - BESIDE_TIME,
-  ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / m['wide-next-size'],
+  ((WIDE_LIST - BESIDE_TIME) * m['next-size']) / WIDE['next-size'],
 );
 
 export const DETAIL_HEIGHT = m['detail-height'];
 /** Where the line from the band leaves it, from the top of the side, and the map's width. */
 export const TIE_TOP = 90;
-export const MAP_WIDTH = m['side-width'];
-export const WIDE_MAP_WIDTH = m['wide-map-width'];
+export const mapWidth = (form: Form): number => (form === 'wide' ? WIDE : m)['map-width'];

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { pageAddress } from '#contract/addresses.ts';
 import type { SharedForm } from '#contract/watches/sharing.ts';
 import { useRef, useState } from 'react';
@@ -41,9 +42,6 @@ const FORMS: readonly { form: Exclude<SharedForm, 'page'>; name: string; use: st
   { form: 'badge', name: 'Badge', use: 'a picture on a page' },
 ];
 const nameOf = (form: SharedForm) => FORMS.find((one) => one.form === form)?.name ?? 'Public page';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long it lasts. */
 const ENDS = [

@@ -116,6 +116,25 @@ describe.each(DATABASES)('quotas of API keys on $engine', ({ engine, open }) => 
     expect(await usesOf('a')).toBe(7);
   });
 
+  it('note the last use also after the clock was set back by a day', async () => {
+    const one = quotas();
+    const lastUse = async () => (await apiKeys(database.db).one('a', 'ann', new Date(time)))!.last_used_at;
+    time = START + DAY_MS;
+    await one.spare(ANNS);
+    expect(await lastUse()).toBe('2026-11-22T12:00:00.000Z');
+    time = START;
+    await one.spare(ANNS);
+    const rows = await database.db
+      .selectFrom('api_key_usage')
+      .select('last_used_at')
+      .orderBy('day')
+      .execute();
+    expect(rows.map(({ last_used_at }) => last_used_at)).toEqual([
+      '2026-11-21T12:00:00.000Z',
+      '2026-11-22T12:00:00.000Z',
+    ]);
+  });
+
   if (engine === 'postgres') return; // nothing is counted ahead there
 
   it('are not tried again after the end', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NewSharedAddress } from '#contract/watches/sharing.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import type { ApiKey } from '#contract/accounts/keys.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { changesSince } from '../../../../server/db/changeLog.ts';
 import { cursors } from '../../../../server/db/cursors.ts';
@@ -385,6 +386,13 @@ describe('with Last-Event-ID', () => {
     expect(reading.events.map(({ event }) => event)).toEqual(['hello', 'resync']);
   });
 
+  it('one that is yet to come, given by another database, is one resync', async () => {
+    await change(worse());
+    const reading = await read(undefined, '999999');
+    await reading.until('resync');
+    expect(reading.events.map(({ event }) => event)).toEqual(['hello', 'resync']);
+  });
+
   it('a restarted server still knows what was missed', async () => {
     const first = await read();
     const { id } = await first.until('hello');
@@ -431,10 +439,10 @@ describe('limits', () => {
     await vi.waitUntil(() => reading.isOver(), { timeout: 10_000 });
   });
 
-  it('one team does not hold all, whoever of it asks; another team still has a place', async () => {
+  const askFor = (mode: TeamMode) => {
     const { db, now } = world;
-    const open = streams({ db, config: { teams: 'many' }, collectors: [], now });
-    const ask = (teamId: string, caller: string) =>
+    const open = streams({ db, config: { teams: mode }, collectors: [], now });
+    return (teamId: string, caller: string) =>
       open.open({ sse: NEVER_SENT } as never, {
         caller,
         teamId,
@@ -442,6 +450,16 @@ describe('limits', () => {
         conditions: {} as never,
         asked: { whenever: {}, when: null, sources: [] } as never,
       });
+  };
+
+  it('the only team of a server may hold all of them', async () => {
+    const ask = askFor('one');
+    for (let at = 0; at < FORMAT_LIMITS.streamsPerNode; at++) await ask('everyone', `user:${at}`);
+    await expect(ask('everyone', 'user:one more')).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('one team does not hold all, whoever of it asks; another team still has a place', async () => {
+    const ask = askFor('many');
     for (let at = 0; at < FORMAT_LIMITS.streamsPerTeam; at++) await ask('ours', `user:${at}`);
     await expect(ask('ours', 'user:one more')).rejects.toMatchObject({ status: 429 });
     await expect(ask('theirs', 'user:theirs')).resolves.toBeUndefined();

@@ -135,7 +135,9 @@ async function open() {
 const wall = () => screen.getByRole('main').textContent.replaceAll(/\s+/g, ' ');
 const lines = () =>
   [...screen.getByRole('main').querySelectorAll('[data-kind="jobs"] li')].map((line) =>
-    [1, 2, 4].flatMap((place) => line.children[place]?.textContent ?? []).join(' | '),
+    [line.querySelector('h3'), line.children[3], line.children[5]]
+      .flatMap((part) => part?.textContent ?? [])
+      .join(' | '),
   );
 const names = () => lines().map((line) => line.split(' | ')[0]);
 

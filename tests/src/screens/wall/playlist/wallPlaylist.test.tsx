@@ -3,7 +3,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
-import { putBack } from '../../../../../src/offline/powerCut.ts';
+import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
+import { answerAfter } from '../../../offline/fakeStorage.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, row, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
@@ -104,6 +105,20 @@ describe('a paired display', () => {
       expect(shown()).not.toContain('UK Roads');
       again.unmount();
     }
+  });
+
+  it('is given nothing that the database says when the wall has long begun without it', async () => {
+    await keepOnDisk('clearway_taken', { scope: 's' });
+    localStorage.removeItem('clearway_taken');
+    const late = Promise.withResolvers<void>();
+    answerAfter(late.promise);
+    const putting = putBack('clearway_taken');
+    await pass(1000);
+    await putting;
+    late.resolve();
+    answerAfter(undefined);
+    await pass(1000);
+    expect(localStorage.getItem('clearway_taken')).toBeNull();
   });
 
   it('shows all feeds where what it had taken is torn, or is of another build', async () => {
