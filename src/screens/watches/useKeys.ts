@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 
 /**
  * The keys of the page: arrows along the rows, `w` for the reason, and those that the page adds. Letters work only
@@ -40,7 +40,8 @@ export function useKeys(
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
+  // With what is drawn: after it, a key pressed at once would be lost on a busy machine.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
