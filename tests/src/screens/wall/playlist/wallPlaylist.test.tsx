@@ -111,11 +111,7 @@ describe('a paired display', () => {
     await keepOnDisk('clearway_taken', { scope: 's' });
     localStorage.removeItem('clearway_taken');
     let answer = () => {};
-    answerAfter(
-      new Promise<void>((resolve) => {
-        answer = resolve;
-      }),
-    );
+    answerAfter(new Promise<void>((resolve) => (answer = resolve)));
     const putting = putBack('clearway_taken');
     await pass(1000);
     await putting;
