@@ -1,6 +1,6 @@
 /** How reliable each source was, by fixed formulas over what is recorded. */
-import { HOUR_MS } from '#contract/durations.ts';
 import { setImmediate } from 'node:timers/promises';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { SourceStats } from '#contract/history/history.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { history } from '../../feeds/past/pastStore.ts';
