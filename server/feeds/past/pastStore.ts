@@ -1,5 +1,6 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
 import { HOUR_MS } from '#contract/durations.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
@@ -172,11 +173,16 @@ export const history = (db: Db) => ({
     const of = <Table extends 'disruptions' | 'disruption_versions'>(table: Table) =>
       (db.selectFrom(table) as SelectQueryBuilder<Tables, 'disruptions' | 'disruption_versions', object>)
         .select((eb) => eb.fn.max('ended_at').as('ended_at'))
-        .where('severity', '=', 'critical')
         .where('kind', '=', 'alert')
         .where('ended_at', '<=', at);
-    const last = await of('disruptions').executeTakeFirst();
-    const again = await of('disruption_versions').where('replaced_at', '>', at).executeTakeFirst();
+    // The ended ones of a year are indexed by rank.
+    const last = await of('disruptions')
+      .where('severity_rank', '=', severityRank('critical'))
+      .executeTakeFirst();
+    const again = await of('disruption_versions')
+      .where('severity', '=', 'critical')
+      .where('replaced_at', '>', at)
+      .executeTakeFirst();
     return (
       [last?.ended_at, again?.ended_at]
         .flatMap((time) => time ?? [])
