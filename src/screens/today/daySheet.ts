@@ -4,6 +4,7 @@
  */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
+  type ClockTime,
   dayIn,
   dayOfTime,
   daysWithin,
@@ -654,85 +655,73 @@ interface RowDay {
 
 function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
   const { line, cells } = row;
-  const none = {
-    line,
-    cells,
-    jobs: [] as AskedJob[],
-    left: 'not understood' as const,
-    note: null,
-    doubtful: -1,
+  const leftOut = (why: string, doubtful: number, left: ReadRow['left'] = 'not understood'): ReadRow => {
+    return { line, cells, jobs: [], problem: `Row ${line}: ${why}`, left, note: null, doubtful };
   };
   const [first] = groups;
-  if (!first) return { ...none, problem: `Row ${line}: no column of times.` };
+  if (!first) return leftOut('no column of times.', -1);
   const dateAt = first.date >= 0 ? first.date : first.time;
   const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
-  if (cancelled >= 0)
-    return {
-      ...none,
-      left: 'cancelled',
-      problem: `Row ${line}: “${short(cells[cancelled]!)}”.`,
-      doubtful: cancelled,
-    };
+  if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
   if (about.said !== '' && about.date === null) {
     const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
-    const why = day
-      ? `“${short(about.said)}” is a ${WEEKDAY.format(noon(day))}`
-      : `no date in “${short(about.said)}”`;
-    return { ...none, problem: `Row ${line}: ${why}.`, doubtful: dateAt };
+    const said = `“${short(about.said)}”`;
+    return leftOut(day ? `${said} is a ${WEEKDAY.format(noon(day))}.` : `no date in ${said}.`, dateAt);
   }
   if (about.date !== null && about.date !== about.day)
-    return {
-      ...none,
-      left: 'other day',
-      problem: `Row ${line}: this is for ${dayWords(about.date)}.`,
-      doubtful: dateAt,
-    };
+    return leftOut(`this is for ${dayWords(about.date)}.`, dateAt, 'other day');
 
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
   let doubtful = -1;
+  const note = (words: string, at: number) => {
+    notes.push(words);
+    doubtful = at;
+  };
+  /** "01:15 on Wednesday" */
+  const clock = (local: string) =>
+    local < '24:00' ? local : `${later(local, -24)} on ${WEEKDAY.format(noon(about.day, 1))}`;
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
     if (said === '' && index > 0) continue;
     const read = jobOf(row, columns, group, about);
-    if (typeof read === 'string') return { ...none, problem: `Row ${line}: ${read}`, doubtful: group.time };
+    if (typeof read === 'string') return leftOut(read, group.time);
     const { job, words } = read;
+    const { leaves_local } = job;
     jobs.push(job);
     notes.push(...words);
-    if (isAbout(said) || spanIn(said)) {
-      notes.push(`“${short(said)}” is taken as ${job.leaves_local}.`);
-      doubtful = group.time;
+    if (isAbout(said) || spanIn(said)) note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
+    if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
+    const { back = -1, backDate = -1 } = group.of;
+    const saidBack = cells[back] ?? '';
+    if (!isGiven(saidBack)) continue;
+    const backDay = dayIn(cells[backDate] ?? '', about.day);
+    if (backDay !== null && backDay !== about.day) {
+      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
+      continue;
     }
-    if (job.leaves_local >= '24:00') {
-      const clock = `${String(Number(job.leaves_local.slice(0, 2)) - 24).padStart(2, '0')}${job.leaves_local.slice(2)}`;
-      notes.push(`${clock} on ${WEEKDAY.format(noon(about.day, 1))}.`);
-      doubtful = group.time;
-    }
-    const back = cells[group.of.back ?? -1] ?? '';
-    const backDay = dayIn(cells[group.of.backDate ?? -1] ?? '', about.day);
-    if (isGiven(back) && backDay !== null && backDay !== about.day) {
-      notes.push(`The way back is on ${dayWords(backDay)}, and not added.`);
-      doubtful = group.of.backDate!;
-    } else if (isGiven(back)) {
-      const time = timeIn(back);
-      const ends = endsOf(job.trip);
-      if (!time || !ends)
-        return {
-          ...none,
-          problem: `Row ${line}: no time back in “${short(back)}”.`,
-          doubtful: group.of.back!,
-        };
-      jobs.push({
-        ...job,
-        leaves_local: time.local,
-        trip: `${ends[1]} → ${ends[0]}`,
-        deadline_local: null,
-        deadline_what: null,
-        duration_min: null,
-      });
-    }
+    const time = timeIn(saidBack);
+    const ends = endsOf(job.trip);
+    if (!time || !ends) return leftOut(`no time back in “${short(saidBack)}”.`, back);
+    const local = backAfter(time, leaves_local);
+    if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
+    jobs.push({
+      ...job,
+      leaves_local: local,
+      trip: `${ends[1]} → ${ends[0]}`,
+      deadline_local: null,
+      deadline_what: null,
+      duration_min: null,
+    });
   }
   return { line, cells, jobs, problem: null, left: null, note: notes.join(' ') || null, doubtful };
+}
+
+/** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
+function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
+  if (local >= leaves) return local;
+  const afternoon = later(local, 12);
+  return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
 }
 
 /** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */

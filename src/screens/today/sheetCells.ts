@@ -6,7 +6,7 @@ const two = (part: number) => String(part).padStart(2, '0');
 
 const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(a\.?m\.?|p\.?m\.?|hrs?|h)?$/i;
 
-interface ClockTime {
+export interface ClockTime {
   /** "06:10"; "25:15" is 01:15 of the next day. */
   local: string;
   /** It may as well be twelve hours later: "6.10" without am, pm or a leading nought. */

@@ -414,6 +414,14 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     { jobs: ['12:15 Ripon → Hull · YN21 ABC', '23:45 York → Ripon · YN21 ABC'] },
   ],
   [
+    'a way back after midnight, and one of the afternoon',
+    ['Time|From|To|Return', '18:10|Ripon|Hull|00:30', '8.30|Ripon|York|2.45'],
+    {
+      jobs: ['18:10 Ripon → Hull', '24:30 Hull → Ripon', '08:30 Ripon → York', '14:45 York → Ripon'],
+      words: ['“00:30” is taken as 00:30 on Wednesday.', '“2.45” is taken as 14:45.'],
+    },
+  ],
+  [
     'a way back on another day',
     [
       'Out date|Out time|From|To|Back date|Back time',
