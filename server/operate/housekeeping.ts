@@ -30,7 +30,6 @@ import { usage } from '../http/usage/usage.ts';
 import { watches } from '../watches/watchStore.ts';
 import { demoteSources } from '../watches/demoteSources.ts';
 import { spans } from '../feeds/freshness.ts';
-import { everyHour } from './everyHour.ts';
 import type { Collector } from '../incidents/collector.ts';
 import { keepSample } from '../geography/events/sample/sampleEvents.ts';
 
@@ -132,5 +131,21 @@ function stepsOf({
     'marks that were replaced': () => watches(db).pruneReplaced(ago(DAY_MS)),
     'lines of deleted routes': () => watches(db).forgetLines(now()),
     'sample events': () => keepSample(db, now()),
+  };
+}
+
+/** Runs a round immediately and then every hour, one at a time. `round` never rejects. `stop` waits for a running one. */
+export function everyHour(round: () => Promise<void>): { stop(): Promise<void> } {
+  let last = Promise.resolve();
+  const begin = () => {
+    last = last.then(round);
+  };
+  const timer = setInterval(begin, HOUR_MS);
+  begin();
+  return {
+    stop() {
+      clearInterval(timer);
+      return last;
+    },
   };
 }

@@ -104,16 +104,14 @@ export const addresses = (db: Db) => ({
     return numUpdatedRows > 0n;
   },
 
-  /** Target of an address that is neither ended nor dead, and whose route, area or feeds are there. Its use is noted. */
+  /** Target of an address that is neither ended nor dead; with its route, area or feeds it ends. Its use is noted. */
   async opened(hash: string, now: Instant): Promise<Opened | undefined> {
     const row = await alive(db, now)
-      .leftJoin('watches', 'watches.id', 'addresses.watch_id')
-      .select(['addresses.id', 'addresses.team_id', 'watch_id', 'event_id', 'form', 'expires_at'])
-      .select(['last_used_at', 'watches.archived_at'])
+      .select(['id', 'team_id', 'watch_id', 'event_id', 'form', 'expires_at', 'last_used_at'])
       .where('hash', '=', hash)
       .executeTakeFirst();
-    if (!row || row.archived_at !== null) return undefined;
-    const { last_used_at, archived_at: _, ...opened } = row;
+    if (!row) return undefined;
+    const { last_used_at, ...opened } = row;
     const at = new Date(now).getTime();
     if (last_used_at === null || at - Date.parse(last_used_at) >= NOTED_AFTER_MS)
       await db

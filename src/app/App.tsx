@@ -1,8 +1,7 @@
 import { pageAt, type PageName, pageAddress } from '#contract/addresses.ts';
 import { Suspense, type ReactNode, useLayoutEffect } from 'react';
 import { PAGE_TITLES } from '../device/address/pageTitles.ts';
-import { usePath, useSearch } from '../device/address/useAddress.ts';
-import { isWall } from '../device/address/isWall.ts';
+import { usePath, useSearch, isWall } from '../device/address/useAddress.ts';
 import { Arrival } from './Arrival.tsx';
 import { ErrorBoundary, ErrorPage } from './ErrorBoundary.tsx';
 import { type LazyPage, lazyPage, Loading } from './lazyPage.tsx';

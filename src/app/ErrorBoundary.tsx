@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { isWall } from '../device/address/isWall.ts';
+import { isWall } from '../device/address/useAddress.ts';
 import { retriesAtOnce, retryByItself } from '../screens/wall/kiosk/reloads.ts';
 import styles from './ErrorBoundary.module.css';
 import { pageAddress } from '#contract/addresses.ts';

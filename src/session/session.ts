@@ -24,7 +24,7 @@ import { serverNow } from '../time/freshness.ts';
 import { purgeOfflineCopies } from '../offline/serviceWorker.ts';
 import { loadSnapshot, saveSnapshot } from '../offline/snapshot.ts';
 import { forgetWayBack, keepWayBack, notePerson, signInAddress, takeWayBack } from './wayBack.ts';
-import { isWall } from '../device/address/isWall.ts';
+import { isWall } from '../device/address/useAddress.ts';
 
 export interface Session {
   status: 'loading' | 'signedOut' | 'signedIn';

@@ -4,7 +4,7 @@ import type { InHandList } from '../api/shift/inHand.ts';
 import { reportsOf, responsesOf, changeReport } from '../api/shift/responses.ts';
 import { Answers } from './inHand/Answers.tsx';
 import styles from './inHand/inHand.module.css';
-import { act, ask, useStates, useAsked, useStateOf } from './inHand/inHandStates.ts';
+import { act, ask, useStates, useAsked, useStateOf, useMarks, isAsleep } from './inHand/inHandStates.ts';
 import { useInHand } from './inHand/inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
 import {
@@ -17,7 +17,6 @@ import {
   dropAction,
   useQueue,
 } from './inHand/sendActions.ts';
-import { useMarks, isAsleep } from './inHand/useMarks.ts';
 import {
   isKnownAt,
   type OwnReport,

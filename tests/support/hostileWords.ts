@@ -44,6 +44,13 @@ export const HOSTILE = [
   'on Monday ',
   'from 1 to 2 November ',
   'each night 20:00 to 06:00 ',
+  'Monday and ',
+  '1, 2, ',
+  'the 06:45 and ',
+  'for two weeks ',
+  'between 7 and 9am and ',
+  'at Leeds Roundabout ',
+  'not ',
   'taken to hospital after crash at ',
 ];
 

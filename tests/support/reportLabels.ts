@@ -87,6 +87,7 @@ export const PAIR_SETS = [
   'pairs-second.md',
   'pairs-third.md',
   'pairs-fourth.md',
+  'pairs-fifth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */

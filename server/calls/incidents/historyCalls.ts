@@ -7,7 +7,7 @@ import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/h
 import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import type { Config } from '../../config.ts';
-import { history } from '../../feeds/past/pastStore.ts';
+import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
 import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
@@ -19,7 +19,6 @@ import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
 import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
 import { nearWords, RADIUS_KM, radiusKm } from '../../delivery/formats/formatConditions.ts';
-import { silencesBetween } from '../../feeds/past/silences.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { oneOf, optional, Time } from '../../http/calls/parameters.ts';
 import type { Collector } from '../../incidents/collector.ts';

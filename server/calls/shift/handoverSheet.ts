@@ -18,7 +18,7 @@ import { ownReports } from '../../shift/ownReports.ts';
 import { responses } from '../../shift/responses.ts';
 import { departuresOf, toDeparture } from '../../watches/watchStore.ts';
 import type { Declared } from '../../feeds/freshness.ts';
-import { silencesBetween } from '../../feeds/past/silences.ts';
+import { silencesBetween } from '../../feeds/past/pastStore.ts';
 import { unplacedCount } from '../../watches/watchAnswers.ts';
 
 const OVERLAP_MS = 60 * 60_000;

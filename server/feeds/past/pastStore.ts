@@ -1,5 +1,6 @@
 /** The past as it was known: what was in force at a time, how fresh each source was, and when something changed. */
 import { HOUR_MS } from '#contract/durations.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { chunks, IDS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
@@ -8,6 +9,8 @@ import type { Db } from '../../db/open.ts';
 import { hourOf } from '../../incidents/pollLog.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
 import { freshCollection } from '../../incidents/collectionState.ts';
+import type { HistoryTimeline } from '#contract/history/history.ts';
+import { type Declared, spans } from '../freshness.ts';
 
 /** A source that was not asked for so long while others were was not set up. */
 const ASKED_WITHIN_MS = 24 * HOUR_MS;
@@ -170,11 +173,16 @@ export const history = (db: Db) => ({
     const of = <Table extends 'disruptions' | 'disruption_versions'>(table: Table) =>
       (db.selectFrom(table) as SelectQueryBuilder<Tables, 'disruptions' | 'disruption_versions', object>)
         .select((eb) => eb.fn.max('ended_at').as('ended_at'))
-        .where('severity', '=', 'critical')
         .where('kind', '=', 'alert')
         .where('ended_at', '<=', at);
-    const last = await of('disruptions').executeTakeFirst();
-    const again = await of('disruption_versions').where('replaced_at', '>', at).executeTakeFirst();
+    // The ended ones of a year are indexed by rank.
+    const last = await of('disruptions')
+      .where('severity_rank', '=', severityRank('critical'))
+      .executeTakeFirst();
+    const again = await of('disruption_versions')
+      .where('severity', '=', 'critical')
+      .where('replaced_at', '>', at)
+      .executeTakeFirst();
     return (
       [last?.ended_at, again?.ended_at]
         .flatMap((time) => time ?? [])
@@ -338,4 +346,41 @@ async function foldedSuccess(db: Db, source: string, at: string): Promise<string
     .executeTakeFirst();
   if (!row) return null;
   return [iso(new Date(Date.parse(row.hour) + row.fresh_s * 1000)), at].sort()[0]!;
+}
+
+type Silence = HistoryTimeline['silent'][number];
+
+/** In order of time. */
+export async function silencesBetween(
+  { db, collectors }: { db: Db; collectors: readonly Declared[] },
+  { from, to, now }: { from: Date; to: Date; now: Date },
+): Promise<Silence[]> {
+  const asked = new Set(await history(db).sources());
+  const found: Silence[] = [];
+  for (const collector of collectors.filter(({ source }) => asked.has(source))) {
+    const good = await history(db).goodPolls(collector.source, from, to);
+    found.push(...silencesOf(collector.source, good, { ...spans(collector), from, to, now }));
+  }
+  return found.sort((one, other) => (one.from < other.from ? -1 : 1));
+}
+
+/** `good`: in order. */
+function silencesOf(
+  source: string,
+  good: readonly string[],
+  { maxAgeMs, from, to, now }: { maxAgeMs: number; from: Date; to: Date; now: Date },
+): Silence[] {
+  return good.flatMap((last, index): Silence[] => {
+    const next = good[index + 1];
+    const until = next === undefined ? now : new Date(next);
+    if (until.getTime() - Date.parse(last) <= maxAgeMs) return [];
+    if (until <= from || Date.parse(last) >= to.getTime()) return [];
+    return [
+      {
+        source,
+        from: iso(new Date(Math.max(Date.parse(last), from.getTime()))),
+        to: next === undefined ? null : iso(new Date(Math.min(until.getTime(), to.getTime()))),
+      },
+    ];
+  });
 }

@@ -255,12 +255,16 @@ const OF_STREETS = / (?:street|road|lane|avenue|square|parade)$/;
 /** "countess roundabout" is the junction called Countess. */
 const bareOf = (key: string) => key.replace(/ (?:roundabout|interchange|junction|island|crossroads)$/, '');
 
+/** By words: reports say the same ones again. */
+const boxes = new Map<string, Box | undefined>();
+const BOXES_MAX = 20_000;
+
 /** The parts of the country that words name: counties, police forces, islands. */
 export function regionsIn(text: string): Box[] {
   const { regions, places } = read();
   const parts = words(text.slice(0, REGIONS_READ_MAX));
   const found: Box[] = [];
-  const boxes = new Map<string, Box | undefined>();
+  if (boxes.size > BOXES_MAX) boxes.clear();
   const boxNamed = (key: string) => {
     if (!boxes.has(key))
       boxes.set(key, regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined));

@@ -73,7 +73,7 @@ const MARKS = ['notice', 'except', 'join', 'and'] as const;
 const WEEK = Weekday.options;
 
 /** No honest sentence has more. */
-const TOKENS_MAX = 60;
+const TOKENS_MAX = 40;
 
 /** Fillers between a role and its time, or between a day and its clock. */
 export const isFiller = (gap: string) =>

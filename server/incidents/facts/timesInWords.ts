@@ -134,6 +134,8 @@ interface Phrase {
   moments: Moment[];
 }
 
+/** No honest sentence gives more hours. */
+const HOURS_MAX = 6;
 /** Characters between two times that belong together. */
 const GAP_MAX = 45;
 
@@ -237,7 +239,7 @@ function phraseOf(said: string, written: string): Phrase {
       } else {
         if (ENDS_BETWEEN.test(said.slice(Math.max(0, token.at - 70), token.at)))
           addClock(phrase, second, 'to');
-        else {
+        else if (phrase.hours.length < HOURS_MAX) {
           const day = [[index - 1, index] as const, [other!, other! + 1] as const]
             .filter(([one, next]) => isLinked(one, next))
             .map(([one, next]) => tokens[one === other ? next : one]!)

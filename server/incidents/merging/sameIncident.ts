@@ -100,6 +100,12 @@ const mayBeOfOneCause = (one: Report, other: Report) =>
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((word) => other.has(word));
 
+/** A post may write its names in small letters: where it has none, its words count. */
+const sharedNames = (one: Report, other: Report) =>
+  shared(one.names.size > 0 ? one.names : one.words, other.names.size > 0 ? other.names : other.words).filter(
+    (word) => one.names.has(word) || other.names.has(word),
+  );
+
 /** However each is like a third, they are two incidents. */
 export const contradict = (one: Report, other: Report): boolean =>
   disagree(one, other) || (sharedRoad(one, other) !== undefined && areApart(one, other));
@@ -137,7 +143,7 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
     const where = part.from === part.to ? part.from : `${part.from} to ${part.to}`;
     return { rule: 'road', words: `Both name the ${road}, ${where}.`, doubt: 1 };
   }
-  const names = shared(one.names, other.names);
+  const names = sharedNames(one, other);
   if (names.length > 0 && !areFar(one, other) && mayBeOfOneCause(one, other)) {
     return { rule: 'road', words: `Both name the ${road} at ${inWords(names)}.`, doubt: 2 };
   }
@@ -280,7 +286,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   // Roads that both name and that differ are two incidents near each other.
   if (one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
-  if (km === null) return null;
+  if (km === null) return atOneStreet(one, other);
   const [own, others] = [one.position!, other.position!];
   const reach = Math.max(own.reachKm, others.reachKm);
   const isSure =
@@ -327,6 +333,18 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
+
+/** Neither has a place of ours, and both name the same street and town: "Castle Street, Conwy". */
+function atOneStreet(one: Report, other: Report): Evidence | null {
+  if (one.position || other.position || !isOfOneCause(one, other)) return null;
+  const [fewer, more] =
+    one.names.size <= other.names.size ? [one.names, other.names] : [other.names, one.names];
+  const names = shared(fewer, more);
+  if (names.length < STREET_NAMES || names.length < fewer.size) return null;
+  return { rule: 'place', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 5 };
+}
+
+const STREET_NAMES = 2;
 
 /** "Westminster Bridge", "Lambeth Bridge" */
 const areTwoOfAKind = (one: string, other: string) =>

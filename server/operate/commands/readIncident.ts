@@ -117,7 +117,8 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
   const rating = isStory ? rateStory({ title, text }) : null;
   const start = input.start_time ?? published;
   const record: DisruptionRecord = {
-    event_id: input.event_id ?? `${source}:1`,
+    // What is read of a road does not depend on the lines that the source has beside it.
+    event_id: input.event_id ?? `${isOfRoad ? 'tfl-roads' : source}:1`,
     severity: input.severity ?? 'medium',
     event_type:
       input.event_type ??

@@ -189,15 +189,20 @@ export const reliability = (db: Db) => ({
     watchIds: readonly string[],
     since: Instant,
   ): Promise<{ byWatch: Map<string, RowOf<'matches'>[]>; grave: Map<string, Graveness[]> }> {
-    const rows = await rowsFor(watchIds, (ids) =>
-      db
-        .selectFrom('matches')
-        .selectAll()
-        .where('watch_id', 'in', ids)
-        .where('subject', '=', 'disruption')
-        .where('level', '=', 'certain')
-        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))])),
-    );
+    const rows: RowOf<'matches'>[] = [];
+    for (const watchId of watchIds) {
+      rows.push(
+        ...(await db
+          .selectFrom('matches')
+          .selectAll()
+          .where('watch_id', '=', watchId)
+          .where('subject', '=', 'disruption')
+          .where('level', '=', 'certain')
+          .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', iso(since))]))
+          .execute()),
+      );
+      await setImmediate();
+    }
     return {
       byWatch: Map.groupBy(rows, ({ watch_id }) => watch_id),
       grave: await gravenessOf(db, [...new Set(rows.map(({ subject_id }) => subject_id))]),

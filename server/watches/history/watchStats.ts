@@ -35,7 +35,7 @@ export async function watchStats(
     const troubles = (byWatch.get(watch.id) ?? [])
       .map((match) => ({ match, spans: spansOf(match, grave.get(match.subject_id) ?? []) }))
       .filter(({ spans }) => spans.length > 0);
-    const runs = [];
+    const runs: { trip: Trip; isDisturbed: boolean }[] = [];
     for (const [at, trip] of trips.entries()) {
       if (at % TRIPS_PER_TURN === 0) await setImmediate();
       const isDisturbed = troubles.some(({ match, spans }) => {

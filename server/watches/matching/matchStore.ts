@@ -87,7 +87,7 @@ export const matches = (db: Db) => ({
       (stored ? rows : begun).push(row);
     }
     for (const match of before.values())
-      rows.push({ ...match, batch, ended_at: now, end_kind: isAway(match) ? 'edited' : endKind(match) });
+      rows.push({ ...match, batch, ended_at: now, end_kind: endKind(match) });
     await write(db, rows);
     // Counted once those are over that have ended.
     const { within, cut } = await withinBound(db, begun, known);

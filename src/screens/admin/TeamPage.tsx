@@ -2,7 +2,18 @@ import { pageAddress } from '#contract/addresses.ts';
 import { useActionState, useState } from 'react';
 import { Link } from 'wouter';
 import { failureText } from '../../api/failureText.ts';
-import { ownTeam, type OwnTeam, setShiftStarts, teamDisplays } from '../../api/accounts/teams.ts';
+import {
+  ownTeam,
+  type OwnTeam,
+  setShiftStarts,
+  teamDisplays,
+  createTeam,
+  deleteTeam,
+  type ListedTeam,
+  listTeams,
+  putMember,
+  renameTeam,
+} from '../../api/accounts/teams.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { isAdmin, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -10,9 +21,12 @@ import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
-import { AllTeams } from './AllTeams.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import styles from './TeamPage.module.css';
+import type { TeamRole } from '#contract/accounts/teams.ts';
+import { useAction } from '../../api/useAction.ts';
+import { Confirm } from '../../ui/dialogs/Confirm.tsx';
+import { counted } from '../../ui/numbers.ts';
 
 /** /team: the caller's own team; its leads set its shifts and its displays' routes, administrators all teams. */
 export function TeamPage() {
@@ -128,5 +142,192 @@ function Displays() {
         />
       )}
     </Panel>
+  );
+}
+
+/** Every team and who is in it, for administrators, who see nothing of what a team has. */
+function AllTeams({ onChanged }: { onChanged: () => Promise<void> }) {
+  const { reload, ...load } = useLoad(listTeams, 'Unable to load the teams');
+  const { run, isBusy: busy, failure, clear } = useAction();
+  const [deleting, setDeleting] = useState<ListedTeam | null>(null);
+  const teams = load.state === 'ready' ? load.data.teams : [];
+  const isMany = load.state === 'ready' && load.data.mode === 'many';
+
+  const act = (doIt: () => Promise<unknown>, otherwise: string) =>
+    run(async () => {
+      await doIt();
+      await Promise.all([reload(), onChanged()]);
+    }, otherwise);
+
+  return (
+    <Panel heading="All teams" aside={load.state === 'ready' && <p>{counted(teams.length, 'team')}</p>}>
+      {load.state === 'loading' && <p role="status">Loading...</p>}
+      {load.state === 'failed' && <Notice>{load.message}</Notice>}
+      {load.state === 'ready' && !isMany && (
+        <p>Everybody on this server is one team. The operator can allow more with TEAMS=many.</p>
+      )}
+      {failure && !deleting && <Notice>{failure}</Notice>}
+      {teams.map((team) => (
+        <section key={team.id} className={styles.team} aria-label={`Team ${team.name}`}>
+          <h3>
+            <bdi>{team.name}</bdi> <small>{counted(team.members.length, 'member')}</small>
+          </h3>
+          <ul className={styles.list} aria-label={`Members of ${team.name}`}>
+            {team.members.map((member) => (
+              <MemberRow
+                key={member.user_id}
+                member={member}
+                team={team}
+                teams={isMany ? teams : [team]}
+                busy={busy}
+                onPut={(teamId, role) =>
+                  void act(() => putMember(teamId, member.user_id, role), 'Unable to change the team')
+                }
+              />
+            ))}
+          </ul>
+          <NameForm
+            label="Name"
+            act="Rename"
+            start={team.name}
+            busy={busy}
+            onName={(name) => act(() => renameTeam(team.id, name), 'Unable to rename the team')}
+          />
+          {isMany && (
+            <p>
+              <Button small kind="danger" busy={busy} onClick={() => setDeleting(team)}>
+                Delete this team
+              </Button>
+            </p>
+          )}
+        </section>
+      ))}
+      {isMany && (
+        <NameForm
+          label="New team"
+          act="Create team"
+          start=""
+          busy={busy}
+          onName={(name) => act(() => createTeam(name), 'Unable to create the team')}
+        />
+      )}
+      {deleting && (
+        <Confirm
+          heading="Delete team"
+          act="Delete"
+          busy={busy}
+          failure={failure}
+          onAct={() =>
+            void (async () => {
+              const { id } = deleting;
+              if (await act(() => deleteTeam(id), 'Unable to delete the team')) setDeleting(null);
+            })()
+          }
+          onCancel={() => {
+            clear();
+            setDeleting(null);
+          }}
+        >
+          <p>
+            Delete {deleting.name}, with all its routes, areas and notes? Each of its members is a team of
+            their own from then on.
+          </p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+function MemberRow({
+  member: { display_name, email, role },
+  team,
+  teams,
+  busy,
+  onPut,
+}: {
+  member: ListedTeam['members'][number];
+  team: ListedTeam;
+  /** The teams that somebody can move to. */
+  teams: readonly ListedTeam[];
+  busy: boolean;
+  onPut: (teamId: string, role: TeamRole) => void;
+}) {
+  const who = display_name || email || '';
+  /** Choice made, until the list has it. */
+  const [wanted, setWanted] = useState({ teamId: team.id, role: role ?? 'member' });
+  const shown = busy ? wanted : { teamId: team.id, role: role ?? 'member' };
+  const put = (teamId: string, to: TeamRole) => {
+    setWanted({ teamId, role: to });
+    onPut(teamId, to);
+  };
+  return (
+    <li data-split>
+      <span>
+        <b>
+          <bdi>{who}</bdi>
+        </b>{' '}
+        {email}
+      </span>
+      <span data-row>
+        {teams.length > 1 && (
+          <select
+            aria-label={`Team of ${who}`}
+            value={shown.teamId}
+            aria-disabled={busy}
+            onChange={({ target }) => !busy && put(target.value, 'member')}
+          >
+            {teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <select
+          aria-label={`Role of ${who}`}
+          value={shown.role}
+          aria-disabled={busy}
+          onChange={({ target }) => !busy && put(team.id, target.value === 'lead' ? 'lead' : 'member')}
+        >
+          <option value="member">Member</option>
+          <option value="lead">Lead</option>
+        </select>
+      </span>
+    </li>
+  );
+}
+
+function NameForm({
+  label,
+  act,
+  start,
+  busy,
+  onName,
+}: {
+  label: string;
+  act: string;
+  start: string;
+  busy: boolean;
+  onName: (name: string) => Promise<boolean>;
+}) {
+  const [name, setName] = useState(start);
+  const [, save] = useActionState(async () => {
+    if ((await onName(name.trim())) && start === '') setName((now) => (now === name ? '' : now));
+  }, undefined);
+
+  return (
+    <form action={save} className={styles.line} data-row="4" data-align="start">
+      <Field
+        label={label}
+        value={name}
+        maxLength={80}
+        required
+        autoComplete="off"
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Button type="submit" busy={busy} disabled={name.trim() === '' || name === start}>
+        {act}
+      </Button>
+    </form>
   );
 }

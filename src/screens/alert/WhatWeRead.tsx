@@ -51,7 +51,9 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
 }
 
 const textOf = (parts: readonly Part[] | null | undefined) => parts?.map(({ words }) => words).join('') ?? '';
-const isSame = ({ title, text }: Read) => textOf(text) === '' || textOf(text) === textOf(title);
+/** Some publishers say the title's words again with other signs between them. */
+const lettersOf = (parts: Parameters<typeof textOf>[0]) => textOf(parts).replaceAll(/[^\p{L}\d]/gu, '');
+const isSame = ({ title, text }: Read) => lettersOf(text) === '' || lettersOf(text) === lettersOf(title);
 
 function partOf({ words, use }: Part, index: number) {
   if (!use) return <span key={index}>{words}</span>;

@@ -4,7 +4,12 @@ import { create } from 'zustand';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { doAction, dropAction, type Doing, useQueue, type WaitingAction } from './sendActions.ts';
-import { knownState } from './useMarks.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
+import { isSnoozed } from '#contract/shift/responseWords.ts';
+import { useEffect } from 'react';
+import { useClock } from '../../time/tickingClock.ts';
+import { hasWoken, useInHand } from './inHandStore.ts';
+import { seenWords, whoWords } from './inHandWords.ts';
 
 interface Known {
   states: ReadonlyMap<string, TeamResponse>;
@@ -86,3 +91,39 @@ export const useAsked = create<{ alert: Alert | null; only: 'snooze' | null }>((
 }));
 
 export const ask = (alert: Alert, only: 'snooze' | null = null) => useAsked.setState({ alert, only });
+
+type States = ReadonlyMap<string, TeamResponse>;
+
+/** The state of an alert: its own, else that of another report of the same incident. */
+function knownState(states: States, { event_id, metadata }: Alert): TeamResponse | undefined {
+  const ids = [event_id, ...(metadata?.also_reported_by ?? []).flatMap((other) => other.event_id ?? [])];
+  return ids.map((id) => states.get(id)).find((state) => state !== undefined);
+}
+
+export const isAsleep = (state: TeamResponse | undefined, alert: Alert | undefined, now: Date): boolean =>
+  isSnoozed(state, now) && !(alert && hasWoken(alert, state?.snooze));
+
+/** Writes what rows show of these alerts. Times and snoozes pass by themselves. */
+export function useMarks(alerts: ReadonlyMap<string, Alert>, states: States): void {
+  const minute = useClock((now) => Math.floor(now.getTime() / MINUTE_MS));
+  const snoozed = useClock((now) =>
+    [...alerts.values()]
+      .filter((alert) => isAsleep(knownState(states, alert), alert, now))
+      .map(({ event_id }) => event_id)
+      .join('\n'),
+  );
+
+  useEffect(() => {
+    const now = new Date(minute * MINUTE_MS);
+    const marks = [...alerts.values()].flatMap((alert) => {
+      const state = knownState(states, alert);
+      const text = whoWords(state, now);
+      return text ? [[alert.event_id, { text, seen: seenWords(state, now) }] as const] : [];
+    });
+    useInHand.setState({ marks: Object.fromEntries(marks) });
+  }, [alerts, states, minute]);
+
+  useEffect(() => {
+    useInHand.setState({ snoozed: new Set(snoozed.split('\n').filter(Boolean)) });
+  }, [snoozed]);
+}

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { split, unsplit } from '../../../server/incidents/merging/mergedIdentity.ts';
+import { responses } from '../../../server/shift/responses.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';
@@ -101,5 +102,47 @@ describe.each(DATABASES)('of two teams, on $engine', ({ open }) => {
       expect(await logged(rosa, id), id).toEqual(['diverted']);
       expect(await logged(sam, id), id).toEqual(['dealing_with_it']);
     }
+  });
+
+  it('what one does about both stays as it is of the one that goes on', async () => {
+    await publish(ONE, 'there');
+    await publish(OTHER, 'there');
+    await act(split);
+    await take(rosa, ONE, 'diverted');
+    await take(rosa, OTHER, 'dealing_with_it');
+    await act(unsplit);
+    expect(await inHand(rosa)).toContain(`${ONE} diverted`);
+  });
+
+  it('what one does stays for as long as the incident is stored', async () => {
+    await publish(ONE, 'there');
+    await take(rosa, ONE, 'diverted');
+    const prune = () => responses(test.db).prune(new Date(test.now().getTime() + MINUTE_MS));
+    await prune();
+    expect(await inHand(rosa)).toEqual([`${ONE} diverted`]);
+    await test.db.deleteFrom('disruptions').execute();
+    await prune();
+    expect(await test.db.selectFrom('responses').selectAll().execute()).toEqual([]);
+  });
+
+  it('an action that its person sends again from another team was not done there', async () => {
+    await publish(ONE, 'there');
+    const done = { eventId: ONE, rev: 0, id: randomUUID(), at: test.now().toISOString(), severity: null };
+    const as = (teamId: string) =>
+      responses(test.db).act(
+        { teamId, userId: users[0]! },
+        done,
+        { action: 'acknowledged', disposition: 'diverted' },
+        test.now(),
+      );
+    // Both have called once, and are in teams of their own.
+    await Promise.all([inHand(rosa), inHand(sam)]);
+    const users = (await test.db.selectFrom('team_members').select('user_id').execute()).map(
+      ({ user_id }) => user_id,
+    );
+    const [own, other] = users as [string, string];
+    expect((await as(own)).outcome).toBe('done');
+    expect((await as(own)).outcome).toBe('done');
+    expect((await as(other)).outcome).toBe('used');
   });
 });

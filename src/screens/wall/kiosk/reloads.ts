@@ -1,7 +1,7 @@
 /** Reloads an unattended page: not too often, and never into a browser's own error page. */
 import { applyUpdate, useWorker } from '../../../offline/serviceWorker.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
-import { isWall } from '../../../device/address/isWall.ts';
+import { isWall } from '../../../device/address/useAddress.ts';
 
 const KEY = 'clearway_reloaded_at';
 

@@ -64,7 +64,8 @@ const MADE_BY = {
 } as const;
 
 const ROWS_LEFT = 'These rows were not saved. Each says why; all others are saved.';
-const UNFINISHED = 'A departure is not complete. Give it a time and at least one day, or cancel it.';
+const UNFINISHED =
+  'A departure is not complete. Give it a time and at least one day, and a period a first and a last day; or cancel it.';
 
 const NAMES: Readonly<Record<WatchKind, { noun: string; heading: string }>> = {
   route: { noun: 'route', heading: 'New route' },

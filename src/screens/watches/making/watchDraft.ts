@@ -76,10 +76,11 @@ export function typedDeparture(departures: readonly DepartureInput[], index: num
   };
 }
 
-/** Typed text, as a departure; null while it is none. A period without its end counts as not yet typed. */
+/** Typed text, as a departure; null while it is none, or its next period has no end. */
 export function readDeparture({ one, hours, pause }: TypedDeparture): DepartureInput | null {
   const said = /^(\d{1,2})(?::([0-5]\d))?$/.exec(hours.trim());
   if (hours.trim() !== '' && !said) return null;
+  if ((pause.from !== '' || pause.to !== '') && !isPeriod(pause)) return null;
   const read = {
     ...one,
     except: isPeriod(pause) ? [...one.except, pause] : one.except,

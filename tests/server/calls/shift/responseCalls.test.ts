@@ -205,6 +205,15 @@ it('a note under an id that a colleague has used, or with other words, is refuse
   expect((await everything()).log.map(({ text }) => text)).toEqual(['Told the 06:10 driver.']);
 });
 
+it('strikes out a note that was made long ago without a network, and has only just arrived', async () => {
+  const id = randomUUID();
+  const at2h = new Date(test.now().getTime() - 120 * MINUTE).toISOString();
+  await call('POST', `${at()}/notes`, rosa, { body: { id, text: 'Told the driver', at: at2h } });
+  expect(
+    (await call('POST', `${at()}/notes/${id}/strike`, rosa, { body: { id: randomUUID() } })).statusCode,
+  ).toBe(200);
+});
+
 it('a device with a wrong clock strikes out no old note', async () => {
   const id = randomUUID();
   await call('POST', `${at()}/notes`, rosa, { body: { id, text: 'Told the driver' } });

@@ -108,6 +108,18 @@ describe('a secret address', () => {
     expect(open).toHaveLength(1);
   });
 
+  it('is one of 200 that a team may have open', async () => {
+    const { id } = await watch();
+    await address({ watch_id: id });
+    const [one] = await world.db.selectFrom('addresses').selectAll().execute();
+    const more = Array.from({ length: 199 }, (_, n) => ({ ...one!, id: `${n}`, hash: `${n}` }));
+    await world.db.insertInto('addresses').values(more).execute();
+    const asked = { watch_id: id, form: 'ics', expires_at: null };
+    expect((await call('POST', '/addresses', { payload: asked })).statusCode).toBe(409);
+    await call('DELETE', '/addresses/7');
+    await address({ watch_id: id });
+  });
+
   it('has 256 random bits, is said once, and only its hash is stored', async () => {
     const { id } = await watch();
     const { path } = await address({ watch_id: id });

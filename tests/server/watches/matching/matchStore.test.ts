@@ -157,6 +157,17 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await stored()).toEqual(['leeds b 11:00 certain - -']);
   });
 
+  it('of a watch that was matched already is no news', async () => {
+    await database.db.insertInto('watches').values(watch('leeds')).execute();
+    const seen = await unmatchedWatches(database.db);
+    const rises = async () => {
+      const before = await revision(database.db, WATCHES_REVISION);
+      await noteMatched(database.db, seen);
+      return (await revision(database.db, WATCHES_REVISION)) - before;
+    };
+    expect([await rises(), await rises()]).toEqual([1, 0]);
+  });
+
   it('a watch is unmatched until its last edit is matched', async () => {
     await add(watch('leeds'), watch('bath', { rev: 3, matched_rev: 3 }), watch('old', { archived_at: 'x' }));
     const ids = async () => (await unmatchedWatches(database.db)).map(({ id }) => id);

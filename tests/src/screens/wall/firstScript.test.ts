@@ -1,7 +1,7 @@
 /** The script before the app knows a wall's address when the app does. */
 import { expect, it } from 'vitest';
 import script from '../../../../public/first.js?raw';
-import { isWall } from '../../../../src/device/address/isWall.ts';
+import { isWall } from '../../../../src/device/address/useAddress.ts';
 
 it.each([
   ['/disruptions', '?display=wall', true],

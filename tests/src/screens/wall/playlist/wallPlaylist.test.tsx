@@ -110,12 +110,12 @@ describe('a paired display', () => {
   it('is given nothing that the database says when the wall has long begun without it', async () => {
     await keepOnDisk('clearway_taken', { scope: 's' });
     localStorage.removeItem('clearway_taken');
-    const late = Promise.withResolvers<void>();
-    answerAfter(late.promise);
+    let answer = () => {};
+    answerAfter(new Promise<void>((resolve) => (answer = resolve)));
     const putting = putBack('clearway_taken');
     await pass(1000);
     await putting;
-    late.resolve();
+    answer();
     answerAfter(undefined);
     await pass(1000);
     expect(localStorage.getItem('clearway_taken')).toBeNull();

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import type { RoutePlace } from '#contract/watches/watches.ts';
 import type { Watch } from '../../../../../src/api/watches/oneWatch.ts';
 import {
-  allDepartures,
   EMPTY_DRAFT,
+  allDepartures,
   draftOf,
   endsOf,
-  partAt,
   named,
+  partAt,
   reversedLegs,
   reversedName,
   textOf,
@@ -108,4 +108,19 @@ it('changes the departure whose form is open, and adds only a new one', () => {
   };
   expect(clocks(0, '06:20')).toEqual(['06:20', '07:15']);
   expect(clocks(2, '08:00')).toEqual(['06:10', '07:15', '08:00']);
+});
+
+it('takes a departure with the period that is typed, and none whose period has no end or ends before it begins', () => {
+  const { one, ...typed } = typedDeparture([], 0);
+  const saved = (pause: { from: string; to: string }) =>
+    allDepartures({ departures: [], typed: { ...typed, one: { ...one, at_local: '06:10' }, pause } });
+  const christmas = { from: '2026-12-21', to: '2027-01-03' };
+  expect(saved({ from: '', to: '' })).toMatchObject([{ at_local: '06:10', except: [] }]);
+  expect(saved(christmas)).toMatchObject([{ except: [christmas] }]);
+  for (const pause of [
+    { from: '2026-12-21', to: '' },
+    { from: '', to: '2027-01-03' },
+    { from: '2027-01-03', to: '2026-12-21' },
+  ])
+    expect(saved(pause)).toBeNull();
 });
