@@ -45,10 +45,11 @@ export function placeForms(place: string): string[] {
 
 /** Effect and cause, to stand alone: "Closed, overturned lorry", "Closed, lorry", "Closed". */
 export function effectForms({ effect, cause }: TitleFacts): string[] {
-  return effect
-    ? effectsOf(effect, cause ?? null).map((form) => form.charAt(0).toUpperCase() + form.slice(1))
-    : [];
+  return effect ? effectsOf(effect, cause ?? null).map((form) => capital(form)) : [];
 }
+
+/** With a capital first. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** A number, a grade, a direction or a "not": it is in every form. */
 const KEPT =

@@ -1,4 +1,5 @@
 /** Whether an incident has become worse or easier: a difference between two of its versions, never a mood of words. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { type Severity, severityRank, type Trend } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 
@@ -40,8 +41,6 @@ function change(before: Said, after: Said): Change | null {
 
 const directed = (worseBy: number, words: string): Change | null =>
   worseBy === 0 ? null : { direction: worseBy > 0 ? 'worse' : 'easing', change: words };
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 const bySeverity = (before: Said, after: Said) =>
   directed(

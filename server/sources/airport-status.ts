@@ -12,6 +12,7 @@
  * End: the next observation is below every threshold, or there was none for two hours. Then the state is unknown,
  * which is noted but is not an alert. Records also end after two hours, for polls that can read only one half.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { toPoint, type Point } from '../geography/shapes/geometry.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine } from '../http/documents/plainText.ts';
@@ -332,7 +333,7 @@ function conditionsOf({ codes, visibilityM, ceilingFt, said }: Weather): string 
     said.wspd === null ? '' : said.wspd === 0 ? 'no wind' : `wind ${said.wspd} knots${gusts}`,
   ].filter(Boolean);
   const conditions = parts.join('; ');
-  return `${conditions.charAt(0).toUpperCase()}${conditions.slice(1)}${conditions && '. '}A risk, not a report of delays.`;
+  return `${capital(conditions)}${conditions && '. '}A risk, not a report of delays.`;
 }
 
 /** '' where nothing is known about this direction. */

@@ -9,6 +9,7 @@
  * End: absence from a complete poll, `suspended` or `ended`, or the end of its window. A record that says `active` is
  * believed after its own end time: the publisher keeps sending it like that while the closure lasts.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { boundingBox } from '../geography/shapes/geometry.ts';
 import { fields, readJson } from '../http/documents/json.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
@@ -319,7 +320,7 @@ function names(text: string, road: string | undefined): boolean {
 function sentences(parts: readonly string[]): string {
   return parts
     .filter(Boolean)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .map(capital)
     .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
     .join(' ');
 }

@@ -10,6 +10,7 @@
  * End: `suspended`, life cycle `end` or `cancel`, absence from a complete poll (for RSS, from two), or the end of its
  * window. An event that says `active` is believed beyond that; roadworks are not.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
 import { type Phase, type Severity, severityRank } from '#contract/incidents/disruptions.ts';
@@ -357,8 +358,7 @@ function severityOf(said: string | undefined, words: string, isRoadworks: boolea
 
 /** `VehicleObstruction` becomes "Vehicle obstruction". */
 function spaced(type: string): string {
-  const words = type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(type.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
 /** One of several points lies somewhere along the event; a single point, or the one for display, is its position. */

@@ -1,4 +1,5 @@
 /** Filters of a route, an area or feeds, and when they are watched, in words. Clocks are London's. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
@@ -12,8 +13,6 @@ import { countOf } from './watchState.ts';
 import { isOver, windowName } from './timeWindow.ts';
 
 type Watched = Pick<ListedWatch, 'kind' | 'which' | 'when'>;
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** "Mon to Fri 06:00–20:00", "always" */
 export const hoursWords = (when: When): string =>

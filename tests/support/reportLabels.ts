@@ -152,6 +152,7 @@ export const TIME_SETS = [
   'times-seventh.md',
   'times-eighth.md',
   'times-ninth.md',
+  'times-tenth.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

@@ -1,10 +1,9 @@
 /** /api/v1/responses: who in the caller's team has which incident in hand, what is snoozed, and notes. */
-import { MINUTE_MS } from '#contract/durations.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
+import { LONDON_CLOCK } from '#contract/london.ts';
 import {
   ACTIONS_A_MINUTE,
   DELETED_PERSON,
@@ -19,8 +18,7 @@ import {
   ResponseRequest,
   StrikeRequest,
   TeamResponse,
-  SNOOZE_MAX_MS,
-  type SnoozeFor,
+  snoozeUntil,
 } from '#contract/shift/responses.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
@@ -36,7 +34,6 @@ import { optional, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
 import { conflict, forbidden, notFound, Refused, tooMany } from '../../refusals.ts';
 import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
-import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 
 const responseExample = {
   event_id: example.disruption.event_id,
@@ -352,21 +349,4 @@ export function mustNote(outcome: NoteOutcome, unknown: string): void {
       throw forbidden(NOT_YOURS);
     case 'done':
   }
-}
-
-/** How long a snooze lasts. */
-const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
-
-/** `at`: when it was asked for; `shiftStarts`: on London's clock. Never more than 24 hours. */
-export function snoozeUntil(snooze: SnoozeFor, at: Date, shiftStarts: readonly string[]): Date {
-  const longest = at.getTime() + SNOOZE_MAX_MS;
-  const minutes = MINUTES[snooze];
-  if (minutes !== undefined) return new Date(at.getTime() + minutes * MINUTE_MS);
-  if (snooze === 'until_it_changes') return new Date(longest);
-
-  const day = londonDay(at);
-  const starts = [day, dayAfter(day), dayAfter(day, 2)]
-    .flatMap((one) => shiftStarts.map((clock) => londonInstant(one, clock).getTime()))
-    .filter((start) => start > at.getTime());
-  return new Date(Math.min(longest, ...starts));
 }

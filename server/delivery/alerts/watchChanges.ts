@@ -3,6 +3,7 @@
  * the order of the incident, and once to each channel, whatever lets it through. The watch's own condition decides, at the
  * moment of the change. Nothing is sent outside its hours, but for the end of what was sent, when they begin again.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { Change, ChangeList } from '#contract/incidents/changes.ts';
 import {
@@ -390,7 +391,7 @@ const placeOf = (level: Level | undefined) => ({
 /** For people: a title, and a line under it. */
 function changeWords(data: ChangeData): Said {
   const { kind, disruption, standing, title, source_name, attribution, severity_to, severity_unrated } = data;
-  const grade = severity_unrated ? 'Unrated' : severity_to.charAt(0).toUpperCase() + severity_to.slice(1);
+  const grade = severity_unrated ? 'Unrated' : capital(severity_to);
   const isOver = kind === 'ended' || kind === 'lost';
   const leaves = standing === 'leaves' && !isOver ? `No longer in ${namesOf(data.watches)}. ` : '';
   const summary = disruption ? line(disruption.summary_line, TITLE_MAX) : '';

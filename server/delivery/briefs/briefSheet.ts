@@ -18,7 +18,7 @@ import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
-import { placeForms, titleForms } from '#contract/incidents/titleForms.ts';
+import { capital, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 
@@ -414,8 +414,6 @@ export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterL
   ];
   return parts.map(({ heading, lines }) => ({ heading, lines: lines.length > 0 ? lines : ['Nothing'] }));
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const MARKS = {
   critical: '■ Critical:',

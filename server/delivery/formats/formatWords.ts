@@ -1,5 +1,6 @@
 /** Words for an incident and for a silent source in formats that people read. Feed text is hostile: it comes out
  *  on one line, without what XML cannot hold or what turns the direction of text, and cut to a length. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import type { SilentSource } from '#contract/watches/formats.ts';
@@ -48,7 +49,7 @@ const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 };
 
 export const gradeOf = ({ severity, metadata }: Pick<ListedDisruption, 'severity' | 'metadata'>): string =>
-  metadata.severity_unrated ? 'Unrated' : severity.charAt(0).toUpperCase() + severity.slice(1);
+  metadata.severity_unrated ? 'Unrated' : capital(severity);
 
 export const titleOf = ({
   title,

@@ -2,6 +2,7 @@
  * The built-in summariser: two to four plain sentences made of counts and of the alerts' own titles. It cannot say
  * anything that the alerts do not say, and is calm only when every connected source can be believed. Pure.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import { type Disruption, isPlanned, type Severity } from '#contract/incidents/disruptions.ts';
 import { plainText, summaryLine } from '../../http/documents/plainText.ts';
@@ -175,7 +176,7 @@ export function caveat(sources: readonly SourceInput[]): string[] {
   ];
   const [first, ...more] = parts;
   if (first === undefined) return [];
-  return [`${[first.charAt(0).toUpperCase() + first.slice(1), ...more].join('; ')}.`];
+  return [`${[capital(first), ...more].join('; ')}.`];
 }
 
 const names = (sources: readonly SourceInput[]) => sources.map(({ displayName }) => displayName);

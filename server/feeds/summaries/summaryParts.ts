@@ -2,6 +2,7 @@
  * The built-in summary in three parts: whom the worst alert affects, what to do, and until when. Only what its publisher
  * says; a part of which it says nothing is null. Pure.
  */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { TZDate } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isSameDay } from 'date-fns/isSameDay';
@@ -111,5 +112,3 @@ function fitting(text: string): string | null {
   const line = plainText(text).replace(/\s+/g, ' ').trim();
   return line !== '' && line.length <= PART_MAX ? line : null;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -486,7 +486,7 @@ const TO_ROAD = new RegExp(
 );
 /** No place begins so. */
 const NOT_A_PLACE =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar(?:ch)?\b|Apr|May\b|Jun|Jul|Aug|Sep|Oct|Nov|Dec|\d|the \d|J\d|Junction|Today|Tonight|Lane|Lon\b)/;
+  /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\b|(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|\d|the \d|J\d|Junction|Today|Tonight|Lane|Lon\b)/;
 
 /** "between Grantham and Newark", "from Brackley to the M40", "Caxton Gibbet to Black Cat". */
 function namedStretch(road: string, own: readonly End[], reading: Reading): RoadUse['stretch'] {

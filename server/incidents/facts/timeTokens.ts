@@ -83,7 +83,7 @@ export const isFiller = (gap: string) =>
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;

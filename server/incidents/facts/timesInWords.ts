@@ -124,6 +124,8 @@ interface Phrase {
   list: string[];
   /** Days of every week, in the order of the week; null: it does not recur, or the words give no days. */
   week: Weekday[] | null;
+  /** They are told by name, not as all but some. */
+  isNamed: boolean;
   isDaily: boolean;
   isNightly: boolean;
   /** "Overnight" */
@@ -150,6 +152,7 @@ function phraseOf(said: string, written: string): Phrase {
     runs: [],
     list: [],
     week: null,
+    isNamed: false,
     isDaily: false,
     isNightly: false,
     isNight: false,
@@ -336,6 +339,7 @@ function phraseOf(said: string, written: string): Phrase {
   const all =
     weekly.size > 0 || except.size > 0 ? WEEK.filter((day) => weekly.size === 0 || weekly.has(day)) : null;
   phrase.week = all && all.filter((day) => !except.has(day));
+  phrase.isNamed = weekly.size > 0;
   if (phrase.week?.length === WEEK.length) {
     phrase.week = null;
     phrase.isDaily = true;
@@ -412,7 +416,7 @@ const HAPPENED =
   /\b(?:crash|collision|accident|fire|incident|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
-  /\b(?:expect|clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}\bbetween (?:about |around )?$/i;
+  /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
 
 function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase): Moment['role'] {
   const time = tokens[index]!;
@@ -554,7 +558,7 @@ function recurring(phrase: Phrase): Times | null {
   const begins = within[0] ?? first;
   const ends = within.findLast((day) => last !== null && day <= last) ?? last;
   const isNight = hours.some(({ from, to }) => to <= from);
-  const isLastNight = isNight && (!isUntil || Boolean(week && ends && isOn(ends)));
+  const isLastNight = isNight && (!isUntil || Boolean(phrase.isNamed && ends && isOn(ends)));
   const lastTo = isNight
     ? hours.find(({ from, to }) => to <= from)!.to
     : Math.max(...hours.map(({ to }) => to));
@@ -578,7 +582,12 @@ const WEEKENDS_MAX = 30;
 function stretchesOfWeekends(phrase: Phrase): Times | null {
   const { length, isWeekend, moments } = phrase;
   if (length?.unit !== 'weekend' && !isWeekend) return null;
-  const [opens, closes] = moments.filter(({ clock, day }) => clock !== null && day !== null);
+  const [opens, closes] = moments.filter(({ clock }) => clock !== null);
+  // "Starting at 9pm on Friday 8 January, reopening at 5am each Monday"
+  const [closing] = phrase.week?.length === 1 ? phrase.week : [];
+  if (opens?.day && closes && !closes.day && closing)
+    closes.day = plus(opens.day, (WEEK.indexOf(closing) - weekdayOf(opens.day) + 7) % 7);
+  if (!opens?.day || !closes?.day) return null;
   const one = opens && closes && isEnd(closes) ? endsOf(opens, closes, phrase) : null;
   if (!one?.start || !one.end || Date.parse(one.end) - Date.parse(one.start) < 24 * HOUR_MS) return null;
   const { last } = boundsOf({

@@ -1,4 +1,5 @@
 /** The three forms in which the Met Office's warnings are published, each read into the same warnings. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { monthOf } from '#contract/london.ts';
 import { z } from 'zod';
 import { toPoint, type Polygon, type Ring } from '../../geography/shapes/geometry.ts';
@@ -8,7 +9,7 @@ import { plainText } from '../../http/documents/plainText.ts';
 import { readRecords, type Problems } from '../../http/documents/records.ts';
 import { rssTime } from '../../http/documents/rss.ts';
 import { all, attribute, text, type XmlNode } from '../../http/documents/xml.ts';
-import { type Colour, colourOf, colourOfCap, kindsOf, capitalised, nameOf } from './metOfficeWording.ts';
+import { type Colour, colourOf, colourOfCap, kindsOf, nameOf } from './metOfficeWording.ts';
 
 /** One warning, or one part of it, from any of the forms. Times are UTC, texts plain. */
 export interface Warning {
@@ -309,7 +310,7 @@ export function readRss(rss: XmlNode, now: Date, found: Problems): Warning[] {
       version: null,
       isOver: false,
       colour,
-      upstreamSeverity: colour ? capitalised(colour) : '',
+      upstreamSeverity: colour ? capital(colour) : '',
       name: nameOf(colour, kinds),
       kinds,
       headline,

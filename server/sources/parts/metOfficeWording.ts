@@ -5,10 +5,8 @@ import { london, LONDON_CLOCK } from '#contract/london.ts';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 
 export function nameOf(colour: Colour | null, kinds: readonly string[]): string {
-  return capitalised([colour, kinds.join(' and ') || 'weather', 'warning'].filter(Boolean).join(' '));
+  return capital([colour, kinds.join(' and ') || 'weather', 'warning'].filter(Boolean).join(' '));
 }
-
-export const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const REGIONS_NAMED = 2;
 

@@ -1,4 +1,5 @@
 /** How reliable each source was, by fixed formulas over what is recorded. */
+import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '#contract/durations.ts';
 import type { SourceStats } from '#contract/history/history.ts';
 import { collections } from '../../incidents/collectionState.ts';
@@ -49,6 +50,7 @@ export async function sourceStats({ db, collectors }: Parts, from: Date, now: Da
   const rows = (await collections(db).all()).filter(({ last_attempt }) => last_attempt !== null);
   const stats: SourceStats[] = [];
   for (const row of rows) {
+    await setImmediate();
     const { source } = row;
     const said = changes.get(source) ?? [];
     const of = (kind: string) => sumOf(said.filter((one) => one.kind === kind));

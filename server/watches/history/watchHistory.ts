@@ -2,10 +2,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { PastMatch } from '#contract/history/history.ts';
-import { chunks, IDS_PER_STATEMENT } from '../../db/batches.ts';
+import { chunks } from '../../db/batches.ts';
 import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
+
+/** Incidents: other work has its turn between. */
+const READ_AT_ONCE = 500;
 
 /** How grave an incident was from a time on, until a time; null: it still is. */
 export interface Graveness {
@@ -37,6 +40,7 @@ export async function matchesBetween(
     .orderBy('subject_id')
     .limit(limit)
     .execute();
+  await setImmediate();
   const ids = [...new Set(rows.map(({ subject_id }) => subject_id))];
   const grave = await gravenessOf(db, ids);
   const reports = new Map((await ownReports(db).withEnded(ids)).map((report) => [report.event_id, report]));
@@ -56,7 +60,7 @@ export async function matchesBetween(
 /** How grave each of these incidents was, and when. */
 export async function gravenessOf(db: Db, ids: readonly string[]): Promise<Map<string, Graveness[]>> {
   const found = new Map<string, Graveness[]>(ids.map((id) => [id, []]));
-  for (const some of chunks(ids, IDS_PER_STATEMENT)) {
+  for (const some of chunks(ids, READ_AT_ONCE)) {
     const versions = await db
       .selectFrom('disruption_versions')
       .select(['event_id', 'severity', 'title', 'phase', 'seen_at as from'])

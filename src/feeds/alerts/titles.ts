@@ -1,6 +1,6 @@
 /** An alert's title in all its lengths: a place and an effect, never half of either. A screen takes the first that fits. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
-import { effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
+import { capital, effectForms, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { titleOf } from './alerts.ts';
 
@@ -123,8 +123,6 @@ const SHORTENINGS: readonly Shorten[] = [
       : effect.replace(/, .*$/, ''),
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
 ];
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Where a title or sentence on the board may not wrap. */
 

@@ -14,7 +14,7 @@ import {
   sinceWords,
   untilWords,
 } from '../../feeds/alerts/alertTimes.ts';
-import { titleForms } from '#contract/incidents/titleForms.ts';
+import { capital, titleForms } from '#contract/incidents/titleForms.ts';
 
 export const DRIVER_MAX = 160;
 export const CUSTOMER_MAX = 400;
@@ -129,7 +129,7 @@ export const plain = (text: string) =>
 
 /** With a capital and a full stop; '' stays. */
 export const sentence = (text: string) =>
-  text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  text === '' ? '' : `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** At most so long, at the end of a word, and not between the words of a name or a number and its unit. A single
  *  word that is too long gives ''. */

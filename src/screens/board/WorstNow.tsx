@@ -1,3 +1,4 @@
+import { capital } from '#contract/incidents/titleForms.ts';
 import { useRef, useState } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Outlook, Row } from '../../api/alerts/feeds.ts';
@@ -123,8 +124,7 @@ function WorstTitle({ alert }: { alert: Alert }) {
 function partsOf(form: string, isRead: boolean): [place: string, effect: string] {
   const colon = isRead ? form.indexOf(': ') : -1;
   if (colon === -1) return [form, ''];
-  const effect = form.slice(colon + 2);
-  return [form.slice(0, colon), effect.charAt(0).toUpperCase() + effect.slice(1)];
+  return [form.slice(0, colon), capital(form.slice(colon + 2))];
 }
 
 /** Nothing is critical or high; calm only where every source was asked. */

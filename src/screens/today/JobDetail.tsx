@@ -143,12 +143,16 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
   const at = last && job[`${last}_at`];
   const place = useRef<HTMLSpanElement>(null);
   const wasMarked = useRef(false);
+  const isTakenBack = useRef(false);
   // The button that was pressed is gone: by keyboard one goes on from what takes it back, and from there to the first.
   useEffect(() => {
-    if ((canUndo || wasMarked.current) && document.activeElement === document.body)
+    const isGone = canUndo || wasMarked.current || isTakenBack.current;
+    if (isGone && document.activeElement === document.body)
       place.current?.parentElement?.querySelector('button')?.focus();
     wasMarked.current = canUndo;
-  }, [canUndo]);
+    isTakenBack.current = false;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another mark has other buttons
+  }, [canUndo, last]);
 
   return (
     <>
@@ -161,7 +165,13 @@ function Acts({ one, onEdit, onCancel }: { one: DayJob; onEdit: () => void; onCa
         )}
       </span>
       {last && (canUndo || last !== 'left') && (
-        <Button kind="quiet" onClick={() => void undoMark(job, last)}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            isTakenBack.current = true;
+            void undoMark(job, last);
+          }}
+        >
           Undo
         </Button>
       )}

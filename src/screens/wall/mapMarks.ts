@@ -111,8 +111,8 @@ function markOf(alert: Alert): MapMark[] {
 
 const TOWN_KM = 15;
 
-/** The largest town within 15 km of the alert, by which everybody knows where that is; where there is none, the name that
- *  its words give, '' where that would be too long. */
+/** The largest town within 15 km of the alert, by which everybody knows where that is; where there is none, the place that
+ *  its words name, and where they name a road alone, the nearest town; '' where nobody says where it is. */
 export function nameOnMap(alert: Alert): string {
   const spot = spotOf(alert);
   const [town] = spot ? townsNear(spot, TOWN_KM * UNITS_PER_KM) : [];
@@ -125,8 +125,16 @@ export function nameOnMap(alert: Alert): string {
     place.split(/,| to |: /)[0],
     ...shortPlaces(place),
   ];
-  return names.find((name) => name && name.length <= LONGEST_NAME) ?? '';
+  const named = names.find((name) => name && name.length <= LONGEST_NAME);
+  return spot && named && ROAD.test(named) ? nearestTown(spot) : (named ?? '');
 }
+
+const ROAD = /^(?:[AMB]\d|M6 Toll)/;
+
+const nearestTown = (spot: Spot): string =>
+  townsNear(spot, Infinity).reduce((best, town) =>
+    distance(town, spot) < distance(best, spot) ? town : best,
+  ).name;
 
 /** The largest first. `within`: in units of the picture. */
 export const townsNear = (spot: Spot, within: number): (Spot & { name: string })[] =>

@@ -1,4 +1,5 @@
 /** How a channel stands, what it gets, and what its kind is called. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import type { ChannelKind, What } from '#contract/messages/channels.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Channel } from '../../api/watches/channels.ts';
@@ -24,7 +25,7 @@ const WHAT_WORDS: Readonly<Record<keyof What, string>> = {
 export function whatWords(what: What): string {
   const said = Object.entries(WHAT_WORDS).flatMap(([name, words]) => (what[name as keyof What] ? words : []));
   const words = said.join(', ') || 'nothing';
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 }
 
 const WEEKDAY = london({ weekday: 'short' });

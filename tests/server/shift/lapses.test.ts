@@ -7,7 +7,7 @@ import { EVERYONE } from '../../../server/accounts/teams.ts';
 import { users } from '../../../server/accounts/users.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapses.ts';
-import { snoozeUntil } from '../../../server/calls/shift/responseCalls.ts';
+import { snoozeUntil } from '#contract/shift/responses.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';
 import { afterReading } from '../../support/meanwhile.ts';

@@ -1,4 +1,5 @@
 /** Words of an incident on the map and beside it. */
+import { capital } from '#contract/incidents/titleForms.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import { knownSource } from '#contract/feeds/sources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
@@ -37,15 +38,13 @@ export function incidentInWords(incident: Reported, now: Date): string {
   const { place, effect } = headOf(alert);
   return [
     [`${GRADE_WORDS[gradeOf(alert)]}: ${place}`, effect].filter(Boolean).join('. '),
-    upper(phaseText(incident, now)),
+    capital(phaseText(incident, now)),
     approximateText(alert),
     staleText(incident),
   ]
     .filter(Boolean)
     .join('. ');
 }
-
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "Rail Network": the feed of the board that includes it. */
 export const feedText = ({ alert }: Reported) => feedOf(alert.source ?? '')?.title ?? '';

@@ -65,7 +65,7 @@ const MEASURES = {
 
   'next-size': 24,
   'next-time': 84,
-  'next-gap': 23,
+  'next-gap': 27,
 } as const;
 
 /** Measures that differ on a wide screen, where the side has two columns. */

@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import '../../../../server/geography/names/placeNames.ts'; // gives the names of towns
 import { readRoadWords } from '../../../../server/geography/roads/roadWords.ts';
+import { TRUNK_ROAD_IDS } from '../../../../server/geography/roads/coveredRoads.ts';
+import { signOf } from '../../../../server/geography/roads/directions.ts';
+import { labelOf, roadTable } from '../../../../server/geography/roads/roadTable.ts';
 import { labelledTexts, measured, MEASURES, type Measure } from '../../../support/roadLabels.ts';
 import { measuredRoutes } from '../../../support/routeLabels.ts';
 
@@ -79,4 +82,35 @@ it.each([
   ['A38 outbound in Bristol', null],
 ])('resolves a place that traffic is bound for along the road: %s', (text, direction) => {
   expect(readRoadWords(text)[0]!.direction).toBe(direction);
+});
+
+it('reads every two neighbours of England’s trunk roads, in both directions', () => {
+  const words = {
+    N: 'northbound',
+    S: 'southbound',
+    E: 'eastbound',
+    W: 'westbound',
+    CW: 'clockwise',
+    AC: 'anti-clockwise',
+  };
+  let count = 0;
+  const wrong: string[] = [];
+  for (const chain of roadTable().chains.filter(({ id }) => TRUNK_ROAD_IDS.includes(id)))
+    for (const [at, one] of chain.waypoints.slice(0, -1).entries())
+      for (const sense of [1, -1] as const) {
+        const other = chain.waypoints[at + 1]!;
+        const [from, to] = (sense === 1 ? [one, other] : [other, one]).map(labelOf);
+        const sign = signOf(chain, sense, at + 0.5);
+        const isEnglish = one.nation === 'england' && other.nation === 'england';
+        if (!isEnglish || !sign || !from || !to || from === to) continue;
+        const text = `${chain.road} ${words[sign]} between ${from} and ${to}: one lane closed`;
+        const [use] = readRoadWords(text);
+        const [part] = use?.stretch ?? [];
+        const isStretch = [part?.from, part?.to].sort().join() === [from, to].sort().join();
+        count++;
+        if (use?.road !== chain.road || use.direction !== sign || !isStretch) wrong.push(text);
+      }
+
+  expect(count).toBeGreaterThan(2400);
+  expect(wrong).toEqual([]);
 });

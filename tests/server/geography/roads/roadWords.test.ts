@@ -38,6 +38,7 @@ describe('the roads that words name', () => {
   it.each([
     ['M62 between J26 and J27', 'M62: M62 J26-J27'],
     ['M62 junctions 26 and 27', 'M62: M62 J26-J27'],
+    ['A19 between Sunderland and Jarrow', 'A19: A19 Sunderland-Jarrow'],
     ['M62 at J26 and J27', 'M62: M62 J26, M62 J27'],
     ['M62 J26-27', 'M62 E: M62 J26-J27'],
     ['M62 J26 to J27 and J29 to J30', 'M62: M62 J26-J27, M62 J29-J30'],

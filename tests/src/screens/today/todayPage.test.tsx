@@ -175,6 +175,20 @@ describe('the jobs of today', () => {
     await screen.findByRole('heading', { name: /Leaves soon 2/ });
   });
 
+  it('is taken back by keyboard also later, and one goes on from its first button', async () => {
+    history.replaceState(null, '', '/today/j1');
+    jobs = [job('j1', { cancelled_at: inMinutes(-5), cancelled_by: 'Anna' })];
+    server.answers.set('jobs/j1/cancel', () => {
+      jobs = [job('j1')];
+      return json(200, jobs[0]);
+    });
+    render(<TodayPage />);
+    (await screen.findByRole('button', { name: 'Undo' })).focus();
+    await user.keyboard('{Enter}');
+    const left = await screen.findByRole('button', { name: /^Left \d\d:\d\d$/ });
+    await waitFor(() => expect(document.activeElement).toBe(left));
+  });
+
   it('has another time of "Left" under Edit, on the same day', async () => {
     const left_at = `${londonDay(new Date(Date.now() - 24 * 3_600_000))}T12:05:00.000Z`;
     jobs = [job('j1', { left_at })];

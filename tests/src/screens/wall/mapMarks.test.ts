@@ -89,6 +89,14 @@ describe('the marks on it', () => {
     expect(nameOnMap({ event_id: 'a', ...fields })).toBe(name);
   });
 
+  it('are named by the nearest town where their words name a road alone', () => {
+    const facts = { place: 'M74 northbound, J14 to J13' } as never;
+    const name = nameOnMap(at('m74', 'critical', 55.45, -3.66, { facts }));
+    expect(name).toMatch(/^[A-Z][a-z]/);
+    expect(name).not.toMatch(/M74/);
+    expect(nameOnMap({ event_id: 'a', facts })).toBe('M74 northbound'); // nobody says where that is
+  });
+
   it('never lie on each other or on the ring, and hardly beside their place: the worst are drawn', () => {
     const towns = [51.5, 51.55, 51.6, 52.4, 53.5, 53.55];
     const { lead, others } = mapMarks(
