@@ -344,8 +344,10 @@ it('is not at a town after which a street elsewhere is named, and not off the ro
   const [leeds, harrogate] = [expect.closeTo(53.8, 1), expect.closeTo(53.99, 1)];
   expect(await placed('Harrogate')).toEqual([harrogate, 'certain']);
   expect(await placed('Harrogate centre')).toEqual([harrogate, 'certain']);
-  for (const place of ['Harrogate Road, Leeds', 'Leeds Castle', 'york st leeds'])
+  for (const place of ['Harrogate Road, Leeds', 'Leeds Albion Square', 'york st leeds'])
     expect(await placed(place), place).toEqual([leeds, 'possible']);
+  // A place of its own, in Kent.
+  expect(await placed('Leeds Castle')).toEqual([expect.closeTo(51.2, 1), undefined]);
   for (const place of ['A61 Harrogate Road, Leeds', 'A61 Leeds'])
     expect(await placed(place), place).toEqual([leeds, 'certain']);
   // The gazetteer's best for the words is a station near Southport.
