@@ -53,7 +53,6 @@ const Messages = list(Message, 'messages');
 export const listStandingMessages = async (signal?: AbortSignal) =>
   (await read(Messages, 'displays/messages', { signal })).data.items;
 
-export const sendToDisplays = (json: DisplayMessageRequest) =>
-  sendOnce('displays/messages', json);
+export const sendToDisplays = (json: DisplayMessageRequest) => sendOnce('displays/messages', json);
 
 export const withdrawMessage = (id: string) => remove(apiPath`displays/messages/${id}`);
