@@ -1,5 +1,6 @@
 /** Layouts of the displays: pages in turn, and the messages that interrupt them. */
 import { z } from 'zod/mini';
+import { FEEDS } from '../feeds/feeds.ts';
 import { Severity } from '../incidents/disruptions.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
@@ -26,10 +27,11 @@ const line = (most: number, missing: string) =>
 export const MESSAGE_MAX = 200;
 const MessageText = line(MESSAGE_MAX, 'Write a message.');
 
-export const LayoutPage = z.object({
-  type: z.enum(PAGE_TYPES),
-  /** Seconds; without meaning where it is the only page. */
-  dwell_s: z._default(z.int().check(z.minimum(DWELL_S.least), z.maximum(DWELL_S.most)), DWELL_S.usual),
+/** Whether a board of these feeds has any; absent: all. */
+export const knowsFeedOf = (feeds: readonly string[] | null | undefined): boolean =>
+  !feeds || FEEDS.some(({ slug }) => feeds.includes(slug));
+
+const pageFields = {
   /** `board`: the slugs of its feeds; absent: all. */
   feeds: z.optional(Ids),
   /** `routes`, `route`, `jobs`, `changes`: these of the team; absent: all that the display was given. */
@@ -40,7 +42,19 @@ export const LayoutPage = z.object({
   large: z.optional(z.boolean()),
   /** `message`: what it says. */
   text: z.optional(MessageText),
-});
+};
+
+export const LayoutPage = z
+  .object({
+    type: z.enum(PAGE_TYPES),
+    /** Seconds; without meaning where it is the only page. */
+    dwell_s: z._default(z.int().check(z.minimum(DWELL_S.least), z.maximum(DWELL_S.most)), DWELL_S.usual),
+    ...pageFields,
+  })
+  .check(
+    z.refine(({ type, feeds }) => type !== 'board' || knowsFeedOf(feeds), 'Choose at least one feed.'),
+    z.refine(({ type, text }) => type !== 'message' || text !== undefined, 'Write a message.'),
+  );
 export type LayoutPage = z.infer<typeof LayoutPage>;
 
 const LAYOUT_NAME_MAX = 60;
@@ -60,6 +74,8 @@ export const NewLayout = z.extend(LayoutRequest, { id: z.optional(MadeId) });
 
 export const Layout = z.extend(LayoutRequest, {
   id: z.string(),
+  /** As they were stored: a newer server can have stored pages of other types. */
+  pages: z.array(z.object({ type: z.string(), dwell_s: z.number(), ...pageFields })),
   /** Rises with each change; 0 of a ready-made one. */
   rev: z.int(),
 });

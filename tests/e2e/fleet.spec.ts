@@ -145,3 +145,24 @@ test('a build newer than what it had taken stands with that, without a server', 
   await shows(display, 'Map');
   await expect(display.getByText('No connection.')).toBeVisible();
 });
+
+test('a message is whole on the screen and in its band, where it is one word of any length too', async ({
+  page: display,
+  service,
+}) => {
+  const lead = await asLead(service);
+  const id = await paired(display, lead, 'A long word');
+  const until = new Date(Date.now() + 30 * 60_000).toISOString();
+  const about = { to: { displays: [id] }, look: 'high', until };
+  for (const cover of ['screen', 'band']) {
+    const text = `${cover}${'W'.repeat(190)}`;
+    const { id: sent } = await lead<{ id: string }>('POST', 'displays/messages', { ...about, cover, text });
+    const shown = display.getByText(text);
+    await expect(async () => {
+      await display.clock.runFor(4000);
+      await expect(shown).toBeVisible({ timeout: 500 });
+    }).toPass({ timeout: 60_000 });
+    expect(await shown.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await lead('DELETE', `displays/messages/${sent}`);
+  }
+});

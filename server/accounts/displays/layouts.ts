@@ -22,6 +22,8 @@ import type { RowOf } from '../../db/schema.ts';
 /** A display with all by which it is chosen. */
 type Chosen = Pick<RowOf<'displays'>, 'id' | 'tags' | 'layout_id'>;
 
+const isReady = (id: string): boolean => READY_LAYOUTS.some((layout) => layout.id === id);
+
 const isMeant = ({ id, tags }: Pick<Chosen, 'id' | 'tags'>, to: Target): boolean =>
   to.all === true ||
   to.displays?.includes(id) === true ||
@@ -87,7 +89,7 @@ export const layouts = (db: Db) => ({
         .$if(rev !== undefined, (query) => query.where('rev', '=', rev!))
         .returningAll()
         .executeTakeFirst();
-      if (!row) return (await layouts(trx).byId(teamId, id)) ? 'changed' : undefined;
+      if (!row) return !isReady(id) && (await layouts(trx).byId(teamId, id)) ? 'changed' : undefined;
       await layouts(trx).ask(await thoseWith(trx, id), now);
       return toLayout(row);
     });

@@ -76,12 +76,13 @@ export function requestOf({ name, pages, pin_criticals }: LayoutDraft): LayoutRe
 }
 
 /** Without what is empty, and without fields of another type of page. */
-function bare({ type, dwell_s, feeds, watch_ids, without_routes, text }: ShownPage) {
+function bare({ type, dwell_s, feeds, watch_ids, without_routes, large, text }: ShownPage) {
   return {
     type,
     dwell_s,
     ...(type === 'board' && feeds && { feeds }),
     ...(type === 'board' && without_routes && { without_routes }),
+    ...(type === 'board' && large && { large }),
     ...(showsRoutes(type) && watch_ids && { watch_ids }),
     ...(type === 'message' && { text }),
   };

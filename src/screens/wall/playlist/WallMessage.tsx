@@ -94,7 +94,7 @@ export function MessageScreen({
             <FlapClock time={time} />
           </div>
         </header>
-        <p className={styles.text}>{together(text)}</p>
+        <p className={styles.text} dir="auto">{together(text)}</p>
         <p className={styles.end} data-line data-align="baseline">
           <b>{until && `until ${formatClock(until)}`}</b>
           <span>
@@ -141,7 +141,7 @@ export function messageBand(
           </span>
           {until && <span>until {formatClock(until)}</span>}
         </p>
-        <p className={styles.bandText} role={look === 'critical' ? 'alert' : 'status'}>
+        <p className={styles.bandText} dir="auto" role={look === 'critical' ? 'alert' : 'status'}>
           {together(text)}
         </p>
       </section>

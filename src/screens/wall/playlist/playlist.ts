@@ -1,4 +1,5 @@
 /** Which page of a layout is on screen: by the server's clock, so that displays side by side turn together. */
+import { knowsFeedOf } from '#contract/displays/layouts.ts';
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** Page types drawn here. */
@@ -16,21 +17,24 @@ export interface Playlist {
   problem: string | null;
 }
 
-/** A page of a type that this build does not know, or a layout without pages, shows all feeds: never nothing, and never the
+/** A page that this build cannot draw, or a layout without pages, shows all feeds: never nothing, and never the
  *  layout before. */
 export function playlistOf(layout: Self['layout']): Playlist {
   const pinsCriticals = layout?.pin_criticals ?? true;
   if (!layout) return { pages: [ALL_FEEDS], pinsCriticals, problem: null };
-  const unknown = layout.pages.find(({ type }) => !DRAWN.has(type));
-  if (unknown || layout.pages.length === 0)
-    return {
-      pages: [ALL_FEEDS],
-      pinsCriticals,
-      problem: unknown
-        ? `This build does not know pages of type ${unknown.type.slice(0, 30)}`
-        : 'No page that this build draws',
-    };
-  return { pages: layout.pages, pinsCriticals, problem: null };
+  const problem =
+    layout.pages.length === 0
+      ? 'No page that this build draws'
+      : (layout.pages.map(problemOf).find((one) => one !== null) ?? null);
+  return { pages: problem === null ? layout.pages : [ALL_FEEDS], pinsCriticals, problem };
+}
+
+/** A board without feeds would say that nothing is critical. */
+function problemOf({ type, feeds, text }: ShownPage): string | null {
+  if (!DRAWN.has(type)) return `This build does not know pages of type ${type.slice(0, 30)}`;
+  if (type === 'board' && !knowsFeedOf(feeds)) return 'This build knows no feed of a page of type board';
+  if (type === 'message' && !text?.trim()) return 'A page of type message says nothing';
+  return null;
 }
 
 /** The place of the page at this moment, and how often all have gone round before. */

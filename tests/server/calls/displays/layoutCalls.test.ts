@@ -109,6 +109,37 @@ describe('what a display shows', () => {
     expect(layouts.find(({ id }) => id === layout.id)?.name).toBe('Mine');
   });
 
+  it('is still answered where a newer server has stored a page of a type that this one does not know', async () => {
+    const layout = await make();
+    await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
+    const pages = [{ type: 'hologram', dwell_s: 20, depth: 3 }];
+    await world.db
+      .updateTable('layouts')
+      .set({ pages: JSON.stringify(pages) })
+      .where('id', '=', layout.id)
+      .execute();
+    await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
+    expect((await self()).layout).toMatchObject({ id: layout.id, pages: [{ type: 'hologram' }] });
+    const list = await ask('GET', 'layouts', lead);
+    expect(list.json()).toMatchObject({ total: 6 });
+  });
+
+  it('is never a page that says nothing, nor a board without a feed, which would say that all is well', async () => {
+    for (const page of [
+      { type: 'board', feeds: [] },
+      { type: 'board', feeds: ['no-such-feed'] },
+      { type: 'message' },
+    ])
+      expect([page, (await ask('POST', 'layouts', lead, { ...request, pages: [page] })).statusCode]).toEqual([
+        page,
+        422,
+      ]);
+  });
+
+  it('cannot be changed where it is ready-made, and nobody is said to have changed it', async () => {
+    expect((await ask('PUT', 'layouts/lobby', lead, request)).statusCode).toBe(404);
+  });
+
   it('is of its own team alone', async () => {
     const foreign = await world.newDisplay('Administrator');
     const layout = await make();

@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ALL_FEEDS, type LayoutRequest } from '#contract/displays/layouts.ts';
+import { ALL_FEEDS, type Layout, type LayoutRequest } from '#contract/displays/layouts.ts';
 import { londonDay } from '#contract/london.ts';
 import { LayoutsPage } from '../../../../src/screens/layouts/LayoutsPage.tsx';
 import { useSession } from '../../../../src/session/session.ts';
@@ -26,7 +26,7 @@ const display = (id: string, name: string, more: object = {}) => ({
 });
 
 let server: ReturnType<typeof startFakeServer>;
-let layouts: (LayoutRequest & { id: string; rev: number })[];
+let layouts: Layout[];
 let messages: object[];
 let displays: object[];
 

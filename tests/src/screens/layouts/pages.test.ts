@@ -18,13 +18,19 @@ it.each<[string, Parameters<typeof requestOf>[0], string]>([
 });
 
 it('sends of each page only what belongs to its type', () => {
-  const everything = { feeds: ['roads-uk'], watch_ids: ['1'], without_routes: true, text: 'Hello' };
+  const everything = {
+    feeds: ['roads-uk'],
+    watch_ids: ['1'],
+    without_routes: true,
+    large: true,
+    text: 'Hello',
+  };
   const pages = ['board', 'routes', 'message', 'map'].map((type) => page(type, everything));
   expect(requestOf(draft(...pages))).toEqual({
     name: 'Gate',
     pin_criticals: true,
     pages: [
-      { type: 'board', dwell_s: 30, feeds: ['roads-uk'], without_routes: true },
+      { type: 'board', dwell_s: 30, feeds: ['roads-uk'], without_routes: true, large: true },
       { type: 'routes', dwell_s: 30, watch_ids: ['1'] },
       { type: 'message', dwell_s: 30, text: 'Hello' },
       { type: 'map', dwell_s: 30 },

@@ -15,6 +15,10 @@ const layout = (...types: string[]): Self['layout'] =>
     pages: types.map((type) => ({ type, dwell_s: 20 })),
   }) as Self['layout'];
 
+const withPage = (page: object): Self['layout'] =>
+  ({ name: 'Gate', pin_criticals: true, pages: [{ dwell_s: 20, ...page }] }) as Self['layout'];
+const NO_FEED = 'This build knows no feed of a page of type board';
+
 it.each<[string, Self['layout'], string[], string | null]>([
   ['nothing was asked for', undefined, ['board'], null],
   ['pages that are drawn', layout('routes', 'map'), ['routes', 'map'], null],
@@ -25,10 +29,15 @@ it.each<[string, Self['layout'], string[], string | null]>([
     'This build does not know pages of type hologram',
   ],
   ['no page', layout(), ['board'], 'No page that this build draws'],
+  ['a board of feeds that are gone', withPage({ type: 'board', feeds: ['gone'] }), ['board'], NO_FEED],
+  ['a board of no feed', withPage({ type: 'board', feeds: [] }), ['board'], NO_FEED],
+  ['a board of one that is left', withPage({ type: 'board', feeds: ['gone', 'aviation'] }), ['board'], null],
+  ['a message without words', withPage({ type: 'message' }), ['board'], 'A page of type message says nothing'],
   ['the jobs of the day', layout('jobs', 'routes'), ['jobs', 'routes'], null],
 ])('shows all feeds rather than nothing or the layout before: %s', (_, of, pages, problem) => {
   const list = playlistOf(of);
   expect([list.pages.map(({ type }) => type), list.problem]).toEqual([pages, problem]);
+  if (problem) expect(list.pages[0]!.feeds).toBeUndefined();
 });
 
 it('turns by the clock alone, each page for its dwell, and one page stands', () => {

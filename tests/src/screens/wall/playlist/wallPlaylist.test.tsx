@@ -144,6 +144,7 @@ describe('a paired display', () => {
     self = { ...self, rev: 1, message };
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
+    expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
     expect(shown()).toMatch(/Live, last refresh 12:0\d:\d\d/);
     expect(shown()).not.toContain('UK Roads');
     server.cut();
@@ -227,6 +228,7 @@ describe('a paired display', () => {
     self = { ...self, rev: 1, message };
     await pass(MINUTE + 5000);
     expect(screen.getByRole('region', { name: 'Message' }).textContent).toContain('Pump out of order.');
+    expect(screen.getByText('Pump out of order.').getAttribute('dir')).toBe('auto');
     expect(shown()).toContain('UK Roads');
     self = { ...self, rev: 2, message: null };
     await pass(MINUTE + 5000);
