@@ -1,6 +1,5 @@
 /** Layouts of the displays: pages in turn, and the messages that interrupt them. */
 import { z } from 'zod/mini';
-import { FEEDS } from '../feeds/feeds.ts';
 import { Severity } from '../incidents/disruptions.ts';
 import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
@@ -27,10 +26,6 @@ const line = (most: number, missing: string) =>
 export const MESSAGE_MAX = 200;
 const MessageText = line(MESSAGE_MAX, 'Write a message.');
 
-/** Whether a board of these feeds has any; absent: all. */
-export const knowsFeedOf = (feeds: readonly string[] | null | undefined): boolean =>
-  !feeds || FEEDS.some(({ slug }) => feeds.includes(slug));
-
 const pageFields = {
   /** `board`: the slugs of its feeds; absent: all. */
   feeds: z.optional(Ids),
@@ -52,7 +47,7 @@ export const LayoutPage = z
     ...pageFields,
   })
   .check(
-    z.refine(({ type, feeds }) => type !== 'board' || knowsFeedOf(feeds), 'Choose at least one feed.'),
+    z.refine(({ type, feeds }) => type !== 'board' || feeds?.length !== 0, 'Choose at least one feed.'),
     z.refine(({ type, text }) => type !== 'message' || text !== undefined, 'Write a message.'),
   );
 export type LayoutPage = z.infer<typeof LayoutPage>;

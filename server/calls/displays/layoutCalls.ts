@@ -1,5 +1,6 @@
 /** /api/v1/displays: what the displays of a team show, given by its leads and administrators and read by the displays. */
 import { HOUR_MS } from '#contract/durations.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -45,6 +46,7 @@ const CHANGED = 'Somebody else has changed this layout. Load it again.';
 const NO_DISPLAY = 'Display not found';
 const NO_MESSAGE = 'Message not found. It may be over.';
 const FULL = `A team has at most ${LAYOUTS_MAX} layouts. Delete one first.`;
+const UNKNOWN_FEED = 'One of these feeds does not exist.';
 const NOT_OUR_ROUTES = 'One of these is no route of your team. The list may be out of date.';
 
 const idOf = (what: string, of: string) =>
@@ -72,8 +74,10 @@ export const layoutCalls =
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
 
-    /** A page shows routes of its own team alone. */
-    const checkRoutes = async (teamId: string, { pages }: LayoutRequest) => {
+    /** A page shows feeds that exist, and routes of its own team alone. */
+    const check = async (teamId: string, { pages }: LayoutRequest) => {
+      const slugs = pages.flatMap(({ feeds = [] }) => feeds);
+      if (slugs.some((slug) => !FEEDS.some((feed) => feed.slug === slug))) throw badInput(UNKNOWN_FEED);
       const ids = [...new Set(pages.flatMap(({ watch_ids = [] }) => watch_ids))];
       if ((await watches(db).brief(teamId, ids)).length < ids.length) throw badInput(NOT_OUR_ROUTES);
     };
@@ -144,7 +148,7 @@ export const layoutCalls =
       },
       async ({ user, body: { id: ownId, ...content } }, reply) => {
         const teamId = await teamOf(user.id);
-        await checkRoutes(teamId, content);
+        await check(teamId, content);
         const asked = { id: ownId, kind: 'layouts' as const, owner: [teamId, user.id], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
           if ((await layouts(trx).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
@@ -180,7 +184,7 @@ export const layoutCalls =
       async (request) => {
         const { user, params, body } = request;
         const teamId = await teamOf(user.id);
-        await checkRoutes(teamId, body);
+        await check(teamId, body);
         const layout = await layouts(db).change(
           teamId,
           { id: params.id, rev: sentRev(request) },

@@ -94,7 +94,9 @@ export function MessageScreen({
             <FlapClock time={time} />
           </div>
         </header>
-        <p className={styles.text} dir="auto">{together(text)}</p>
+        <p className={styles.text} dir="auto">
+          {together(text)}
+        </p>
         <p className={styles.end} data-line data-align="baseline">
           <b>{until && `until ${formatClock(until)}`}</b>
           <span>

@@ -1,5 +1,5 @@
 /** Which page of a layout is on screen: by the server's clock, so that displays side by side turn together. */
-import { knowsFeedOf } from '#contract/displays/layouts.ts';
+import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** Page types drawn here. */
@@ -32,7 +32,8 @@ export function playlistOf(layout: Self['layout']): Playlist {
 /** A board without feeds would say that nothing is critical. */
 function problemOf({ type, feeds, text }: ShownPage): string | null {
   if (!DRAWN.has(type)) return `This build does not know pages of type ${type.slice(0, 30)}`;
-  if (type === 'board' && !knowsFeedOf(feeds)) return 'This build knows no feed of a page of type board';
+  if (type === 'board' && feeds && !FEEDS.some(({ slug }) => feeds.includes(slug)))
+    return 'This build knows no feed of a page of type board';
   if (type === 'message' && !text?.trim()) return 'A page of type message says nothing';
   return null;
 }

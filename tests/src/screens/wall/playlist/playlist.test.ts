@@ -32,7 +32,12 @@ it.each<[string, Self['layout'], string[], string | null]>([
   ['a board of feeds that are gone', withPage({ type: 'board', feeds: ['gone'] }), ['board'], NO_FEED],
   ['a board of no feed', withPage({ type: 'board', feeds: [] }), ['board'], NO_FEED],
   ['a board of one that is left', withPage({ type: 'board', feeds: ['gone', 'aviation'] }), ['board'], null],
-  ['a message without words', withPage({ type: 'message' }), ['board'], 'A page of type message says nothing'],
+  [
+    'a message without words',
+    withPage({ type: 'message' }),
+    ['board'],
+    'A page of type message says nothing',
+  ],
   ['the jobs of the day', layout('jobs', 'routes'), ['jobs', 'routes'], null],
 ])('shows all feeds rather than nothing or the layout before: %s', (_, of, pages, problem) => {
   const list = playlistOf(of);
