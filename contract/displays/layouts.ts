@@ -1,6 +1,7 @@
 /** Layouts of the displays: pages in turn, and the messages that interrupt them. */
 import { z } from 'zod/mini';
 import { Severity } from '../incidents/disruptions.ts';
+import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
 export const PAGE_TYPES = ['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message'] as const;
@@ -53,6 +54,9 @@ export const LayoutRequest = z.object({
   pin_criticals: z._default(z.boolean(), true),
 });
 export type LayoutRequest = z.infer<typeof LayoutRequest>;
+
+/** Body of `POST /displays/layouts`. */
+export const NewLayout = z.extend(LayoutRequest, { id: z.optional(MadeId) });
 
 export const Layout = z.extend(LayoutRequest, {
   id: z.string(),
@@ -147,6 +151,8 @@ export const DisplayMessageRequest = z.object({
   until: z.iso.datetime(),
 });
 export type DisplayMessageRequest = z.infer<typeof DisplayMessageRequest>;
+/** Body of `POST /displays/messages`. */
+export const NewDisplayMessage = z.extend(DisplayMessageRequest, { id: z.optional(MadeId) });
 
 export const DisplayMessage = z.object({
   id: z.string(),

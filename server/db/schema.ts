@@ -122,7 +122,17 @@ export const TABLES = {
   made: table({
     id: text.key,
     /** The table that it is in. */
-    kind: text.of<'watches' | 'jobs' | 'briefs' | 'channels' | 'api_keys' | 'users' | 'addresses'>(),
+    kind: text.of<
+      | 'watches'
+      | 'jobs'
+      | 'briefs'
+      | 'channels'
+      | 'api_keys'
+      | 'users'
+      | 'addresses'
+      | 'layouts'
+      | 'display_messages'
+    >(),
     /** Who made it: a person, and a team where it is a team's. */
     owner: text,
     /** SHA-256, hex. */

@@ -101,11 +101,16 @@ export function dayJob(
   };
 }
 
-/** Whether it may fail. One that was seen and is no longer is among them; one without a route never was. */
-export const isAffected = ({ group, state }: DayJob): boolean =>
+/** Whether it may fail. One that was seen and is no longer is among them; one without a route never was; one that left
+ *  too late, or has its delay behind it, is while it misses its deadline. */
+export const isAffected = ({ group, state, arrival }: DayJob): boolean =>
   group !== 'done' &&
   state !== null &&
-  (isTouched(state) || state.standing === 'silent' || state.standing === 'checking');
+  (isTouched(state) ||
+    state.standing === 'silent' ||
+    state.standing === 'checking' ||
+    arrival?.verdict?.kind === 'will' ||
+    arrival?.verdict?.kind === 'may');
 
 /** Without what the team has snoozed. */
 export const awakeJob = (one: DayJob, asleep: ReadonlySet<string>, now: Date): DayJob =>

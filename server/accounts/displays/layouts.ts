@@ -1,5 +1,4 @@
 /** Layouts, messages for displays, and which of them each display shows. */
-import { randomUUID } from 'node:crypto';
 import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES, type TeamDisplay } from '#contract/displays/displays.ts';
 import {
   ALL_FEEDS,
@@ -52,18 +51,18 @@ export const layouts = (db: Db) => ({
     return row && toLayout(row);
   },
 
-  async make(teamId: string, { name, pages, pin_criticals }: LayoutRequest): Promise<Layout> {
-    const layout = { id: randomUUID(), name, pages, pin_criticals, rev: 1 };
+  async make(teamId: string, { name, pages, pin_criticals }: LayoutRequest, id: string): Promise<void> {
     await db
       .insertInto('layouts')
       .values({
-        ...layout,
+        id,
         team_id: teamId,
+        name,
         pages: JSON.stringify(pages),
         pin_criticals: pin_criticals ? 1 : 0,
+        rev: 1,
       })
       .execute();
-    return layout;
   },
 
   /** Undefined where the team has no such layout. Displays that show it are asked for the new one. `rev`: the one that
@@ -193,8 +192,8 @@ export const layouts = (db: Db) => ({
     userId: string,
     { to, ...message }: Omit<DisplayMessage, 'id' | 'at' | 'from'> & { to: Target },
     now: Instant,
-  ): Promise<string> {
-    const id = randomUUID();
+    id: string,
+  ): Promise<void> {
     await db
       .insertInto('display_messages')
       .values({
@@ -207,7 +206,6 @@ export const layouts = (db: Db) => ({
         ended_at: null,
       })
       .execute();
-    return id;
   },
 
   /** Whom it was for; undefined where the team has no such message that stands. */

@@ -3,7 +3,6 @@ import { HOUR_MS } from '#contract/durations.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
-  DisplayMessageRequest,
   DisplaySelf,
   DisplayTags,
   Layout,
@@ -12,6 +11,8 @@ import {
   LayoutRequest,
   LAYOUTS_MAX,
   MESSAGE_HOURS_MAX,
+  NewDisplayMessage,
+  NewLayout,
   Reached,
   READY_LAYOUTS,
   SentMessage,
@@ -26,6 +27,7 @@ import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import { sentRev } from '../../http/calls/parameters.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
 const sentMessageExample = {
@@ -135,16 +137,22 @@ export const layoutCalls =
         schema: {
           operationId: 'makeLayout',
           summary: 'Make a layout',
-          description: 'No display shows it until it is given to some.',
-          body: LayoutRequest,
+          description: `No display shows it until it is given to some. ${AGAIN}`,
+          body: NewLayout,
           response: { 201: Layout },
         },
       },
-      async ({ user, body }, reply) => {
+      async ({ user, body: { id: ownId, ...content } }, reply) => {
         const teamId = await teamOf(user.id);
-        await checkRoutes(teamId, body);
-        if ((await layouts(db).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
-        return reply.code(201).send(await layouts(db).make(teamId, body));
+        await checkRoutes(teamId, content);
+        const asked = { id: ownId, kind: 'layouts' as const, owner: [teamId, user.id], content };
+        const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
+          if ((await layouts(trx).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
+          await layouts(trx).make(teamId, content, newId);
+        });
+        const layout = await layouts(db).byId(teamId, id);
+        if (!layout) throw conflict(MADE_AND_GONE);
+        return reply.code(201).send(layout);
       },
     );
 
@@ -291,32 +299,34 @@ export const layoutCalls =
           costs: 'little',
           body: example.messageRequest,
           answer: sentMessageExample,
-          refusals: { 429: ACTS_FULL },
+          refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
         },
         schema: {
           operationId: 'sendDisplayMessage',
           summary: 'Put a message on displays',
           description:
-            'It stands until its time by this server’s clock, also on a display that has lost the connection. Connected displays have it within 65 seconds.',
-          body: DisplayMessageRequest,
+            'It stands until its time by this server’s clock, also on a display that has lost the connection. Connected displays ' +
+            `have it within 65 seconds. ${AGAIN}`,
+          body: NewDisplayMessage,
           response: { 201: SentMessage },
         },
       },
-      async ({ user, body }, reply) => {
+      async ({ user, body: { id: ownId, ...body } }, reply) => {
         const until = Date.parse(body.until) - now().getTime();
         if (until <= 0 || until > MESSAGE_HOURS_MAX * HOUR_MS)
           throw badInput(`until must be within the next ${MESSAGE_HOURS_MAX} hours`);
         const teamId = await teamOf(user.id);
         const ids = meantBy(await displaysOf(teamId), body.to);
-        const message = { ...body, until: new Date(body.until).toISOString() };
-        const id = await inTransaction(db, async (trx) => {
-          const made = await layouts(trx).send(teamId, user.id, message, now());
+        const content = { ...body, until: new Date(body.until).toISOString() };
+        const asked = { id: ownId, kind: 'display_messages' as const, owner: [teamId, user.id], content };
+        const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
+          await layouts(trx).send(teamId, user.id, content, now(), newId);
           await layouts(trx).ask(ids, now());
-          const about = { subject_id: made, subject: '', detail: `${ids.length} displays` };
+          const about = { subject_id: newId, subject: '', detail: `${ids.length} displays` };
           await auditTrail(trx).note({ ...by(user), ...about, action: 'display.message_sent' }, now());
-          return made;
         });
-        const sent = (await layouts(db).messages(teamId, now())).find((one) => one.id === id)!; // just sent
+        const sent = (await layouts(db).messages(teamId, now())).find((one) => one.id === id);
+        if (!sent) throw conflict(MADE_AND_GONE);
         return reply.code(201).send({ ...sent, displays: ids.length });
       },
     );

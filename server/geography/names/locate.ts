@@ -107,7 +107,7 @@ const KINDS = setOf(
   'interchange junction roundabout island services crossroads gyratory stn motorway intersection terminal terminals',
 );
 const STREET =
-  /\b(?:avenue|bridge|close|court|crescent|drive|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+  /\b(?:approach|avenue|bridge|close|court|crescent|drive|esplanade|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
 /** Between the words of one name. */

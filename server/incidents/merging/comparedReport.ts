@@ -1,6 +1,7 @@
 /** Compared parts of an incident, and what is read out of it for that, once. */
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
+import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
 import { causesIn } from './causes.ts';
@@ -130,7 +131,7 @@ export function reportOf(incident: Incident): Report | null {
 }
 
 /** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
-const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|passengers|departures)\b/i;
+const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|departures)\b/i;
 
 const IRISH =
   /\b(?:trafficwatch ?ni|psni|northern ireland|belfast|lisburn|sprucefield|westlink|translink)\b/i;
@@ -140,8 +141,9 @@ const isIrish = ({ source, title, summary_line, metadata }: Incident, position: 
     ? position.latitude > 54 && position.latitude < 55.4 && position.longitude < -5.4
     : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
-/** A title that begins with a road is about it, whatever its source reports on. */
-const roadOr = (mode: Subject): Subject => (mode === 'rail' || mode === null ? 'road' : mode);
+/** A title that begins with a road is about it, whatever its source reports on or is near by. */
+const roadOr = (mode: Subject): Subject =>
+  mode === 'rail' || mode === 'air' || mode === null ? 'road' : mode;
 
 const WORDS_MAX = 40;
 
@@ -155,34 +157,6 @@ function slipIn(title: string): Report['slip'] {
   if (!said) return null;
   return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
 }
-
-/** Names that people give roads. */
-const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
-  [/\bsouthend arterial\b/i, 'A127'],
-  [/\bnorth circular\b/i, 'A406'],
-  [/\bsouth circular\b/i, 'A205'],
-  [/\bwestern avenue\b/i, 'A40'],
-  [/\bwestway\b/i, 'A40'],
-  [/\beastern avenue\b/i, 'A12'],
-  [/\bgreat cambridge road\b/i, 'A10'],
-  [/\bkingston bypass\b/i, 'A3'],
-  [/\bheads of the valleys\b/i, 'A465'],
-  [/\b(?:edinburgh )?city bypass\b/i, 'A720'],
-  [/\b(?:north wales|a55) expressway\b/i, 'A55'],
-  [/\baston expressway\b/i, 'A38(M)'],
-  [/\bmancunian way\b/i, 'A57(M)'],
-  [/\bwestlink\b/i, 'A12'],
-  [/\bacle straight\b/i, 'A47'],
-  [/\bsnake pass\b/i, 'A57'],
-  [/\bwoodhead pass\b/i, 'A628'],
-  [/\bcat and fiddle\b/i, 'A537'],
-  [/\brest and be thankful\b/i, 'A83'],
-  [/\bthanet way\b/i, 'A299'],
-  [/\b(?:dartford|queen elizabeth ii) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
-];
-
-const roadsByName = (words: string): string[] =>
-  NAMED_ROADS.flatMap(([name, road]) => (name.test(words) ? road : []));
 
 type Subject = Mode | 'warning' | null;
 

@@ -10,6 +10,7 @@ import {
 import { z } from 'zod/mini';
 import { Page } from './displaySelf.ts';
 import { call, read, remove } from '../http.ts';
+import { makeOnce, sendOnce } from '../makeOnce.ts';
 import { items, list, tolerant } from '../tolerant.ts';
 
 const Layout = tolerant(WireLayout, 'id', {
@@ -27,7 +28,7 @@ export const listLayouts = async (signal?: AbortSignal) =>
   (await read(Layouts, 'displays/layouts', { signal })).data.items;
 
 export const makeLayout = async (json: LayoutRequest) =>
-  (await read(Layout, 'displays/layouts', { method: 'post', json })).data;
+  (await makeOnce(Layout, 'displays/layouts', json)).data;
 
 /** `rev`: the one that was loaded. */
 export const changeLayout = ({ id, rev }: { id: string; rev: number }, json: LayoutRequest) =>
@@ -52,7 +53,6 @@ const Messages = list(Message, 'messages');
 export const listStandingMessages = async (signal?: AbortSignal) =>
   (await read(Messages, 'displays/messages', { signal })).data.items;
 
-export const sendToDisplays = (json: DisplayMessageRequest) =>
-  call('displays/messages', { method: 'post', json });
+export const sendToDisplays = (json: DisplayMessageRequest) => sendOnce('displays/messages', json);
 
 export const withdrawMessage = (id: string) => remove(apiPath`displays/messages/${id}`);

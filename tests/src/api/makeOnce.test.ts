@@ -53,3 +53,28 @@ it('asks under the same id for an address that ends in so many hours, whatever t
   const [first, second] = server.callsTo('addresses/').map(({ body }) => body);
   expect(second).toEqual({ ...first, expires_at: '2026-11-22T07:01:00.000Z' });
 });
+
+it('makes one layout and puts one message on the displays, where the answers to both were lost', async () => {
+  const { makeLayout, sendToDisplays } = await import('../../../src/api/displays/layouts.ts');
+  const layout = { name: 'Gate', pages: [{ type: 'map' as const, dwell_s: 20 }], pin_criticals: true };
+  const message = {
+    to: { all: true },
+    text: 'Fire drill at 10:00.',
+    look: 'medium' as const,
+    cover: 'band' as const,
+    until: '2026-11-22T07:00:00.000Z',
+  };
+  server.line = 'half';
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(makeLayout(layout)).rejects.toThrow();
+    await expect(sendToDisplays(message)).rejects.toThrow();
+  }
+  for (const [path, content] of [
+    ['displays/layouts', layout],
+    ['displays/messages', message],
+  ] as const) {
+    const [first, second] = server.callsTo(path).map(({ body }) => body);
+    expect(first).toEqual({ ...content, id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/) });
+    expect(second).toEqual(first);
+  }
+});

@@ -331,6 +331,13 @@ describe('the state of a job', () => {
     expect(line('10:50')).toMatchObject({ plate: 'may', bold: 'May miss it' });
     expect(line('11:20')).toMatchObject({ plate: null, bold: '10 min left' });
   });
+
+  it('counts as affected while it misses its deadline, though nothing lies ahead of it', () => {
+    const late = (deadline: string) =>
+      isAffected(of(job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at(deadline) })));
+    expect(late('10:00')).toBe(true);
+    expect(late('11:00')).toBe(false);
+  });
 });
 
 describe('the list', () => {

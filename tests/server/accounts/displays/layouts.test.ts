@@ -26,11 +26,13 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     layouts(on).change(TEAM, { id: layout, rev: undefined }, named(name), NOW);
   const send = (text: string, until = later(30)) =>
     inTransaction(db, async (trx) => {
-      const id = await layouts(trx).send(
+      const id = 'message';
+      await layouts(trx).send(
         TEAM,
         'ann',
         { to: { all: true }, text, look: 'medium', cover: 'band', until: until.toISOString() },
         NOW,
+        id,
       );
       await layouts(trx).ask(['wall'], NOW);
       return id;
@@ -50,7 +52,8 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
         paired_at: NOW.toISOString(),
       })
       .execute();
-    layout = (await layouts(db).make(TEAM, named('first'))).id;
+    layout = 'gate';
+    await layouts(db).make(TEAM, named('first'), layout);
     await inTransaction(db, (trx) => layouts(trx).give(['wall'], layout, NOW));
   });
 

@@ -40,13 +40,23 @@ interface Kind {
   count: () => Promise<number>;
 }
 
-const countOf = (table: 'watches' | 'channels' | 'api_keys' | 'users', named: string) => async () => {
-  const column = table === 'users' ? 'display_name' : 'name';
+const COLUMNS: Record<string, string> = { users: 'display_name', display_messages: 'text' };
+
+const countOf = (table: string, named: string) => async () => {
+  const column = COLUMNS[table] ?? 'name';
   const rows = await test.db
     .selectFrom(table as 'watches')
     .selectAll()
     .execute();
   return rows.filter((row) => (row as unknown as Record<string, unknown>)[column] === named).length;
+};
+
+const TABLES: Record<string, string> = {
+  'a webhook': 'channels',
+  'an API key': 'api_keys',
+  'a user': 'users',
+  'a layout': 'layouts',
+  'a message to displays': 'display_messages',
 };
 
 const idOf = ({ id }: Answer) => id!;
@@ -98,6 +108,26 @@ const KINDS: Record<string, Kind> = {
     other: { display_name: 'Lee Jones' },
     idOf,
     count: countOf('users', 'Lee'),
+  },
+  'a layout': {
+    path: () => '/api/v1/displays/layouts',
+    body: { name: 'Gate', pages: [{ type: 'map', dwell_s: 20 }] },
+    other: { pin_criticals: false },
+    idOf,
+    count: countOf('layouts', 'Gate'),
+  },
+  'a message to displays': {
+    path: () => '/api/v1/displays/messages',
+    body: {
+      to: { all: true },
+      text: 'Fire drill at 10:00.',
+      look: 'medium',
+      cover: 'band',
+      until: '2026-11-21T10:00:00.000Z',
+    },
+    other: { cover: 'screen' },
+    idOf,
+    count: countOf('display_messages', 'Fire drill at 10:00.'),
   },
 };
 
@@ -168,7 +198,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 
   it('whose first attempt was refused is made under the same id', async () => {
     const id = randomUUID();
-    expect((await post(rosa, id, { name: '', display_name: '' })).statusCode).toBe(422);
+    expect((await post(rosa, id, { name: '', display_name: '', text: '' })).statusCode).toBe(422);
     expect((await post(rosa, id)).statusCode).toBe(201);
   });
 
@@ -180,7 +210,7 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   it('that was deleted since is not made again', async () => {
     const id = randomUUID();
     await post(rosa, id);
-    const table = { 'a webhook': 'channels', 'an API key': 'api_keys', 'a user': 'users' }[_] ?? 'watches';
+    const table = TABLES[_] ?? 'watches';
     await test.db
       .deleteFrom(table as 'watches')
       .where('id', '=', id)

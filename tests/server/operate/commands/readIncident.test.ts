@@ -22,6 +22,7 @@ describe('of the labelled sets', () => {
     ['pairs-third.md', 0.95],
     ['pairs-fourth.md', 0.9],
     ['pairs-fifth.md', 1],
+    ['pairs-sixth.md', 0.95],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -39,6 +40,7 @@ describe('of the labelled sets', () => {
     ['times-eighth.md', 0.97],
     ['times-ninth.md', 0.97],
     ['times-tenth.md', 0.96],
+    ['times-eleventh.md', 0.97],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
