@@ -83,7 +83,7 @@ export const isFiller = (gap: string) =>
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
@@ -181,13 +181,14 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   if (groups.length) {
     const unit = groups.unit!.toLowerCase();
     const count = countOf((groups.count ?? groups.count2)!.toLowerCase());
-    const isNext = /\bnext|another|further|within|duration|more\b/i.test(text);
+    const isNext =
+      /\bnext|another|further|within|duration|more\b/i.test(text) ||
+      (/^in\b/i.test(text) && ENDS_IN.test(context.before));
     if (count <= 0) return [];
     // Minutes are mostly those that a journey takes longer.
     if (unit === 'minute')
-      return (isNext && !OF_JOURNEY.test(`${text}${after}`)) ||
-        (/^in\b/i.test(text) && ENDS_IN.test(context.before))
-        ? [{ kind: 'length', count: count / 60, unit: 'hour', isNext: true }]
+      return isNext && !OF_JOURNEY.test(`${text}${after}`) && !WAS.test(context.before)
+        ? [{ kind: 'length', count: count / 60, unit: 'hour', isNext }]
         : [];
     if (!/.day$/.test(unit)) return [{ kind: 'length', count, unit: unit as Unit, isNext }];
     return [
@@ -232,7 +233,9 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
 const OF_JOURNEY = /^tak|minutes? (?:for|on|to (?:reach|get|travel|your)|longer|extra|between|from)\b/i;
 /** "Should be gone in about 40 minutes" */
 const ENDS_IN =
-  /\b(?:clear\w*|gone|(?:re-?)?open\w*|back|moving|over|resol\w+|fixed|normal|resum\w+|removed|ends?)[^.;]{0,20}$/i;
+  /\b(?:should|will|expect\w*|due|hop\w+|likely)\b[^.;]{0,30}\b(?:clear\w*|gone|(?:re-?)?open\w*|back|moving|over|resol\w+|fixed|normal|resum\w+|removed|end)[^.;]{0,20}$/i;
+/** "Was cleared within 45 minutes" */
+const WAS = /\b(?:was|were|been|re-?opened|cleared)\b[^.;]{0,20}$/i;
 
 const lastDay = ({ tokens }: Context) => {
   const last = tokens.findLast((token) => token.kind === 'day');

@@ -88,7 +88,7 @@ const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
 /** "Half past nine", "ten to nine", "half six": the last two only where a clock can stand. */
 const SPOKEN_CLOCK = new RegExp(
   [
-    String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|(?<half>half)))`,
+    String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
     String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
     String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
   ].join(''),
@@ -106,7 +106,10 @@ const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase())
 
 /** Without a word for its half of the day an hour is one of working hours. */
 function spokenClock(hour: number, minute: number, part: string): string {
-  const isLate = part === '' ? hour < 7 || hour === 12 : part !== 'morning' && hour < 12;
+  const isLate =
+    part === ''
+      ? hour < 7 || hour === 12
+      : part !== 'morning' && hour < 12 && !(part === 'night' && hour < 6);
   return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
 }
 
@@ -126,7 +129,8 @@ function inFigures(text: string): string {
     const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named
     const at = rest.at(-3) as number;
     const [part = ''] =
-      /^(?: \w+){0,2}? (?:morning|afternoon|evening|tonight)\b/i.exec(said.slice(at + whole.length)) ?? [];
+      /^(?: \w+){0,2}? (?:morning|afternoon|evening|night|tonight)\b/i.exec(said.slice(at + whole.length)) ??
+      [];
     const count = (groups.past ?? groups.to ?? 'half').toLowerCase().replace(/^a /, '');
     const minutes = MINUTES_OF[count.replace('-', ' ')]!; // one of them
     const hour = numberOf(groups.hour!); // every match has one

@@ -4,6 +4,7 @@ import type { Facts } from '#contract/incidents/facts.ts';
 import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
+import { readRoadWords } from '../../geography/roads/roadWords.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -82,7 +83,7 @@ const NAMED_MAX = 10;
  */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
-  const { place = null, roads = [], stretch = [], direction = null } = facts ?? {};
+  const { place = null, roads = [], stretch = [] } = facts ?? {};
   const words = `${title}. ${summary_line}`;
   const line = lineOf(place, title);
   const subject = modeOf(event_type, words);
@@ -96,7 +97,9 @@ export function reportOf(incident: Incident): Report | null {
   if (mode === 'warning') return null; // before its words are read, which takes long
   const position = positionOf(incident);
   if (!facts && !position) return null;
-  const named = roads.length > 0 ? roads : roadsByName(words);
+  const byName = roads.length > 0 ? [] : roadsByName(words);
+  const named = roads.length > 0 ? roads : byName;
+  const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
     event_id,
     source,
@@ -128,6 +131,12 @@ export function reportOf(incident: Incident): Report | null {
     names: namesIn({ title, summary_line, place: place ?? '' }),
     related: metadata.related_event_ids ?? [],
   };
+}
+
+/** "Southbound Blackwall Tunnel shut": a side is read only beside a number. */
+function wayOn(road: string, title: string): Facts['direction'] {
+  const [use] = readRoadWords(`${road}: ${title.slice(0, READ_MAX)}`);
+  return !use || use.direction === 'both' ? null : use.direction;
 }
 
 /** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */

@@ -1,6 +1,6 @@
 /** How well words are read, against sets that were labelled by hand: the figures are floors. `npm run bench -- reading` lists misses. */
 import { describe, expect, it } from 'vitest';
-import { readIncident } from '../../../../server/operate/commands/readIncident.ts';
+import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
 
 describe('of the labelled sets', () => {
@@ -72,6 +72,27 @@ it.each([
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
     since,
   );
+});
+
+it.each([
+  ['Closed from half eight to half three tomorrow', '2026-11-25T15:30:00.000Z'],
+  ['The road should be clear in about 40 minutes', '2026-11-24T10:40:00.000Z'],
+  ['The road was cleared within 40 minutes', null],
+  ['Trains may take another 20 minutes to reach Leeds', null],
+  ['Delays of five to ten minutes', null],
+  ['Next update 4pm, closed until 3pm', '2026-11-24T15:00:00.000Z'],
+])('takes for the end only what ends it: %s', (text, end) => {
+  expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).end).toBe(end);
+});
+
+it.each([
+  ['Northbound', true],
+  ['Southbound', false],
+])('tells the sides of a road that is named without its number: %s', (side, same) => {
+  const a = { source: 'tfl', title: 'A102 Blackwall Tunnel northbound: closed, overheight vehicle' };
+  const b = { source: 'social', title: `${side} Blackwall Tunnel shut, overheight lorry at the entrance` };
+
+  expect(compareReports({ ...a, published_at: at }, { ...b, published_at: at }).same).toBe(same);
 });
 
 it('reads 5,000 characters of anything in little more than its first thousand', () => {
