@@ -582,8 +582,9 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const [vehicle] = placesOf(columns, 'vehicle');
   if (!isBack || vehicle === undefined) return;
   const beside = columns[vehicle + 1];
-  if (beside && texts.includes(vehicle + 1) && share(given(vehicle + 1), isGivenName) >= 0.8)
-    take(columns, vehicle + 1, sure('driver'));
+  const names = given(vehicle + 1);
+  const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
+  if (beside && texts.includes(vehicle + 1) && isOfNames) take(columns, vehicle + 1, sure('driver'));
   const [people, ...others] = placesOf(columns, 'people');
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));

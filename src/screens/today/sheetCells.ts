@@ -151,6 +151,7 @@ export function weekdaysIn(cell: string): number[] | null {
   const text = cell.replace(/ only$/i, '').trim();
   if (text.length >= 5 && [...text].every((mark, at) => mark === WEEK[at] || /[-–_.]/.test(mark)))
     return [...text].flatMap((mark, at) => (mark === WEEK[at] ? (at + 1) % 7 : []));
+  if (/^(?:daily|every day|7 days)$/i.test(text)) return WEEKDAYS.map((_, at) => at);
   const words = text.split(/[\s,/&+–-]+/).map((word) => word.replace(/day$/i, ''));
   if (!words.every((word) => WEEKDAYS_WORD.test(word))) return null;
   const days = words.map((word) =>
@@ -336,7 +337,7 @@ export function vehicleAlone(cell: string): string | null {
 export const hasPlate = (cell: string): boolean => PLATE.test(cell);
 
 const DEADLINE =
-  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
+  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
 /** "Check-in 04:10", "must be there by 9.30am": what, and until when. */
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {

@@ -5,6 +5,7 @@ import {
   clockColumn,
   dayIn,
   daysWithin,
+  endsOf,
   isDitto,
   isGiven,
   type SheetRow,
@@ -126,7 +127,9 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     cells[at] = time === undefined ? value : rest;
   }
   const meanings = labels.flatMap(headingsOf);
-  if (rows.length < 2 || others.length > sheet.length / 2) return null;
+  // A job among the other lines would be passed over with them.
+  const isTimed = ({ cells }: SheetRow) => cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell));
+  if (rows.length < 2 || others.length > sheet.length / 2 || others.some(isTimed)) return null;
   if (!meanings.includes('from') || !meanings.includes('to')) return null;
   const whole = rows.map(({ line, cells }) => ({ line, cells: labels.map((_, at) => cells[at] ?? '') }));
   const isUsed = labels.map((_, at) => whole.some(({ cells }) => cells[at] !== ''));
@@ -164,7 +167,7 @@ function withoutTotals(
     const isAlone = said.length === 1 && !isTimed;
     const dayAlone = isAlone ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
     const labels = aboutOf(said, headings);
-    if (isAlone && isByDriver && PERSON.test(alone)) labels.driver = alone;
+    if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
     isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
       (isAlone && (middle > 2 || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
@@ -182,10 +185,13 @@ function withoutTotals(
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
   if (said.some((cell) => timeIn(cell))) return {};
   const hasColumn = headings?.some((cell) => headingsOf(cell).includes('vehicle')) ?? false;
-  const vehicle = said.length < 3 && !hasColumn ? vehicleAlone(said[0] ?? '') : null;
+  const [alone = '', beside = ''] = said;
+  const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
+  const vehicle = isGroup ? vehicleAlone(alone) : null;
   return vehicle === null ? labelsOf(said) : { vehicle };
 }
 
+const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
 /** "KEITH MARLOW", below a title that says that the sheet goes by drivers. */
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
@@ -238,7 +244,15 @@ function withPairsApart(
   };
   const pairs = (headings ?? []).map(isPair);
   const apart = (cells: readonly string[]) =>
-    cells.flatMap((cell, at) => (pairs[at] ? [0, 1].map((half) => halves(cell)[half] ?? '') : [cell]));
+    cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
+  // A registration is the vehicle, whichever of the two the heading names first.
+  const inOrder = ([one = '', other = '']: readonly string[], heading: string) => {
+    const isFirst = headingsOf(halves(heading)[0] ?? '').includes('vehicle');
+    const isTurned = isFirst
+      ? !vehicleAlone(one) && vehicleAlone(other)
+      : !vehicleAlone(other) && vehicleAlone(one);
+    return isTurned ? [other, one] : [one, other];
+  };
   return {
     rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
     headings: headings && apart(headings),

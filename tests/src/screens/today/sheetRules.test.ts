@@ -18,8 +18,16 @@ const read = (lines: readonly string[], more: Partial<Parameters<typeof readShee
 
 const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
   jobs: sheet.rows.flatMap(({ jobs }) =>
-    jobs.map(({ leaves_local, trip, ref, vehicle, driver, people, note }) =>
-      [`${leaves_local} ${trip}`, ref, vehicle, driver, people, note]
+    jobs.map(({ leaves_local, trip, ref, vehicle, driver, people, deadline_local, note }) =>
+      [
+        `${leaves_local} ${trip}`,
+        ref,
+        vehicle,
+        driver,
+        people,
+        deadline_local && `by ${deadline_local}`,
+        note,
+      ]
         .filter((one) => one !== null)
         .join(' · '),
     ),
@@ -337,7 +345,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '03:45 Ripon → MAN T2 · Lead name Mr Day',
+        '03:45 Ripon → MAN T2 · by 06:30 · Lead name Mr Day',
         '11:40 MAN T3 → Hull · Lead name Ms Fox; Flt time 10:55',
       ],
       said: ['Not used: Mobile.', 'Kept in the note: Lead name.'],
@@ -619,9 +627,10 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       'MTWT-|15:15|Hull|Ripon',
       'Sat only|13:00|Leeds|York',
       'Mon-Fri|16:00|Selby|Hull',
+      'Daily|17:00|Hull|Selby',
     ],
     {
-      jobs: ['07:10 Ripon → Hull', '15:15 Hull → Ripon', '16:00 Selby → Hull'],
+      jobs: ['07:10 Ripon → Hull', '15:15 Hull → Ripon', '16:00 Selby → Hull', '17:00 Hull → Selby'],
       said: ['Left out: 2 rows of other days.'],
       words: ['Row 3: this is for Monday 23 November.', 'Row 5: this is for Saturday 21 November.'],
     },
@@ -701,7 +710,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     [
       'Time|Route|Driver / Vehicle|Nos',
       '610|Ripon > Hull|Colin / WR70 AAX|39',
-      '1515|Hull > Ripon|Bev / WA08 GPO|44',
+      '1515|Hull > Ripon|WA08 GPO / Bev|44',
     ],
     { jobs: ['06:10 Ripon → Hull · WR70 AAX · Colin · 39', '15:15 Hull → Ripon · WA08 GPO · Bev · 44'] },
   ],
@@ -789,6 +798,45 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'ends of a journey with a terminal behind a dash',
     ['Time|Journey', '06:10|Leeds to Heathrow - Terminal 5', '07:10|Leeds to York'],
     { jobs: ['06:10 Leeds to Heathrow - Terminal 5', '07:10 Leeds → York'] },
+  ],
+  [
+    'remarks that say until when something else is done',
+    [
+      'Time|From|To|Notes',
+      '08:20|Ripon|Hull|pay in by 10:00',
+      '09:00|Hull|Ripon|back by 17:00',
+      '10:00|York|Leeds|must be there by 11:30',
+    ],
+    {
+      jobs: [
+        '08:20 Ripon → Hull · pay in by 10:00',
+        '09:00 Hull → Ripon · back by 17:00',
+        '10:00 York → Leeds · by 11:30 · must be there by 11:30',
+      ],
+    },
+  ],
+  [
+    'forms with a job in one line below them',
+    ['Pick up: 07:00 Ripon', 'Drop: Hull', 'Pick up: 08:20 York', 'Drop: Leeds', '18:00 Hull to Ripon'],
+    {
+      jobs: [],
+      asked: [
+        'Which column has the times?',
+        'Which columns say from where and to where?',
+        'Is column 1 “Note”?',
+      ],
+      said: ['Left out: 5 not understood.'],
+      words: [1, 2, 3, 4, 5].map((row) => `Row ${row}: no column of times.`),
+    },
+  ],
+  [
+    'a vehicle and its trip, without a time',
+    ['06:10|Ripon to Hull|YN21 ABC', '07:10|Hull to Ripon|YN21 ABC', 'YX24 AEP|York to Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABC'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time in “YX24 AEP”.'],
+    },
   ],
 ];
 
