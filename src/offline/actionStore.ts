@@ -46,6 +46,46 @@ export async function changeActions<T extends Waiting>(change: (items: T[]) => T
   return items;
 }
 
+/** Beside the store, which writes later: a page that goes right after a tap would take the action with it. */
+const AHEAD = 'clearway:actions';
+
+/** An action that is about to be stored. */
+export function noteAhead(item: Waiting): void {
+  putAhead([...ahead(), item]);
+}
+
+/** Stores what an earlier page had only noted, and forgets what is stored. */
+export async function storeAhead<T extends Waiting>(): Promise<T[]> {
+  const noted = ahead() as T[];
+  const items =
+    noted.length > 0
+      ? await changeActions<T>((kept) => [
+          ...kept,
+          ...noted.filter(({ id }) => kept.every((one) => one.id !== id)),
+        ])
+      : await waitingActions<T>();
+  putAhead(ahead().filter(({ id }) => noted.every((one) => one.id !== id)));
+  return items;
+}
+
+function ahead(): Waiting[] {
+  try {
+    return own(JSON.parse(localStorage.getItem(AHEAD) ?? 'null') as Kept<Waiting> | null);
+  } catch {
+    return [];
+  }
+}
+
+function putAhead(items: Waiting[]): void {
+  try {
+    if (items.length === 0) localStorage.removeItem(AHEAD);
+    else
+      localStorage.setItem(AHEAD, JSON.stringify({ scope: offlineScope(), items } satisfies Kept<Waiting>));
+  } catch {
+    // A browser that keeps nothing: the page alone has it.
+  }
+}
+
 /** Without those that cannot be read, such as one of an older version: they would hold up all that wait behind them. */
 const own = <T extends Waiting>(kept: Kept<T> | null): T[] =>
   kept && kept.scope === offlineScope() && Array.isArray(kept.items) ? kept.items.filter(isReadable) : [];
@@ -80,5 +120,6 @@ function isReadable(item: unknown): boolean {
 
 export async function clearActions(): Promise<void> {
   here = null;
+  putAhead([]);
   await clear(store());
 }

@@ -88,6 +88,7 @@ export const PAIR_SETS = [
   'pairs-third.md',
   'pairs-fourth.md',
   'pairs-fifth.md',
+  'pairs-sixth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -153,6 +154,7 @@ export const TIME_SETS = [
   'times-eighth.md',
   'times-ninth.md',
   'times-tenth.md',
+  'times-eleventh.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

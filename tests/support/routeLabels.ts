@@ -37,7 +37,13 @@ const longestLink = ({ legs }: Resolved) =>
     }),
   );
 
-export const ROUTE_SETS = ['routes.txt', 'routes-second.txt', 'routes-third.txt', 'routes-fourth.txt'];
+export const ROUTE_SETS = [
+  'routes.txt',
+  'routes-second.txt',
+  'routes-third.txt',
+  'routes-fourth.txt',
+  'routes-fifth.txt',
+];
 
 export async function measuredRoutes(file: string) {
   const misses: RouteMiss[] = [];

@@ -107,7 +107,7 @@ const KINDS = setOf(
   'interchange junction roundabout island services crossroads gyratory stn motorway intersection terminal terminals',
 );
 const STREET =
-  /\b(?:avenue|bridge|close|court|crescent|drive|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
+  /\b(?:approach|avenue|bridge|close|court|crescent|drive|esplanade|flyover|gardens|green|grove|hill|interchange|junction|lane|parade|park|parkway|place|quay|road|rd|roundabout|row|square|st|street|terrace|underpass|viaduct|way)\s*(?:,|\bin\b|-|–|:)\s*$/i;
 const ROAD_OR_NUMBER = /^(?:[abmj]?\d+[am]?)$/;
 
 /** Between the words of one name. */
@@ -245,9 +245,23 @@ interface Sentence {
   order: number;
 }
 
+/** "Ullapool's Shore Street"; "Earl's Court Road" is no street of an Earl. */
+const STREET_OF =
+  /(?<!\bSt\.? |\bSaint )(?<=^|\s)(\p{Lu}[\p{L}-]{2,25}(?: \p{Lu}[\p{L}-]{2,25})?)['’]s ((?:\p{Lu}[\p{L}-]{1,25} ){1,2}(?:Street|Road|Lane|Avenue|Square|Quay|Parade|Terrace|Place|Bridge))\b/gu;
+
+/** With the town after its street, where a town has the name and no place has both. */
+const withTownLast = (text: string, names: Names) =>
+  text.replace(STREET_OF, (whole, town: string, street: string) => {
+    const [first = ''] = street.split(' ');
+    const isTown = names.find(words(town).join(' ')).length > 0;
+    return isTown && names.find(words(`${town}'s ${first}`).join(' ')).length === 0
+      ? `${street} in ${town}`
+      : whole;
+  });
+
 function read(given: string, names: Names, order: number): Sentence {
   const isTags = /^(?:#[\p{L}\p{N}_]+ ?)+$/u.test(given);
-  const text = untagged(given);
+  const text = withTownLast(untagged(given), names);
   const tokens = Array.from(
     text.matchAll(/&|[\p{L}\p{N}]+(?:['’`][\p{L}\p{N}]+)*/gu),
     ({ 0: raw, index }) => ({

@@ -94,6 +94,8 @@ function destinationsFrom(name: string): RoutePlace[] {
   return [...new Set(begun.map(([, { place }]) => place))];
 }
 
+const nameOf = ({ label }: { label: string }) => label.split(/, | \(/)[0]!; // a label is not empty
+
 /** Best first, at most five. */
 export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   await embeddedPlaces();
@@ -102,14 +104,16 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   const nickname = fullName(name);
   const { results } = searchEmbedded(nickname ?? name, CANDIDATES);
   const begins = results.some(({ label }) => key(label).startsWith(key(name)));
-  const destination = nickname === undefined ? destinationNamed(name) : undefined;
+  const destination = destinationNamed(nickname ?? name);
   const named = destination?.isMinor && begins ? undefined : destination?.place;
   const isFound = nickname !== undefined || results.some(({ label }) => key(label).includes(key(name)));
-  const isPart = results.some(({ label }) => key(name).includes(key(label.split(/, | \(/)[0]!))); // a label is not empty
+  const isPart = results.some(({ label }) => key(name).includes(key(nameOf({ label }))));
   const other = named || isFound || isPart ? [] : misspelt(name, CANDIDATES);
-  const found = other.length > 0 ? other : results;
+  // "Newcaslte" means what "Newcastle" does.
+  const [meant] = other;
+  const found = meant ? [...searchEmbedded(nameOf(meant), CANDIDATES).results, ...other.slice(1)] : results;
   const places = found.map(({ label, latitude, longitude, raw: { address } }, index): RoutePlace => ({
-    name: label.split(/, | \(/)[0]!, // a label is not empty
+    name: nameOf({ label }),
     label,
     point: [longitude, latitude],
     isInNorthernIreland: address.state === 'Northern Ireland',

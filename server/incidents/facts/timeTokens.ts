@@ -6,7 +6,7 @@ import { daysAfter, toUtc } from '../../http/documents/londonTime.ts';
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b`;
 const WEEKDAY = String.raw`(?:mon|tues?|wed(?:nes|s)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?`;
 const NUMBER = String.raw`(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|couple of|another|next)`;
-const UNIT = String.raw`(?:hour|day|night|weekend|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
+const UNIT = String.raw`(?:minute|hour|day|night|weekend|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)`;
 const TH = '(?:st|nd|rd|th)?';
 const YEAR = String.raw`(?:,? (?<year>\d{4})\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs))`;
 
@@ -29,7 +29,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const TO = String.raw`(?:(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
 const FROM = String.raw`(?:from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*)`;
 const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
 const TOKEN = new RegExp(
@@ -37,7 +37,7 @@ const TOKEN = new RegExp(
     String.raw`(?<always>\b24\/7\b(?!\/))`,
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
-    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})-)(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) )`,
+    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})-)(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) )`,
     String.raw`(?<period>\b(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
     String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the) )overnight\b)`,
@@ -83,7 +83,7 @@ export const isFiller = (gap: string) =>
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
@@ -100,6 +100,9 @@ const isBareClock = (text: string, before: string, after: string) =>
   (BARE_LEAD.test(before) &&
     !/^20[2-9]/.test(text) &&
     !/^ ?(?:people|homes|vehicles|metres|m\b|customers|passengers)/.test(after));
+
+/** "We were called at 06:20 and the road has been shut since then": the call's time is the closure's. */
+export const SINCE_THEN = /^[^.;]{0,80}\b(?:since then|ever since)\b/i;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 type Meaning = Token extends infer One
@@ -123,7 +126,10 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
     const after = said.slice(place.end, place.end + 70);
     const context = { before, after, said, today, written, tokens, dates, date: dates[index] ?? null };
     const found = meaningsOf(match, context).map((one) => ({ ...place, ...one }) as Token);
-    const isAnothers = found.some(isTime) && (ANOTHERS.test(before) || ANOTHERS_LATER.test(after));
+    const isAnothers =
+      found.some(isTime) &&
+      (ANOTHERS.test(before) || ANOTHERS_LATER.test(after)) &&
+      !SINCE_THEN.test(said.slice(place.end));
     if (!isAnothers) tokens.push(...found);
   }
   // A comma counts only in a list of days.
@@ -175,8 +181,15 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   if (groups.length) {
     const unit = groups.unit!.toLowerCase();
     const count = countOf((groups.count ?? groups.count2)!.toLowerCase());
-    const isNext = /\bnext|another|further|within|duration|more\b/i.test(text);
+    const isNext =
+      /\bnext|another|further|within|duration|more\b/i.test(text) ||
+      (/^in\b/i.test(text) && ENDS_IN.test(context.before));
     if (count <= 0) return [];
+    // Minutes are mostly those that a journey takes longer.
+    if (unit === 'minute')
+      return isNext && !OF_JOURNEY.test(`${text}${after}`) && !WAS.test(context.before)
+        ? [{ kind: 'length', count: count / 60, unit: 'hour', isNext }]
+        : [];
     if (!/.day$/.test(unit)) return [{ kind: 'length', count, unit: unit as Unit, isNext }];
     return [
       { kind: 'length', count, unit: 'weekday', isNext },
@@ -215,6 +228,14 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   const kind = MARKS.find((one) => groups[one] !== undefined);
   return kind ? [{ kind }] : [];
 }
+
+/** "May take another 20 minutes to reach Leeds" */
+const OF_JOURNEY = /^tak|minutes? (?:for|on|to (?:reach|get|travel|your)|longer|extra|between|from)\b/i;
+/** "Should be gone in about 40 minutes" */
+const ENDS_IN =
+  /\b(?:should|will|expect\w*|due|hop\w+|likely)\b[^.;]{0,30}\b(?:clear\w*|gone|(?:re-?)?open\w*|back|moving|over|resol\w+|fixed|normal|resum\w+|removed|end)[^.;]{0,20}$/i;
+/** "Was cleared within 45 minutes" */
+const WAS = /\b(?:was|were|been|re-?opened|cleared)\b[^.;]{0,20}$/i;
 
 const lastDay = ({ tokens }: Context) => {
   const last = tokens.findLast((token) => token.kind === 'day');
@@ -277,7 +298,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const isNextWeek = /\b(?:next|following) week\b/i.test(said);
   const base =
     last?.day ?? (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
-  const next = onWeekday(base, weekday);
+  const next = onWeekday(/\bthis $/i.test(before) ? today : base, weekday);
   const day = next === base && /\bnext $/i.test(before) ? plus(base, 7) : next;
   return [{ kind: 'day', day, isName: true, ...part }];
 }

@@ -15,6 +15,7 @@ import {
   isFiller,
   isTime,
   plus,
+  SINCE_THEN,
   tokensOf,
   weekdayOf,
   type Role,
@@ -48,7 +49,7 @@ const NONE: Times = { start: null, end: null, windows: [] };
 
 /** Without one of these there is no time in it: numbers alone are those of roads and junctions. */
 const HINT =
-  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
+  /\b\d{1,2}[:.]\d{2}|\b\d{3,4}(?: ?hrs|h?\b|[ap]m|z)|\d ?[ap]\.?m\b|\b\d{1,2}[/.-]\d{1,2}\b|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|night|week|daily|\bhours?\b|\d minutes\b|\bdays?\b|-day\b|today|tomorrow|yesterday|month|morning|evening|noon|midday|end of|christmas|boxing|new year|\b(?:mon|tue|wed|thu|fri|sat|sun)/i;
 
 /** Sentences are read for their end and for their hours; what was read last is kept. */
 const kept = new Map<string, Times>();
@@ -56,7 +57,7 @@ const KEPT_MAX = 200;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = fromWelsh(text.slice(0, READ_MAX));
+  const said = inFigures(fromWelsh(text.slice(0, READ_MAX)));
   if (!HINT.test(said)) return NONE;
   const key = `${written} ${said}`;
   let times = kept.get(key);
@@ -81,6 +82,65 @@ const withDates = (said: string) =>
   /christmas|boxing|new year/i.test(said)
     ? HOLIDAYS.reduce((text, [name, date]) => text.replace(name, date), said)
     : said;
+
+const SPOKEN = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
+/** "Half past nine", "ten to nine", "half six": the last two only where a clock can stand. */
+const SPOKEN_CLOCK = new RegExp(
+  [
+    String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
+    String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
+    String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
+  ].join(''),
+  'gi',
+);
+const MINUTES_OF: Readonly<Record<string, number>> = {
+  half: 30,
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  twenty: 20,
+  'twenty five': 25,
+};
+const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
+
+/** Without a word for its half of the day an hour is one of working hours. */
+function spokenClock(hour: number, minute: number, part: string): string {
+  const isLate =
+    part === ''
+      ? hour < 7 || hour === 12
+      : part !== 'morning' && hour < 12 && !(part === 'night' && hour < 6);
+  return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
+}
+
+/** "An hour and a half" as minutes. */
+const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+  [/\bthree[- ]quarters of an hour\b/gi, () => '45 minutes'],
+  [/\b(?:half an hour|a half[- ]hour)\b/gi, () => '30 minutes'],
+  [/\b(?:an?|one) hour and a half\b/gi, () => '90 minutes'],
+  [/\b(another) hour and a half\b/gi, (_, another = '') => `${another} 90 minutes`],
+];
+
+/** Clocks and lengths that are written in words as figures. */
+function inFigures(text: string): string {
+  if (!/\b(?:half|quarter|past|to)\b/i.test(text)) return text;
+  const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), text);
+  return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {
+    const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named
+    const at = rest.at(-3) as number;
+    const [part = ''] =
+      /^(?: \w+){0,2}? (?:morning|afternoon|evening|night|tonight)\b/i.exec(said.slice(at + whole.length)) ??
+      [];
+    const count = (groups.past ?? groups.to ?? 'half').toLowerCase().replace(/^a /, '');
+    const minutes = MINUTES_OF[count.replace('-', ' ')]!; // one of them
+    const hour = numberOf(groups.hour!); // every match has one
+    const half = part.split(' ').at(-1)!.toLowerCase();
+    const first = groups.to
+      ? spokenClock(hour === 1 ? 12 : hour - 1, 60 - minutes, half)
+      : spokenClock(hour, minutes, half);
+    return groups.last ? `${first} ${groups.join} ${spokenClock(numberOf(groups.last), 0, half)}` : first;
+  });
+}
 
 interface Hours {
   /** Minutes of the day. */
@@ -132,6 +192,8 @@ interface Phrase {
   isNight: boolean;
   isWeekend: boolean;
   hasNotice: boolean;
+  /** The last day is told by its morning, when its night is over. */
+  isToMorning: boolean;
   length: Extract<Token, { kind: 'length' }> | null;
   moments: Moment[];
 }
@@ -158,6 +220,7 @@ function phraseOf(said: string, written: string): Phrase {
     isNight: false,
     isWeekend: false,
     hasNotice: tokens.some(({ kind }) => kind === 'notice'),
+    isToMorning: false,
     length: tokens.find((token) => token.kind === 'length') ?? null,
     moments: [],
   };
@@ -291,6 +354,7 @@ function phraseOf(said: string, written: string): Phrase {
         (isWeek ? weekRuns : phrase.runs).push(run);
         if (isWeek) ownWeek = daysBetween(WEEK[weekdayOf(run.first)]!, WEEK[weekdayOf(run.last)]!);
         phrase.isNight ||= hasHours && Boolean(last.isNight);
+        phrase.isToMorning ||= Boolean(last.isPart && !last.isNight);
         index = other!;
         continue;
       }
@@ -442,7 +506,11 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
     if (token.kind === 'join' && isAfterTime) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
-  return HAPPENED.test(lead) || (time.kind === 'day' && EVENT_ON.test(lead)) ? 'since' : null;
+  const isSince =
+    HAPPENED.test(lead) ||
+    (time.kind === 'day' && EVENT_ON.test(lead)) ||
+    (time.kind === 'clock' && SINCE_THEN.test(said.slice(time.end)));
+  return isSince ? 'since' : null;
 }
 
 /** "Lane two closed since 09:20, all lanes closed since 09:45": the state of now began with the later. */
@@ -514,8 +582,10 @@ function recurring(phrase: Phrase): Times | null {
   const isLong = first !== null && last !== null && last > plus(first, isUntil ? 1 : 0);
   const isLasting =
     length !== null && length.unit !== 'hour' && (length.count > 1 || /^(?:week|month)/.test(length.unit));
-  if (list.length > 1 && !week && !phrase.isDaily) return null;
   const hasHours = phrase.hours.length > 0;
+  // "On three Sundays: 29 November, 6 and 13 December"
+  const areDates = !hasHours && list.every((day) => week?.includes(WEEK[weekdayOf(day)]!));
+  if (list.length > 1 && (!week || areDates) && !phrase.isDaily) return null;
   const isNights = phrase.isNight || (length?.unit === 'night' && length.count > 1);
   const hasLonger = isLong || (hasHours && isLasting && first !== null);
   const isSpan = hasLonger && (hasHours || isNights || (stretch !== null && isLasting));
@@ -558,7 +628,9 @@ function recurring(phrase: Phrase): Times | null {
   const begins = within[0] ?? first;
   const ends = within.findLast((day) => last !== null && day <= last) ?? last;
   const isNight = hours.some(({ from, to }) => to <= from);
-  const isLastNight = isNight && (!isUntil || Boolean(phrase.isNamed && ends && isOn(ends)));
+  const isToMorning =
+    phrase.isToMorning || moments.some((one) => isEnd(one) && one.day === ends && one.isPart && !one.isNight);
+  const isLastNight = isNight && !isToMorning && (!isUntil || Boolean(phrase.isNamed && ends && isOn(ends)));
   const lastTo = isNight
     ? hours.find(({ from, to }) => to <= from)!.to
     : Math.max(...hours.map(({ to }) => to));
@@ -756,6 +828,10 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     else if (start?.day && length.unit !== 'hour')
       ends.end = instantOf(plus(lastOfLength(start.day, length), 1), start.clock ?? 0);
   }
+  if (!ends.end && runs[0] && start?.day === runs[0].first) ends.end = instantOf(runs[0].last, DAY_MINUTES);
+  // "All sailings after 2pm today": no day's timetable goes beyond it.
+  const isOfTimetable = from?.day != null && OF_TIMETABLE.test(phrase.said.slice(0, from.at));
+  if (!ends.end && isOfTimetable) ends.end = instantOf(from.day!, DAY_MINUTES);
   if (hasNotice) ends.end = null;
   const since = reopened && end === reopened ? ends.end : start?.role === 'since' ? ends.start : null;
   return {
@@ -766,6 +842,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
     ...(moments.every((one) => !one.day && !one.instant) && { lacks: 'day' }),
   };
 }
+
+const OF_TIMETABLE =
+  /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries) after(?: about| around)? $/i;
 
 /** The day of the nearest of these hours: written at 01:00, "22:00 to 05:00" began yesterday. */
 function nightsDay({ from, to }: Hours, now: number, today: string): string {

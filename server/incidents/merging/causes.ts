@@ -7,13 +7,14 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'bridge',
-    /\bbridge (?:strike|bash)|\bbridge (?:was |has been |is )?(?:hit|struck)\b|\b(?:lorry|van|truck|hgv|bus|coach|vehicle)\b[\w ]{0,20}\b(?:hits?|struck|strikes|stuck under|wedged under|under)\b[\w ]{0,25}\bbridge\b/i,
+    /\bbridge (?:strike|bash)|\bbridge (?:was |has been |is )?(?:hit|struck)\b|\b(?:lorry|van|truck|hgv|bus|coach|double-?decker|tractor|tanker|vehicle)\b[\w ]{0,20}\b(?:hits?|struck|strikes|stuck under|wedged under|under)\b[\w ]{0,25}\bbridge\b/i,
   ],
   [
     'breakdown',
     /\bbroken[- ]?down|\bbreaks? down|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)/i,
   ],
-  ['water', /\bburst\b|\bwater main/i],
+  ['water', /\bburst\b|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
+  ['height', /\bover-?height\b/i],
   [
     'flood',
     /\bflood|\bwaves\b|\btidal\b|\b(?:standing|surface|under) water|\briver (?:rises|bursts)|\bsubmerged\b/i,
@@ -29,7 +30,10 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ['power', /\bpower\b|\boverhead|\belectric/i],
   ['rail', /\bbroken rail/i],
   ['gas', /\bgas\b/i],
-  ['security', /\bsuspicious|\bunattended|\bsecurity alert|\bbomb\b|\bpackage/i],
+  [
+    'security',
+    /\bsuspicious|\bunattended|\bsecurity alert|\bbombs?\b|\bunexploded|\bexplosive|\bordnance\b|\bgrenade|\bpackage/i,
+  ],
   ['violence', /\bstabb|\bshoot|\bshot\b|\bassault/i],
   ['demonstration', /\bdemonstrat|\bprotest|\bmarch(?:es|ers)?\b/i],
   ['event', /\b(?:match|concert|marathon|festival|fans|parade)\b/i],
@@ -73,6 +77,7 @@ const TOGETHER: readonly ReadonlySet<string>[] = [
   new Set(['collision', 'fire']),
   new Set(['fire', 'building']),
   new Set(['building', 'gas']),
+  new Set(['height', 'bridge']),
   new Set(['signals', 'points', 'power']),
   new Set(['demonstration', 'event']),
   new Set(['person', 'trespass', 'collision']),

@@ -1,8 +1,10 @@
 /** Compared parts of an incident, and what is read out of it for that, once. */
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
+import { roadsByName } from '#contract/incidents/roadName.ts';
 import type { Box } from '../../geography/names/placeEvidence.ts';
 import { regionsIn } from '../../geography/names/placeNames.ts';
+import { readRoadWords } from '../../geography/roads/roadWords.ts';
 import { causesIn } from './causes.ts';
 
 export interface Incident {
@@ -81,7 +83,7 @@ const NAMED_MAX = 10;
  */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
-  const { place = null, roads = [], stretch = [], direction = null } = facts ?? {};
+  const { place = null, roads = [], stretch = [] } = facts ?? {};
   const words = `${title}. ${summary_line}`;
   const line = lineOf(place, title);
   const subject = modeOf(event_type, words);
@@ -95,7 +97,9 @@ export function reportOf(incident: Incident): Report | null {
   if (mode === 'warning') return null; // before its words are read, which takes long
   const position = positionOf(incident);
   if (!facts && !position) return null;
-  const named = roads.length > 0 ? roads : roadsByName(words);
+  const byName = roads.length > 0 ? [] : roadsByName(words);
+  const named = roads.length > 0 ? roads : byName;
+  const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
     event_id,
     source,
@@ -129,8 +133,14 @@ export function reportOf(incident: Incident): Report | null {
   };
 }
 
+/** "Southbound Blackwall Tunnel shut": a side is read only beside a number. */
+function wayOn(road: string, title: string): Facts['direction'] {
+  const [use] = readRoadWords(`${road}: ${title.slice(0, READ_MAX)}`);
+  return !use || use.direction === 'both' ? null : use.direction;
+}
+
 /** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
-const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|passengers|departures)\b/i;
+const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|departures)\b/i;
 
 const IRISH =
   /\b(?:trafficwatch ?ni|psni|northern ireland|belfast|lisburn|sprucefield|westlink|translink)\b/i;
@@ -140,8 +150,9 @@ const isIrish = ({ source, title, summary_line, metadata }: Incident, position: 
     ? position.latitude > 54 && position.latitude < 55.4 && position.longitude < -5.4
     : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
-/** A title that begins with a road is about it, whatever its source reports on. */
-const roadOr = (mode: Subject): Subject => (mode === 'rail' || mode === null ? 'road' : mode);
+/** A title that begins with a road is about it, whatever its source reports on or is near by. */
+const roadOr = (mode: Subject): Subject =>
+  mode === 'rail' || mode === 'air' || mode === null ? 'road' : mode;
 
 const WORDS_MAX = 40;
 
@@ -155,34 +166,6 @@ function slipIn(title: string): Report['slip'] {
   if (!said) return null;
   return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
 }
-
-/** Names that people give roads. */
-const NAMED_ROADS: readonly (readonly [RegExp, string])[] = [
-  [/\bsouthend arterial\b/i, 'A127'],
-  [/\bnorth circular\b/i, 'A406'],
-  [/\bsouth circular\b/i, 'A205'],
-  [/\bwestern avenue\b/i, 'A40'],
-  [/\bwestway\b/i, 'A40'],
-  [/\beastern avenue\b/i, 'A12'],
-  [/\bgreat cambridge road\b/i, 'A10'],
-  [/\bkingston bypass\b/i, 'A3'],
-  [/\bheads of the valleys\b/i, 'A465'],
-  [/\b(?:edinburgh )?city bypass\b/i, 'A720'],
-  [/\b(?:north wales|a55) expressway\b/i, 'A55'],
-  [/\baston expressway\b/i, 'A38(M)'],
-  [/\bmancunian way\b/i, 'A57(M)'],
-  [/\bwestlink\b/i, 'A12'],
-  [/\bacle straight\b/i, 'A47'],
-  [/\bsnake pass\b/i, 'A57'],
-  [/\bwoodhead pass\b/i, 'A628'],
-  [/\bcat and fiddle\b/i, 'A537'],
-  [/\brest and be thankful\b/i, 'A83'],
-  [/\bthanet way\b/i, 'A299'],
-  [/\b(?:dartford|queen elizabeth ii) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
-];
-
-const roadsByName = (words: string): string[] =>
-  NAMED_ROADS.flatMap(([name, road]) => (name.test(words) ? road : []));
 
 type Subject = Mode | 'warning' | null;
 

@@ -60,7 +60,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // Something is closed or does not run.
   [
     'medium',
-    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
+    /\b(?:clos(?:ed|es|ures?|ing)|close(?! to\b)|(?:roads?|streets?) sealed off|shuts?|shutdown|cancel(?:s|led|lations?)?|block(?:s|ed|ing|ades?)?(?! of\b)|suspen(?:ded|sions?)|evacuat(?:ed|ions?)|derail(?:s|ed|ments?)?|stranded|halted|impassable|stuck)\b/i,
   ],
   // It runs, or will, but badly; or the words do not say how badly.
   [

@@ -2,7 +2,7 @@
  * A route as people type it: "Leeds - Heathrow via M1 M25", "M1 J43 to J6a", "A1, Grantham to Newark". What is read here
  * are words; what they mean is for resolveText.ts. Every pattern takes time in proportion to the text.
  */
-import { normalRoad } from '#contract/incidents/roadName.ts';
+import { normalRoad, roadNameAt } from '#contract/incidents/roadName.ts';
 import { junctionName, type Sign } from '../../geography/roads/roadTable.ts';
 
 /** As counted in UTF-16 units in the text. */
@@ -67,11 +67,14 @@ const NUMBER = /(?:t\d|\d{1,2}[a-z]?(?:\/\d{1,2}[a-z]?)?)(?![a-z0-9:.])/iy;
 const SIGN =
   /(?:(north|south|east|west|coast|london)[ -]?bound|(anti|counter)?-?clockwise|([nsew])\/?b)(?![a-z0-9])/iy;
 const BREAK = /[,;|/\n\r]+|\.(?=\s|$)/y;
-const ARROW = /-{0,3}>|=>|[-–—→]/y;
+const ARROW = /-{0,3}>|=>|[-–—→+]/y;
 /** Hyphens of one name; beside a road they part: "Carlisle-M6-Preston". */
 const WORD = /[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
 
 const SIGNS: Readonly<Record<string, Sign>> = { n: 'N', s: 'S', e: 'E', w: 'W', c: 'coast', l: 'London' };
+
+/** The longest name of a road, and a word more. */
+const NAME_MAX = 40;
 
 /** Between two stops. */
 const BETWEEN = new Set('to till until then towards from and & + thence'.split(' '));
@@ -106,6 +109,7 @@ function tokensOf(text: string): Token[] {
   };
   while (at < text.length) {
     let match: RegExpExecArray | null;
+    let named: ReturnType<typeof roadNameAt>;
     const atStart = at === 0 || !/[\p{L}\d]/u.test(text[at - 1]!) || tokens.at(-1)?.at.to === at;
     if (/[^\S\n\r]/.test(text[at]!)) at++;
     else if ((match = take(BREAK)))
@@ -120,6 +124,8 @@ function tokensOf(text: string): Token[] {
       add({ kind: 'sign', sign: word ? SIGNS[word] : anti ? 'AC' : 'CW' }, said.length);
     } else if (atStart && (match = take(NUMBER)))
       add({ kind: 'number', junction: junctionName(match[0]) }, match[0].length);
+    else if (atStart && tokens.length > 0 && (named = roadNameAt(text.slice(at, at + NAME_MAX))))
+      add({ kind: 'road', road: named.road }, named.length);
     else if ((match = take(ARROW))) add({ kind: 'between' }, match[0].length);
     else if ((match = take(WORD))) {
       const word = match[0].toLowerCase();

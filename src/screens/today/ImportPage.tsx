@@ -308,7 +308,9 @@ function Understood({
           <ul className={styles.asked} data-list aria-label="Questions">
             {sheet.saysDay && !isDayKept && (
               <li data-row data-text="strong">
-                <StatusLine status="minor">This sheet says {dayWords(sheet.saysDay)}.</StatusLine>
+                <StatusLine status="minor">
+                  {sheet.asked.find((one) => one.startsWith('This sheet says')) ?? ''}
+                </StatusLine>
                 <Button small onClick={() => onDay(sheet.saysDay!)}>
                   It is for {dayWords(sheet.saysDay)}
                 </Button>

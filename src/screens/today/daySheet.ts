@@ -6,11 +6,13 @@ import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
   type ClockTime,
   dayIn,
+  dayOfRun,
   dayOfTime,
   daysWithin,
   deadlineIn,
   endsOf,
   hasPlate,
+  isNightOf,
   isAbout,
   isGiven,
   isOtherWeekday,
@@ -18,8 +20,10 @@ import {
   placeOnly,
   type SheetRow,
   spanIn,
+  isVehicle,
   timeIn,
   tripEnds,
+  weekdayNear,
 } from './sheetCells.ts';
 import {
   headingsOf,
@@ -104,8 +108,9 @@ export function readSheet(
   const { groups, titleDays, otherDays } = groupsOfDay(groupsOf(columns), titles, day);
   const time = groups[0]?.time ?? -1;
   const dated = datesOf(rows, groups[0], day);
-  const saysDay = otherDay(dated, titleDays[0] ?? null, day);
-  if (saysDay) asked.push(`This sheet says ${dayWords(saysDay)}.`);
+  const misnamed = dated.some(({ date }) => date !== null) ? null : misnamedDay(titles, day);
+  const saysDay = otherDay(dated, titleDays[0] ?? null, day) ?? misnamed?.weekday ?? null;
+  if (saysDay) asked.push(misnamed?.words ?? `This sheet says ${dayWords(saysDay)}.`);
   const halves = looseHalves(rows, time);
   const asksHalf = halves.falls === 0 || isAfternoon !== null ? null : halves.falls === 1 ? 'one' : 'several';
   if (asksHalf)
@@ -125,8 +130,8 @@ export function readSheet(
   }
 
   const read = rows.map((row, index): ReadRow => {
-    const { date, said } = dated[index]!;
-    const isLater = small.has(row.line) && (isNight || isNextDay === true);
+    const { date, said, isNight: isAfter = false } = dated[index]!;
+    const isLater = isAfter || (small.has(row.line) && (isNight || isNextDay === true));
     const add = (halves.lines.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
     const about = readRow(row, columns, groups, { day, date, said, add });
     const isAsked = (asksHalf && halves.lines.has(row.line)) || (asksNight && small.has(row.line));
@@ -154,6 +159,8 @@ interface RowDate {
   /** Null: none is said, or `said` cannot be read. */
   date: string | null;
   said: string;
+  /** Its time says that it is of the night after: "00:45 (Sat)" on a sheet of Friday. */
+  isNight?: boolean;
 }
 
 /** The day of each row: that of its own time, else of its column, which goes on below, else of the line above its group. */
@@ -163,8 +170,11 @@ function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string)
     const moment = cells[group?.time ?? -1] ?? '';
     const said = group && group.date >= 0 ? (cells[group.date] ?? '') : '';
     const own = dayOfTime(moment, day);
-    if (said !== '') before = dayIn(said, day);
-    if (said !== '' && (before === null || isOtherWeekday(said, before))) return { date: null, said };
+    const run = dayOfRun(said, day);
+    if (said !== '') before = run ?? dayIn(said, day);
+    if (said !== '' && (before === null || (run === null && isOtherWeekday(said, before))))
+      return { date: null, said };
+    if (own !== null && isNightOf(moment, day)) return { date: day, said: moment, isNight: true };
     if (own !== null)
       return isOtherWeekday(moment, own) ? { date: null, said: moment } : { date: own, said: moment };
     return { date: before ?? above.day, said };
@@ -180,6 +190,17 @@ function otherDay(dated: readonly RowDate[], title: string | null, day: string):
     return own.toSorted((one, other) => many(other) - many(one))[0]!;
   }
   return title === day ? null : title;
+}
+
+/** "Jobs for Friday 28 November", where the 28th is a Saturday: one of the two is wrong. `weekday`: the Friday beside it. */
+function misnamedDay(titles: readonly SheetRow[], day: string): { words: string; weekday: string } | null {
+  for (const title of titles.flatMap(({ cells }) => cells)) {
+    const [said, ...more] = daysWithin(title, day);
+    if (said === undefined || more.length > 0 || !isOtherWeekday(title, said)) continue;
+    const words = `This sheet says “${short(title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
+    return { words, weekday: weekdayNear(title, said) };
+  }
+  return null;
 }
 
 const timesOf = (rows: readonly SheetRow[], column: number) =>
@@ -279,6 +300,9 @@ function columnsOf(
   const beside = listsBeside(rows, headings, width, day);
   const cellsOf = (at: number) => rows.map((row) => row.cells[at] ?? '').filter(isGiven);
   const heads = Array.from({ length: width }, (_, at) => headings?.[at] || null);
+  const hasVehicle =
+    rows.some(({ group }) => group.vehicle !== '') ||
+    heads.some((heading) => headingsOf(heading ?? '').includes('vehicle'));
   const given = heads.map((heading, at): Pick<Column, 'meaning' | 'isSure'> | null => {
     const cells = cellsOf(at);
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
@@ -289,6 +313,9 @@ function columnsOf(
     if (named === 'ref' && isCounting(cells)) return sure('none');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
+    // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
+    if (named === 'people' && headingsOf(heading ?? '').includes('ref'))
+      return { meaning: named, isSure: hasVehicle };
     return named ? sure(named) : null;
   });
   const taken = new Set(given.flatMap((one) => one?.meaning ?? []));
@@ -296,7 +323,12 @@ function columnsOf(
     const [named] = headingsOf(heads[at] ?? '');
     // Filled in for each job, it may be a part of it behind a gap.
     const isFull = cellsOf(at).length >= rows.length * 0.9;
+    // A list that names again what the jobs have is one of its own, as of the fleet.
+    const isOfList = [at - 1, at + 1].some(
+      (near) => beside.has(near) && headingsOf(heads[near] ?? '').some((one) => taken.has(one)),
+    );
     if (
+      !isOfList &&
       named &&
       isFull &&
       OF_A_JOB.includes(named) &&
@@ -425,8 +457,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const second = isFixed(at) && !isFixed(first) ? first : at;
     if (second === first) seen.set(meaning, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
-    const isCount =
-      meaning === 'ref' && share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
+    const isCount = meaning === 'ref' && isHeads(cells);
     const hasPeople = columns.some((column) => column.meaning === 'people');
     const isPlace = meaning === 'from' || meaning === 'to';
     const isPeople = isCount && !hasPeople;
@@ -441,6 +472,9 @@ const share = (cells: readonly string[], test: (cell: string) => boolean) =>
 
 /** 1, 2, 3: the same numbers stand on the next sheet of the day, so that they are no references. */
 const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
+/** As many as a coach takes. */
+const isHeads = (cells: readonly string[]) =>
+  share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
 const isPerson = (cell: string) =>
@@ -457,7 +491,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
       return share(cells, (cell) => timeIn(cell) !== null) >= 0.4;
     case 'date':
     case 'backDate':
-      return share(cells, (cell) => dayIn(cell, day) !== null) >= 0.4;
+      return share(cells, (cell) => (dayIn(cell, day) ?? dayOfRun(cell, day)) !== null) >= 0.4;
     case 'from':
     case 'to':
       return share(cells, (cell) => timeIn(cell) === null && /\p{L}/u.test(cell)) >= 0.6;
@@ -466,7 +500,10 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
     case 'people':
       return share(cells, (cell) => /\d/.test(cell)) >= 0.4;
     case 'ref':
-      return share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5;
+      return (
+        share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
+        !(isHeads(cells) && new Set(cells).size < cells.length)
+      );
     default:
       return true;
   }
@@ -499,6 +536,7 @@ function byContent(
     of((cell) => /^[A-Z]{2}\d{2} ?[A-Z]{3}$|^[A-Z]\d{1,3} ?[A-Z]{3}$/i.test(cell)) >= 0.3
   )
     return sure('vehicle');
+  if (!hasHeading && of(isVehicle) >= 0.8) return sure('vehicle');
   if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
   // Small numbers below a heading that nobody knows are of anything.
@@ -512,26 +550,47 @@ function byContent(
 /** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
 function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
+  const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
   const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
   const between = columns.slice(first + 1, Math.max(0, second));
   const isOneTrip = !between.some(({ meaning }) => ENDS.includes(meaning));
   if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
     const local = (row: SheetRow, at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
     const later = rows.filter((row) => local(row, second) > local(row, first));
-    const isSure = later.length >= rows.length * 0.9 && rows.length > 2;
+    const isNamed = columns[first]!.heading !== null;
+    const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
     take(columns, second, { meaning: 'arrives', isSure });
   }
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
-  if (has('from') && has('to')) for (const at of placesOf(columns, 'trip')) take(columns, at, sure('note'));
+  if (has('from') && has('to'))
+    for (const at of placesOf(columns, 'trip')) {
+      const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
+      take(columns, at, sure(isOfVehicles ? 'vehicle' : 'note'));
+    }
   if (ENDS.some(has)) return;
   // Texts without a heading: of several, the first two neighbours are the ends of the trip.
   const texts = columns.flatMap(({ heading, meaning, isSure }, index) =>
     heading === null && !isSure && (meaning === 'note' || meaning === 'driver') ? index : [],
   );
   const one = texts.find((index) => texts.includes(index + 1));
-  if (one !== undefined) takeEnds(columns, one, texts.length === 2);
+  if (one === undefined) return;
+  // A way back has the two in turn, as nothing else has.
+  const ways = new Set(rows.map(({ cells }) => `${cells[one]}\t${cells[one + 1]}`));
+  const isBack = rows.some(({ cells }) => ways.has(`${cells[one + 1]}\t${cells[one]}`));
+  takeEnds(columns, one, texts.length === 2 || isBack);
+  const [vehicle] = placesOf(columns, 'vehicle');
+  if (!isBack || vehicle === undefined) return;
+  const beside = columns[vehicle + 1];
+  const names = given(vehicle + 1);
+  const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
+  if (beside && texts.includes(vehicle + 1) && isOfNames) take(columns, vehicle + 1, sure('driver'));
+  const [people, ...others] = placesOf(columns, 'people');
+  if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
+    take(columns, people, sure('people'));
 }
+
+const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 
 const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
 
@@ -620,6 +679,12 @@ function looseHalves(rows: readonly SheetRow[], column: number): { lines: Set<nu
   const times = timesOf(rows, column);
   const lines = new Set<number>();
   let falls = 0;
+  const isOfTwelve = rows.some(({ cells }) => /\d ?[ap]\.?m\b/i.test(cells[column] ?? ''));
+  const loose = times.filter(({ isLoose }) => isLoose);
+  const isInOrder = times.every(({ local }, index) => local >= (times[index - 1]?.local ?? ''));
+  // Beside "11.00pm" a bare "6.30" is of either half, unless the order says which.
+  if (isOfTwelve && loose.length > 0 && !isInOrder)
+    return { lines: new Set(loose.map(({ line }) => line)), falls: 2 };
   if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls };
   for (const [index, { line, local, isLoose }] of times.entries()) {
     const before = times[index - 1]?.local ?? '00:00';
@@ -694,7 +759,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
     const { back = -1, backDate = -1 } = group.of;
     const saidBack = cells[back] ?? '';
-    if (!isGiven(saidBack)) continue;
+    if (!isGiven(saidBack) || /^(?:single|sgl|one[- ]?way|o\/?w|no(?: return)?)$/i.test(saidBack)) continue;
     const backDay = dayIn(cells[backDate] ?? '', about.day);
     if (backDay !== null && backDay !== about.day) {
       note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
@@ -727,8 +792,8 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 /** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
-    ? /\b(?:cancel|canx|cxl|cnx|withdrawn|declined|lost)/i.test(cell)
-    : /^\W*(?:cancell?ed|canx|cxl|cnx)\b/i.test(cell);
+    ? /\b(?:cancel|canx|cxl|cxd|cnx|withdrawn|declined|lost)/i.test(cell)
+    : /^\W*(?:cancell?ed|canx|cxl|cxd|cnx)\b/i.test(cell);
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 const cut = (text: string | undefined, most: number): string | null =>

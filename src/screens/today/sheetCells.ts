@@ -33,8 +33,18 @@ function momentIn(cell: string, near: string): { day: string; time: string } | n
 /** The day of a cell that is a day and a time; null where it is not both. */
 export function dayOfTime(cell: string, near: string): string | null {
   if (/^[4-6]\d{4}\.\d+$/.test(cell.trim())) return dayIn(cell, near);
-  return momentIn(cell, near)?.day ?? null;
+  const weekday = ON_WEEKDAY.exec(cell.trim())?.[2];
+  return weekday === undefined ? (momentIn(cell, near)?.day ?? null) : dayIn(weekday, near);
 }
+
+/** "00:45 (Sat)" on a sheet of Friday: small hours of the night after. */
+export const isNightOf = (cell: string, day: string): boolean =>
+  ON_WEEKDAY.test(cell.trim()) &&
+  dayOfTime(cell, day) === daysAfter(day, 1) &&
+  (timeIn(cell)?.local ?? '24') < '06:00';
+
+const ON_WEEKDAY = /^(\d[^(]*?) ?\(((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\)$/i;
+const NEXT_DAY = /^(\d[^(+]*?) ?\(?\+ ?1(?: day)?\)?$/i;
 
 /** "approx 0700" says of itself that it is not quite so. */
 export const isAbout = (cell: string): boolean => /^\s*(?:circa|approx|about|c\.|~)/i.test(cell);
@@ -53,6 +63,12 @@ export const timeIn = (cell: string): ClockTime | null => timeOf(cell) ?? spanIn
 
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
 function timeOf(cell: string): ClockTime | null {
+  const [, onWeekday] = ON_WEEKDAY.exec(cell.trim()) ?? [];
+  if (onWeekday !== undefined) return timeOf(onWeekday);
+  const [, before] = NEXT_DAY.exec(cell.trim()) ?? [];
+  const night = before === undefined ? null : timeOf(before);
+  if (night && night.local < '24:00')
+    return { local: `${Number(night.local.slice(0, 2)) + 24}${night.local.slice(2)}`, isLoose: false };
   const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
   const text = alone
     .trim()
@@ -123,16 +139,59 @@ const weekdayIn = (cell: string): number =>
 export const isOtherWeekday = (cell: string, day: string): boolean =>
   weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
 
+/** "Coach 3", "Mini 1": a vehicle by its kind and number. */
+export const isVehicle = (cell: string): boolean =>
+  /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?\d{1,3}$/i.test(cell);
+
+const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
+const WEEK = 'MTWTFSS';
+
+/** The days of the week that "MTWT-", "Tu Th", "M W F" or "Sat only" names, 0 for Sunday; null where it names none. */
+export function weekdaysIn(cell: string): number[] | null {
+  const text = cell.replace(/ only$/i, '').trim();
+  if (text.length >= 5 && [...text].every((mark, at) => mark === WEEK[at] || /[-–_.]/.test(mark)))
+    return [...text].flatMap((mark, at) => (mark === WEEK[at] ? (at + 1) % 7 : []));
+  if (/^(?:daily|every day|7 days)$/i.test(text)) return WEEKDAYS.map((_, at) => at);
+  const words = text.split(/[\s,/&+–-]+/).map((word) => word.replace(/day$/i, ''));
+  if (!words.every((word) => WEEKDAYS_WORD.test(word))) return null;
+  const days = words.map((word) =>
+    WEEKDAYS.findIndex((name) => name.startsWith(word.slice(0, 3).toLowerCase())),
+  );
+  const [first = 0, last = 0, ...more] = days;
+  if (!/[–-]/.test(text) || days.length === 1) return days;
+  // "Mon-Fri"
+  return more.length > 0
+    ? null
+    : WEEKDAYS.map((_, at) => (first + at) % 7).slice(0, ((last - first + 7) % 7) + 1);
+}
+
+/** The day nearest to `near` that is of the weekday in `cell`. */
+export function weekdayNear(cell: string, near: string): string {
+  const ahead = (weekdayIn(cell) - new Date(near).getUTCDay() + 7) % 7;
+  return daysAfter(near, ahead > 3 ? ahead - 7 : ahead);
+}
+
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The day of a job that runs on some days of the week: `near` where that is one of them, else another. */
+export function dayOfRun(cell: string, near: string): string | null {
+  const days = weekdaysIn(cell) ?? [];
+  if (days.includes(new Date(near).getUTCDay())) return near;
+  return days[0] === undefined ? null : weekdayNear(WEEKDAYS[days[0]]!, near);
+}
+
 /** A day as `2026-11-24`: "24/11/2026", "24.11.26", "Tue 24 Nov", "24th November 2026", "2026-11-24", 46350 of a
  *  spreadsheet. Without a year, or as a weekday alone, it is the one nearest to `near`. */
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
-  if (text === '' && weekdayIn(cell) >= 0) {
-    const ahead = (weekdayIn(cell) - new Date(near).getUTCDay() + 7) % 7;
-    return new Date(Date.parse(near) + (ahead > 3 ? ahead - 7 : ahead) * 86_400_000)
-      .toISOString()
-      .slice(0, 10);
-  }
+  if (text === '' && weekdayIn(cell) >= 0) return weekdayNear(cell, near);
+  const bare = weekdayIn(cell) < 0 ? null : /^(\d{1,2})(?:st|nd|rd|th)$/i.exec(text);
+  if (bare)
+    return nearest(
+      near,
+      [-1, 0, 1].flatMap((months) => dayOfMonth(near, months, Number(bare[1]))),
+    );
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ].*)?$/.exec(text);
   if (iso) return dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
   if (/^[4-6]\d{4}(?:\.\d+)?$/.test(text)) {
@@ -169,12 +228,23 @@ function dayOf(year: number, month: number, day: number): string | null {
 function withYear(said: string | undefined, month: number, day: number, near: string): string | null {
   if (said !== undefined) return dayOf(said.length === 2 ? 2000 + Number(said) : Number(said), month, day);
   const year = Number(near.slice(0, 4));
-  const away = (candidate: string) => Math.abs(Date.parse(candidate) - Date.parse(near));
-  return (
-    [year - 1, year, year + 1]
-      .flatMap((one) => dayOf(one, month, day) ?? [])
-      .toSorted((one, other) => away(one) - away(other))[0] ?? null
+  return nearest(
+    near,
+    [year - 1, year, year + 1].flatMap((one) => dayOf(one, month, day) ?? []),
   );
+}
+
+function nearest(near: string, days: readonly string[]): string | null {
+  const away = (candidate: string) => Math.abs(Date.parse(candidate) - Date.parse(near));
+  return days.toSorted((one, other) => away(one) - away(other))[0] ?? null;
+}
+
+/** "27th" of the month of `near`, or of so many months on; none where that month has no such day. */
+function dayOfMonth(near: string, months: number, date: number): string[] {
+  const first = new Date(`${near.slice(0, 7)}-01`);
+  first.setUTCMonth(first.getUTCMonth() + months);
+  const day = dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, date);
+  return day === null ? [] : [day];
 }
 
 /** A registration of Great Britain (of today or with a prefix or suffix) or of Northern Ireland. */
@@ -209,25 +279,31 @@ export interface Ends {
 /** "York, 38 pax" */
 const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
 
+/** What a dash sets apart from a trip in words: "Malton to York - Dave in MK12". */
+const BEHIND = /^(.+ to .+?) [-–] ./i;
+
 /** A place, without what is the team's alone: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the cell may
  *  hold all of a trip, so that any words in brackets at its end are taken off, unless they are of a place. `known`: the
  *  vehicle and the driver of its row. */
 export function placeOnly(said: string, isWhole: boolean, known: readonly string[] = []): Ends {
   const people = PEOPLE.exec(said)?.[1] ?? null;
-  const cell = said.replace(PEOPLE, '');
+  const bare = said.replace(PEOPLE, '');
+  // "(coach 14, 48 pax)" is one bracket still.
+  const cell = bare !== said && bare.lastIndexOf('(') > bare.lastIndexOf(')') ? `${bare})` : bare;
   const at = privateFrom(cell);
   const tail = cell
     .slice(at + 1)
-    .replace(/[)\]]$/, '')
+    .replace(/^[-–] |[)\]]$/g, '')
     .trim();
   const place = cell.slice(0, at).trim();
   const isPrivate =
     PLATE.test(tail) ||
     /\b(?:driver|drv)\b/i.test(tail) ||
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
-    (isWhole && /[)\]]$/.test(cell) && tail !== '' && !PLACE.test(tail));
+    (isWhole && BEHIND.test(cell) && !PLACE.test(tail)) ||
+    (isWhole && /[)\]]$/.test(cell) && tail !== '' && (!PLACE.test(tail) || /\d[:.]\d\d/.test(tail)));
   if (!isPrivate || place === '') return { place: cell, vehicle: null, people, rest: null };
-  const vehicle = PLATE.exec(tail)?.[0] ?? null;
+  const vehicle = PLATE.exec(tail)?.[0] ?? (isVehicle(tail) ? tail : null);
   const rest = tail
     .replace(vehicle ?? '', '')
     .split(/[,;|/]|(?:^| )[-–] /)
@@ -241,15 +317,27 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
 function privateFrom(cell: string): number {
   if (/[)\]]$/.test(cell)) return Math.max(cell.lastIndexOf('('), cell.lastIndexOf('['), 0);
   const plate = PLATE.exec(cell)?.index ?? 0;
+  const behind = plate > 0 ? null : BEHIND.exec(cell);
+  if (behind) return behind[1]!.length;
   const comma = Math.max(...[',', ';', '|', ' - ', ' – '].map((mark) => cell.lastIndexOf(mark, plate)));
   return plate > 0 && comma > 0 ? comma : cell.length;
+}
+
+/** The vehicle that a line alone begins with: "SN16 OJY (57 seats)", "Coach 3". */
+export function vehicleAlone(cell: string): string | null {
+  const [said = ''] = cell.split(/ ?[([]/);
+  return PLATE.exec(said)?.index === 0 && PLATE.exec(said)![0].length === said.length
+    ? said
+    : isVehicle(said)
+      ? said
+      : null;
 }
 
 /** Registrations in the middle of a text. */
 export const hasPlate = (cell: string): boolean => PLATE.test(cell);
 
 const DEADLINE =
-  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
+  /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
 
 /** "Check-in 04:10", "must be there by 9.30am": what, and until when. */
 export function deadlineIn(cell: string): { what: string | null; local: string } | null {
@@ -327,13 +415,20 @@ const byGaps = (line: string): string[] =>
   line
     .split('  ')
     .map((cell) => cell.trim())
-    .filter(Boolean);
+    .filter(Boolean)
+    // What stands in brackets is of the cell before.
+    .reduce<string[]>((cells, cell) => {
+      if (cell.startsWith('(') && cells.length > 0) cells.push(`${cells.pop()} ${cell}`);
+      else cells.push(cell);
+      return cells;
+    }, []);
 
 function bestMark(lines: readonly string[]): string | null {
   const ranked = [',', ';', '|', 'spaces']
     .map((mark) => {
       const counts = lines
         .slice(0, 50)
+        .map((line) => line.replaceAll(/\([^()]*\)/g, ''))
         .map((line) => (mark === 'spaces' ? byGaps(line) : line.split(mark)).length);
       const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
       return { mark, usual, share: counts.filter((count) => count === usual).length / counts.length };

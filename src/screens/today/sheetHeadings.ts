@@ -50,7 +50,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)? time|out|off|sched(?:uled)?|(?:pick ?up |job |travel )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am$/,
   ],
   ['time', STAND],
   ['time', DEPOT],
@@ -58,7 +58,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ['backDate', /^(?:return|ret|back|inbound|home) (?:date|day)$|^date (?:back|home|of return)$/],
   [
     'date',
-    /^(?:date|day|(?:out(?:ward|bound)?|departure) date|travel date|job date|service date|date of (?:travel|hire))$/,
+    /^(?:date|days?|days? (?:of operation|run)|runs(?: on)?|(?:out(?:ward|bound)?|departure) date|travel date|job date|service date|date of (?:travel|hire))$/,
   ],
   [
     'ref',
@@ -70,11 +70,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|orig(?:in)?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
-    /^(?:(?:where |return |back )?to|dest(?:n|ination)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrive at)$/,
+    /^(?:(?:where |return |back )?to|dest(?:n|ination)?(?: address)?|finish|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrives? at)$/,
   ],
   [
     'trip',
@@ -82,31 +82,34 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:veh(?:icle)?|coach|bus|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   [
     'driver',
-    /^(?:who|drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
+    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
   ],
   [
     'people',
-    /^(?:pax|px|people|passengers?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+    /^(?:pax|px|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
   ],
   ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
   ['note', REMARKS],
   [
     'note',
-    /^(?:customer|client|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:(?:customer|client)(?: name)?|who for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',
-    /^(?:mob(?:ile)?|tel(?:ephone)?|phone|e ?mail|price|fare|cost|rate|value|total|£|vat|miles|mileage|km|hours|hrs|paid|deposit)$/,
+    /^(?:(?:end|finish|return) date ?\/? ?time|(?:contact )?(?:mob(?:ile)?|tel(?:ephone)?|phone)(?: no)?|e ?mail|price|fare|cost|rate|value|total|£|vat|miles|mileage|km|hours|hrs|paid|deposit)$/,
   ],
 ];
 
 const wordsOf = (cell: string): string =>
   cell
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
+    .replaceAll('(s)', 's')
+    .replaceAll('p/up', 'pick up')
     .replaceAll(/[.:*?_-]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -1,7 +1,17 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with what they take over from
  *  the lines above. */
 import { headingsOf, isHeading, isMeaning } from './sheetHeadings.ts';
-import { clockColumn, dayIn, daysWithin, isDitto, type SheetRow, timeIn } from './sheetCells.ts';
+import {
+  clockColumn,
+  dayIn,
+  daysWithin,
+  endsOf,
+  isDitto,
+  isGiven,
+  type SheetRow,
+  timeIn,
+  vehicleAlone,
+} from './sheetCells.ts';
 
 export interface JobRow extends SheetRow {
   group: GroupLine;
@@ -17,7 +27,7 @@ interface GroupLine {
 interface SheetRows {
   headings: string[] | null;
   width: number;
-  rows: JobRow[];
+  rows: readonly JobRow[];
   /** Lines above the headings. */
   titles: SheetRow[];
   /** Titles, totals, and lines between groups. */
@@ -31,19 +41,28 @@ export function sheetRows(
   { day, remembered }: { day: string; remembered: Readonly<Record<string, string>> },
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
-  const all = isTurned ? turned(sheet) : sheet;
+  const forms = isTurned ? null : formsOf(sheet);
+  const all = forms?.rows ?? (isTurned ? turned(sheet) : sheet);
   const top = headingRow(all, remembered);
-  const titles = all.slice(0, Math.max(0, top));
-  const headings = top >= 0 ? all[top]!.cells : null;
-  const { rows, passedOver } = withoutTotals(all.slice(top + 1), headings, day);
-  const full = withClocks(withoutDittos(rows), headings);
-  const split = timesBefore(full, headings);
+  // The line right above the headings may be that of the first group.
+  const above = all[top - 1]?.cells.filter(Boolean) ?? [];
+  const isGrouped = Object.keys(aboutOf(above, all[top]?.cells ?? null)).length > 0;
+  const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
+  const below = top >= 0 ? endsBelow(all[top + 1]?.cells ?? []) : null;
+  const named = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
+  for (const [at, cell] of (below ?? []).entries()) if (named && cell) named[at] = cell;
+  const under = all.slice(top + (below ? 2 : 1));
+  const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
+  const { rows, headings } = withPairsApart(withoutDittos(body), named);
+  const full = withMerged(withClocks(rows, headings), headings);
+  const lines = timesBefore(full, headings);
+  const split = lines?.rows ?? null;
   return {
     headings: split === null ? headings : null,
-    width: Math.max(0, ...(split ?? all).map(({ cells }) => cells.length)),
+    width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
     titles,
-    passedOver: [...titles, ...passedOver],
+    passedOver: [...titles, ...passedOver, ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
   };
 }
@@ -86,6 +105,43 @@ function turned(all: readonly SheetRow[]): SheetRow[] {
   })).filter(({ cells }) => cells.some(Boolean));
 }
 
+/** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null where it is a table. */
+function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
+  const labels: string[] = ['Time'];
+  const rows: SheetRow[] = [];
+  const others: SheetRow[] = [];
+  for (const row of sheet) {
+    const [text = '', ...more] = row.cells.filter(Boolean);
+    const [, label = '', value = ''] = /^([^:\d]{2,30}): ?(.+)$/.exec(text) ?? [];
+    if (more.length > 0 || !isHeading(label)) {
+      others.push(row);
+      continue;
+    }
+    const known = labels.indexOf(label);
+    const at = known < 0 ? labels.push(label) - 1 : known;
+    if (at === 1 || rows.at(-1)?.cells[at] !== undefined || rows.length === 0)
+      rows.push({ line: row.line, cells: [] });
+    const cells = rows.at(-1)!.cells;
+    const [, time, rest = value] = LEADING.exec(value) ?? [];
+    if (time !== undefined && timeIn(time)) cells[0] ??= time;
+    cells[at] = time === undefined ? value : rest;
+  }
+  const meanings = labels.flatMap(headingsOf);
+  // A job among the other lines would be passed over with them.
+  const isTimed = ({ cells }: SheetRow) => cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell));
+  if (rows.length < 2 || others.length > sheet.length / 2 || others.some(isTimed)) return null;
+  if (!meanings.includes('from') || !meanings.includes('to')) return null;
+  const whole = rows.map(({ line, cells }) => ({ line, cells: labels.map((_, at) => cells[at] ?? '') }));
+  const isUsed = labels.map((_, at) => whole.some(({ cells }) => cells[at] !== ''));
+  return {
+    rows: [{ line: sheet[0]!.line, cells: labels }, ...whole].map(({ line, cells }) => ({
+      line,
+      cells: cells.filter((_, at) => isUsed[at]),
+    })),
+    others,
+  };
+}
+
 const TOTAL =
   /^(?:sub ?-?|grand )?totals?\b|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
 
@@ -101,15 +157,20 @@ function withoutTotals(
   const rows: JobRow[] = [];
   const passedOver: SheetRow[] = [];
   let group: GroupLine = { day: null, vehicle: '', driver: '' };
+  let isByDriver = false;
   for (const row of body) {
     const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
-    const isTotal = said.some((cell) => TOTAL.test(cell)) && !said.some((cell) => timeIn(cell));
-    const dayAlone =
-      said.length === 1 && !timeIn(alone) ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
-    const labels = said.some((cell) => timeIn(cell)) ? {} : labelsOf(said);
+    const isTimed = said.some((cell) => timeIn(cell));
+    const isSums = said.length < 4 && said.every((cell) => /^[\d ,.£]+$/.test(cell)) && rows.length > 0;
+    const isTotal = !isTimed && (isSums || said.some((cell) => TOTAL.test(cell)));
+    const isAlone = said.length === 1 && !isTimed;
+    const dayAlone = isAlone ? (dayIn(alone, day) ?? daysWithin(alone, day)[0]) : undefined;
+    const labels = aboutOf(said, headings);
+    if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
+    isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
-      (said.length === 1 && ((middle > 2 && !timeIn(alone)) || dayAlone !== undefined)) ||
+      (isAlone && (middle > 2 || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
       Object.keys(labels).length > 0;
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
@@ -119,6 +180,20 @@ function withoutTotals(
   }
   return { rows, passedOver };
 }
+
+/** What a line without a time says of the vehicle and the driver of those below it. */
+function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
+  if (said.some((cell) => timeIn(cell))) return {};
+  const hasColumn = headings?.some((cell) => headingsOf(cell).includes('vehicle')) ?? false;
+  const [alone = '', beside = ''] = said;
+  const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
+  const vehicle = isGroup ? vehicleAlone(alone) : null;
+  return vehicle === null ? labelsOf(said) : { vehicle };
+}
+
+const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
+/** "KEITH MARLOW", below a title that says that the sheet goes by drivers. */
+const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
 /** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty where any cell is something else. */
 function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
@@ -141,13 +216,76 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
   });
 }
 
+/** "From" and "To" below a "Journey" that stands over both; null where the row is anything else. */
+const endsBelow = (cells: readonly string[]): readonly string[] | null =>
+  cells.filter(Boolean).length === 2 &&
+  ['from', 'to'].every((end) => cells.some((cell) => headingsOf(cell).some((meaning) => meaning === end)))
+    ? cells
+    : null;
+
+/** "Driver / Vehicle" over "Colin / WR70 AAX" are two columns. */
+function withPairsApart(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: string[] | null } {
+  const halves = (cell: string) => cell.split(/ ?[/&+] ?/);
+  const isPair = (heading: string, at: number) => {
+    const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
+    const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
+    return (
+      headingsOf(heading).length === 0 &&
+      one !== undefined &&
+      other !== undefined &&
+      one !== other &&
+      more.length === 0 &&
+      cells.length > 0 &&
+      cells.every((cell) => halves(cell).length === 2)
+    );
+  };
+  const pairs = (headings ?? []).map(isPair);
+  const apart = (cells: readonly string[]) =>
+    cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
+  // A registration is the vehicle, whichever of the two the heading names first.
+  const inOrder = ([one = '', other = '']: readonly string[], heading: string) => {
+    const isFirst = headingsOf(halves(heading)[0] ?? '').includes('vehicle');
+    const isTurned = isFirst
+      ? !vehicleAlone(one) && vehicleAlone(other)
+      : !vehicleAlone(other) && vehicleAlone(one);
+    return isTurned ? [other, one] : [one, other];
+  };
+  return {
+    rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
+    headings: headings && apart(headings),
+  };
+}
+
+/** Merged cells: where both the driver and the vehicle stand before the times, and always together, they go on below. */
+function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
+  const place = (meaning: string) => (headings ?? []).findIndex((cell) => headingsOf(cell)[0] === meaning);
+  const [driver, vehicle, time] = ['driver', 'vehicle', 'time'].map(place) as [number, number, number];
+  const isSaid = ({ cells }: JobRow, at: number) => (cells[at] ?? '') !== '';
+  const isMerged =
+    Math.min(driver, vehicle) >= 0 &&
+    Math.max(driver, vehicle) < time &&
+    rows.every((row) => isSaid(row, driver) === isSaid(row, vehicle));
+  let above: JobRow | null = null;
+  return rows.map((row) => {
+    if (!isMerged || isSaid(row, driver)) above = row;
+    if (!isMerged || above === null || above === row) return row;
+    const group = { ...row.group, driver: above.cells[driver]!, vehicle: above.cells[vehicle]! };
+    return { ...row, group };
+  });
+}
+
 /** Numbers below a heading of times are clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const clocks = (headings ?? []).map((heading, at) => {
     const isOfTimes = headingsOf(heading).some(
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
-    return isOfTimes ? clockColumn(rows.map(({ cells }) => cells[at] ?? '')) : null;
+    if (!isOfTimes) return null;
+    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d\d) (\d\d)$/, '$1:$2'));
+    return clockColumn(said) ?? said;
   });
   return rows.map((row, index) => ({
     ...row,
@@ -157,13 +295,21 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 
 const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
 
-/** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. */
-function timesBefore(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] | null {
+/** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
+ *  its greeting and signature, where they are long. */
+function timesBefore(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: JobRow[]; others: JobRow[] } | null {
   if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
-  if (rows.filter(isTimed).length < Math.max(2, rows.length * 0.5)) return null;
-  return rows.map((row) => {
+  const timed = rows.filter(isTimed).length;
+  const isLong = timed < rows.length * 0.5;
+  if (timed < (isLong ? 3 : 2)) return null;
+  const isWords = (row: JobRow) => isLong && !row.cells.some((cell) => /\d[:.]\d\d|\bto\b/.test(cell));
+  const split = (row: JobRow) => {
     const [, time = '', rest = row.cells[0] ?? ''] = LEADING.exec(row.cells[0] ?? '') ?? [];
     return { ...row, cells: [time, rest, ...row.cells.slice(1)] };
-  });
+  };
+  return { rows: rows.filter((row) => !isWords(row)).map(split), others: rows.filter(isWords) };
 }

@@ -15,7 +15,7 @@ import { create } from 'zustand';
 import { offlineScope, oneTabAtATime, Refused } from '../../api/http.ts';
 import { markJob } from '../../api/watches/jobs.ts';
 import { addNote, addReport, putResponse, reopenResponse, strikeNote } from '../../api/shift/responses.ts';
-import { changeActions, waitingActions } from '../../offline/actionStore.ts';
+import { changeActions, noteAhead, storeAhead, waitingActions } from '../../offline/actionStore.ts';
 import { useSession } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { uuid7 } from '#contract/uuid7.ts';
@@ -102,7 +102,7 @@ const keepTaken = (action: WaitingAction, takenAt: Date, scope: string | null) =
 
 /** Reads what other tabs and earlier visits left, and sends it. */
 export async function resumeQueue(): Promise<void> {
-  show(await waitingActions<WaitingAction>());
+  show(await storeAhead<WaitingAction>());
   await sendQueue();
 }
 
@@ -150,7 +150,8 @@ export async function doAction(asked: Asked): Promise<WaitingAction> {
   };
   // Shown before it is stored: a slow disk does not hold up a tap.
   show([...useQueue.getState().items, action]);
-  show(await changeActions<WaitingAction>((items) => [...items, action]));
+  noteAhead(action);
+  show(await storeAhead<WaitingAction>());
   void sendQueue();
   return action;
 }

@@ -31,6 +31,7 @@ export const update = async <T>(
   change: (before: T | undefined) => T,
   store: UseStore = usual,
 ) => {
+  if (answering) await answering;
   store().set(key, structuredClone(change(structuredClone(store().get(key)) as T | undefined)));
 };
 export const del = async (key: string, store: UseStore = usual) => {

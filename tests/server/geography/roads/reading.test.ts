@@ -32,6 +32,7 @@ it.each([
   ['routes-second.txt', 50, 0.96],
   ['routes-third.txt', 50, 0.98],
   ['routes-fourth.txt', 50, 0.92],
+  ['routes-fifth.txt', 50, 0.98],
 ] as const)('reads the labelled typed routes, or asks: %s', async (file, of, floor) => {
   const { counts, misses } = await measuredRoutes(file);
 

@@ -1,6 +1,6 @@
 /** How well words are read, against sets that were labelled by hand: the figures are floors. `npm run bench -- reading` lists misses. */
 import { describe, expect, it } from 'vitest';
-import { readIncident } from '../../../../server/operate/commands/readIncident.ts';
+import { compareReports, readIncident } from '../../../../server/operate/commands/readIncident.ts';
 import { measuredPairs, measuredPlaces, measuredTimes } from '../../../support/reportLabels.ts';
 
 describe('of the labelled sets', () => {
@@ -22,6 +22,7 @@ describe('of the labelled sets', () => {
     ['pairs-third.md', 0.95],
     ['pairs-fourth.md', 0.9],
     ['pairs-fifth.md', 1],
+    ['pairs-sixth.md', 1],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -39,6 +40,7 @@ describe('of the labelled sets', () => {
     ['times-eighth.md', 0.97],
     ['times-ninth.md', 0.97],
     ['times-tenth.md', 0.96],
+    ['times-eleventh.md', 0.97],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -49,6 +51,7 @@ it.each([
   ['Mersey Gateway closed after crash', null],
   ['Two hurt as bus hits tree in Histon', null],
   ['Fans stranded as concert cancelled in Cardiff', 'No disruption of transport here.'],
+  ['Bomb squad called to Ullapool, road sealed off', null],
   ['Road rage attack in Slough: man held', 'No disruption of transport here.'],
   ['Washington: crash closes Biddick Lane, Tyne and Wear', null],
   ['Crash at St Leonards closes the seafront, Sussex Police', null],
@@ -70,6 +73,35 @@ it.each([
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
     since,
   );
+});
+
+it.each([
+  ['Closed from half eight to half three tomorrow', '2026-11-25T15:30:00.000Z'],
+  ['The road should be clear in about 40 minutes', '2026-11-24T10:40:00.000Z'],
+  ['The road was cleared within 40 minutes', null],
+  ['Trains may take another 20 minutes to reach Leeds', null],
+  ['Delays of five to ten minutes', null],
+  ['Next update 4pm, closed until 3pm', '2026-11-24T15:00:00.000Z'],
+])('takes for the end only what ends it: %s', (text, end) => {
+  expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).end).toBe(end);
+});
+
+it.each([
+  ['Crash shuts Swanage’s High Street', 'Swanage'],
+  ['Crash closes Bishop’s Castle High Street', "Bishop's Castle"],
+  ['Crash on Earl’s Court Road, London closes lanes', "Earl's Court Road"],
+])('takes the town whose street is named, and no part of a name: %s', (title, name) => {
+  expect(readIncident({ source: 'news-rss', title, published_at: at }).place?.names).toEqual([name]);
+});
+
+it.each([
+  ['Northbound', true],
+  ['Southbound', false],
+])('tells the sides of a road that is named without its number: %s', (side, same) => {
+  const a = { source: 'tfl', title: 'A102 Blackwall Tunnel northbound: closed, overheight vehicle' };
+  const b = { source: 'social', title: `${side} Blackwall Tunnel shut, overheight lorry at the entrance` };
+
+  expect(compareReports({ ...a, published_at: at }, { ...b, published_at: at }).same).toBe(same);
 });
 
 it('reads 5,000 characters of anything in little more than its first thousand', () => {

@@ -18,8 +18,16 @@ const read = (lines: readonly string[], more: Partial<Parameters<typeof readShee
 
 const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
   jobs: sheet.rows.flatMap(({ jobs }) =>
-    jobs.map(({ leaves_local, trip, ref, vehicle, driver, people, note }) =>
-      [`${leaves_local} ${trip}`, ref, vehicle, driver, people, note]
+    jobs.map(({ leaves_local, trip, ref, vehicle, driver, people, deadline_local, note }) =>
+      [
+        `${leaves_local} ${trip}`,
+        ref,
+        vehicle,
+        driver,
+        people,
+        deadline_local && `by ${deadline_local}`,
+        note,
+      ]
         .filter((one) => one !== null)
         .join(' · '),
     ),
@@ -337,7 +345,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     ],
     {
       jobs: [
-        '03:45 Ripon → MAN T2 · Lead name Mr Day',
+        '03:45 Ripon → MAN T2 · by 06:30 · Lead name Mr Day',
         '11:40 MAN T3 → Hull · Lead name Ms Fox; Flt time 10:55',
       ],
       said: ['Not used: Mobile.', 'Kept in the note: Lead name.'],
@@ -476,6 +484,358 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['06:10 Ripon → Hull · Job 1', '07:10 Hull → Ripon · Job 2'],
       said: ['Each job is a column of this sheet: row 2 is its second column.'],
+    },
+  ],
+  [
+    'references run together, as an export has them',
+    [
+      'BookingRef|CustomerName|PickupTime|PickupAddress|DestinationAddress|Passengers|VehicleReg|DriverName',
+      'B-11|Abbey WI|08:45:00|Ripon|Hull|58|HF21 ZTK|Baker, Colin',
+    ],
+    {
+      jobs: ['08:45 Ripon → Hull · B-11 · HF21 ZTK · Baker, Colin · 58 · CustomerName Abbey WI'],
+      said: ['Kept in the note: CustomerName.'],
+    },
+  ],
+  [
+    'a vehicle below “What”, and who drives',
+    [
+      'Who for|Leaving from|Going to|Leave at|What|Who drives|How many',
+      'Choir|Ripon|Hull|8.10|Sprinter 2|Wilf|16',
+      'WI|Hull|Ripon|15.40|Coach 9|Donna|47',
+    ],
+    {
+      jobs: [
+        '08:10 Ripon → Hull · Sprinter 2 · Wilf · 16 · Who for Choir',
+        '15:40 Hull → Ripon · Coach 9 · Donna · 47 · Who for WI',
+      ],
+      said: ['Kept in the note: Who for.'],
+    },
+  ],
+  [
+    'one way only, beside a way back',
+    ['Pick up|Destination|Out|Return', 'Ripon|Hull|09:15|16:30', 'York|Leeds|11:00|single'],
+    { jobs: ['09:15 Ripon → Hull', '16:30 Hull → Ripon', '11:00 York → Leeds'] },
+  ],
+  [
+    'drivers over their jobs, with vehicle and people in brackets',
+    [
+      "DRIVERS' DUTIES - TUE 24/11/26",
+      'KEITH MARLOW',
+      '  07:20  Ripon - Hull  (coach 14, 48 pax)',
+      '  16:05  Hull - Ripon  (coach 14, 48 pax)',
+      'VIKRAM SHAH - REST DAY',
+      'TOM HALLAM',
+      '  18:15  York - Leeds  (coach 20, 36 pax)',
+    ],
+    {
+      jobs: [
+        '07:20 Ripon → Hull · coach 14 · KEITH MARLOW · 48',
+        '16:05 Hull → Ripon · coach 14 · KEITH MARLOW · 48',
+        '18:15 York → Leeds · coach 20 · TOM HALLAM · 36',
+      ],
+      said: ['3 rows have their vehicle or driver from the line above them.'],
+      words: [14, 14, 20].map((coach) => `“coach ${coach}” is kept out of the trip.`),
+    },
+  ],
+  [
+    'vehicles over their jobs, each with headings again',
+    [
+      'VEHICLE ALLOCATION|24.11.26',
+      'SN16 OJY (57 seats)',
+      '|Time|Start|Finish|Driver|No.',
+      '|0755|Ripon|Hull|Rab|55',
+      '|1545|Hull|Ripon|Rab|55',
+      'SF70 KLX (49 exec)',
+      '|Time|Start|Finish|Driver|No.',
+      '|0630|York|Leeds|Moira|40',
+      'SN12 AAE (53 seats)|OFF ROAD - gearbox',
+    ],
+    {
+      jobs: [
+        '07:55 Ripon → Hull · SN16 OJY · Rab · 55',
+        '15:45 Hull → Ripon · SN16 OJY · Rab · 55',
+        '06:30 York → Leeds · SF70 KLX · Moira · 40',
+      ],
+      said: ['3 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'the garage’s times around the pick-up',
+    [
+      'Garage Out|P/Up Time|P/Up Point|Set Down|Veh|Garage In',
+      'DEPOT: RIPON',
+      '05:40|06:15|Ripon|Hull|22|09:10',
+      '07:15|07:40|York|Leeds|25|08:45',
+    ],
+    {
+      jobs: ['06:15 Ripon → Hull · 22', '07:40 York → Leeds · 25'],
+      said: ['Not used: Garage Out, Garage In.'],
+    },
+  ],
+  [
+    'no headings, and a way back',
+    [
+      '06:50|Ripon|Hull|BV68 ZPC|Emyr|42',
+      '15:25|Hull|Ripon|BV68 ZPC|Emyr|42',
+      '18:00|York|Leeds|CX12 DDN|Sian|55',
+    ],
+    {
+      jobs: [
+        '06:50 Ripon → Hull · BV68 ZPC · Emyr · 42',
+        '15:25 Hull → Ripon · BV68 ZPC · Emyr · 42',
+        '18:00 York → Leeds · CX12 DDN · Sian · 55',
+      ],
+    },
+  ],
+  [
+    'no headings, and two times',
+    [
+      '0545|0620|Ripon|Hull|FN67 CCA|Rita|33',
+      '0710|0735|York|Leeds|FJ09 DXA|Geoff|50',
+      '1500|1530|Leeds|York|FJ09 DXA|Geoff|50',
+    ],
+    {
+      jobs: [
+        '05:45 Ripon → Hull · FN67 CCA · Rita · 33',
+        '07:10 York → Leeds · FJ09 DXA · Geoff · 50',
+        '15:00 Leeds → York · FJ09 DXA · Geoff · 50',
+      ],
+      asked: ['Is column 2 “Arrives”?'],
+    },
+  ],
+  [
+    '“Collect” over the times and “Collect from” over the places',
+    ['Collect|Collect From|Drop|Pass.', '03:30|Ripon|Hull|8', '04:45|York|Leeds|16'],
+    { jobs: ['03:30 Ripon → Hull · 8', '04:45 York → Leeds · 16'] },
+  ],
+  [
+    'cancelled in short',
+    ['Time|Status|Journey', '07:30|Confirmed|Ripon to Hull', '14:00|Cxd 20/11 - customer ill|York to Leeds'],
+    {
+      jobs: ['07:30 Ripon → Hull'],
+      said: ['Left out: 1 cancelled.'],
+      words: ['Row 3: “Cxd 20/11 - customer ill”.'],
+    },
+  ],
+  [
+    'the days of the week that a job runs',
+    [
+      'Days|Dep.|Origin|Destination',
+      'MTWTF|07:10|Ripon|Hull',
+      'M W F|10:15|York|Leeds',
+      'MTWT-|15:15|Hull|Ripon',
+      'Sat only|13:00|Leeds|York',
+      'Mon-Fri|16:00|Selby|Hull',
+      'Daily|17:00|Hull|Selby',
+    ],
+    {
+      jobs: ['07:10 Ripon → Hull', '15:15 Hull → Ripon', '16:00 Selby → Hull', '17:00 Hull → Selby'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 3: this is for Monday 23 November.', 'Row 5: this is for Saturday 21 November.'],
+    },
+  ],
+  [
+    'the small hours with their day',
+    [
+      'Sheet for Tuesday 24 November',
+      'Start|From|To',
+      '22:30|Ripon|Hull',
+      '00:45 (Wed)|Hull|Ripon',
+      '03:15 +1|York|Leeds',
+      '09:00 (Thu)|Leeds|York',
+    ],
+    {
+      jobs: ['22:30 Ripon → Hull', '24:45 Hull → Ripon', '27:15 York → Leeds'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['00:45 on Wednesday.', '03:15 on Wednesday.', 'Row 6: this is for Thursday 26 November.'],
+    },
+  ],
+  [
+    'am and pm beside times that say neither',
+    ['When|From|To', '5.45am|Ripon|Hull', '8.20|York|Leeds', '6.30|Hull|York', '11.00pm|Hull|Ripon'],
+    {
+      jobs: ['05:45 Ripon → Hull', '08:20 York → Leeds', '06:30 Hull → York', '23:00 Hull → Ripon'],
+      asked: [
+        'Times from row 3 on may be morning or afternoon. Write those of the afternoon as 14:15 and paste again.',
+      ],
+      words: ['“8.20” is asked about.', '“6.30” is asked about.'],
+    },
+  ],
+  [
+    'a list of the fleet behind a gap',
+    [
+      'Time|Pick-up|Drop-off|Fleet No||No|Reg|Seats',
+      '06:20|Ripon|Hull|K4||K1|AU11 DDE|53',
+      '07:45|York|Leeds|K1||K4|AU22 SSA|49',
+    ],
+    {
+      jobs: ['06:20 Ripon → Hull · K4', '07:45 York → Leeds · K1'],
+      said: ['Not used, as they stand apart from the jobs: No, Reg, Seats.'],
+    },
+  ],
+  [
+    'merged cells of driver and vehicle, and headings on two lines',
+    [
+      'Driver|Coach|Dep|Journey||Pax',
+      '|||From|To|',
+      'Ron Beasley|BJ20 TRV|07:25|Ripon|Hull|36',
+      '||09:50|Hull|York|36',
+      'Sunny Gill|RX68 MNP|19:00|York|Leeds|30',
+    ],
+    {
+      jobs: [
+        '07:25 Ripon → Hull · BJ20 TRV · Ron Beasley · 36',
+        '09:50 Hull → York · BJ20 TRV · Ron Beasley · 36',
+        '19:00 York → Leeds · RX68 MNP · Sunny Gill · 30',
+      ],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'figures with spaces in them',
+    [
+      'Contact tel|Time|Leaves|Arrives at|Fleet|Adults + Children|Price £',
+      '07700 900 418|06 40|Ripon|Hull|1 02|18|1 150.00',
+      '01632 960 077|08 25|York|Leeds|1 05|47|210.00',
+      '|||||65|1 360.00',
+    ],
+    {
+      jobs: ['06:40 Ripon → Hull · 1 02 · 18', '08:25 York → Leeds · 1 05 · 47'],
+      said: ['Not used: Contact tel, Price £.'],
+    },
+  ],
+  [
+    'a driver and a vehicle in one column',
+    [
+      'Time|Route|Driver / Vehicle|Nos',
+      '610|Ripon > Hull|Colin / WR70 AAX|39',
+      '1515|Hull > Ripon|WA08 GPO / Bev|44',
+    ],
+    { jobs: ['06:10 Ripon → Hull · WR70 AAX · Colin · 39', '15:15 Hull → Ripon · WA08 GPO · Bev · 44'] },
+  ],
+  [
+    'a week, by days without their month',
+    [
+      'Week 48',
+      'MONDAY 23RD',
+      '08:00|Ripon|Hull|Coach 3|Dot|40',
+      '16:00|Hull|Ripon|Coach 3|Dot|40',
+      'TUESDAY 24TH',
+      '07:30|York|Leeds|Coach 5|Dot|49',
+      '15:10|Leeds|York|Coach 5|Abi|49',
+    ],
+    {
+      jobs: ['07:30 York → Leeds · Coach 5 · Dot · 49', '15:10 Leeds → York · Coach 5 · Abi · 49'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 3: this is for Monday 23 November.', 'Row 4: this is for Monday 23 November.'],
+    },
+  ],
+  [
+    'a title with a weekday that is not its date’s',
+    ['Jobs for MONDAY 24 NOVEMBER 2026', 'Time|From|To', '07:00|Ripon|Hull'],
+    {
+      jobs: ['07:00 Ripon → Hull'],
+      asked: ['This sheet says “Jobs for MONDAY 24 NOVEMBER 2026”, but that is a Tuesday.'],
+    },
+  ],
+  [
+    'more than one driver, and a ferry in brackets',
+    ['Depart|Details|Reg No.|Driver(s)', '13:00|Hull to Lille (ferry 15:20 Dover)|GN71 OEC|Terry + Lukas'],
+    {
+      jobs: ['13:00 Hull → Lille · GN71 OEC · Terry + Lukas · ferry 15:20 Dover'],
+      words: ['“ferry 15:20 Dover” is kept out of the trip.'],
+    },
+  ],
+  [
+    'forms below each other',
+    [
+      'Work Ticket 5510',
+      'Pick up: 07:00 Ripon',
+      'Drop: Hull',
+      'Vehicle: RUI 4417',
+      'Driver: Declan',
+      'Passengers: 31',
+      '-----',
+      'Work Ticket 5511',
+      'Pick up: 08:20 York',
+      'Drop: Leeds',
+      'Vehicle: OXI 2093',
+      'Driver: Bernie',
+      'Passengers: 50',
+    ],
+    { jobs: ['07:00 Ripon → Hull · RUI 4417 · Declan · 31', '08:20 York → Leeds · OXI 2093 · Bernie · 50'] },
+  ],
+  [
+    'an e-mail with a long greeting and signature',
+    [
+      'Morning all,',
+      'Here is the work:',
+      '6.15am - Ripon to Hull - Dave in MK12 - 45 pax',
+      '1.45pm - York to Leeds - Jean - 31 pax',
+      '10.30pm - Leeds to York - Jean - 31 pax',
+      'MOT on MK12 is 9.00am Monday.',
+      'Kind regards,',
+      'Lorraine',
+      'Transport Manager',
+    ],
+    {
+      jobs: [
+        '06:15 Ripon → Hull · 45 · Dave in MK12',
+        '13:45 York → Leeds · 31 · Jean',
+        '22:30 Leeds → York · 31 · Jean',
+      ],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        '“Dave in MK12” is kept out of the trip.',
+        '“Jean” is kept out of the trip.',
+        '“Jean” is kept out of the trip.',
+        'Row 6: no time.',
+      ],
+    },
+  ],
+  [
+    'ends of a journey with a terminal behind a dash',
+    ['Time|Journey', '06:10|Leeds to Heathrow - Terminal 5', '07:10|Leeds to York'],
+    { jobs: ['06:10 Leeds to Heathrow - Terminal 5', '07:10 Leeds → York'] },
+  ],
+  [
+    'remarks that say until when something else is done',
+    [
+      'Time|From|To|Notes',
+      '08:20|Ripon|Hull|pay in by 10:00',
+      '09:00|Hull|Ripon|back by 17:00',
+      '10:00|York|Leeds|must be there by 11:30',
+    ],
+    {
+      jobs: [
+        '08:20 Ripon → Hull · pay in by 10:00',
+        '09:00 Hull → Ripon · back by 17:00',
+        '10:00 York → Leeds · by 11:30 · must be there by 11:30',
+      ],
+    },
+  ],
+  [
+    'forms with a job in one line below them',
+    ['Pick up: 07:00 Ripon', 'Drop: Hull', 'Pick up: 08:20 York', 'Drop: Leeds', '18:00 Hull to Ripon'],
+    {
+      jobs: [],
+      asked: [
+        'Which column has the times?',
+        'Which columns say from where and to where?',
+        'Is column 1 “Note”?',
+      ],
+      said: ['Left out: 5 not understood.'],
+      words: [1, 2, 3, 4, 5].map((row) => `Row ${row}: no column of times.`),
+    },
+  ],
+  [
+    'a vehicle and its trip, without a time',
+    ['06:10|Ripon to Hull|YN21 ABC', '07:10|Hull to Ripon|YN21 ABC', 'YX24 AEP|York to Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABC'],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 3: no time in “YX24 AEP”.'],
     },
   ],
 ];

@@ -2,7 +2,7 @@
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { json, startFakeServer } from '../../api/fakeServer.ts';
-import { everythingKept, forgetEverything } from '../../offline/fakeStorage.ts';
+import { answerAfter, everythingKept, forgetEverything } from '../../offline/fakeStorage.ts';
 
 let server: ReturnType<typeof startFakeServer>;
 
@@ -249,6 +249,27 @@ it('sends each action once where two tabs send at once', async () => {
   await Promise.all([tab.sendQueue(), other.resumeQueue()]);
   expect(log).toHaveLength(5);
   expect(server.calls.slice(before).filter(({ path }) => path.startsWith('responses/'))).toHaveLength(5);
+});
+
+it('loses no action of a page that goes before its store has it, and sends it once', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  let answer = () => {};
+  answerAfter(new Promise<void>((resolve) => (answer = resolve)));
+  const done = tab.doAction(action(4));
+  // The next page, while the first one's store has not answered yet.
+  answerAfter(undefined);
+  const next = await openTab();
+  await next.resumeQueue();
+  expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A4']);
+  expect(next.useQueue.getState().items).toEqual([]);
+
+  answer();
+  await done;
+  await tab.sendQueue();
+  expect(log).toHaveLength(1);
+  expect(tab.useQueue.getState().items).toEqual([]);
+  expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
 describe('taking back', () => {
