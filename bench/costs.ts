@@ -45,7 +45,7 @@ interface Asked {
   /** `round`: so that none was answered before. */
   path: (round: number) => string;
   raises?: string;
-  /** What is sent; by POST. */
+  /** Body of the request, sent by POST. */
   body?: (round: number) => object;
   /** Without a session, and not below /api/v1/. */
   isStranger?: true;
@@ -281,7 +281,7 @@ async function longestBlock(): Promise<{ processorMs: number; yardstickMs: numbe
   return JSON.parse(said().at(-1)![1]!) as { processorMs: number; yardstickMs: number };
 }
 
-/** What the calls are about. */
+/** Subjects of the calls. */
 async function prepare(
   post: (path: string, body: object) => Promise<{ id: string; path: string }>,
 ): Promise<void> {

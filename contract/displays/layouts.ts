@@ -33,7 +33,7 @@ const pageFields = {
   watch_ids: z.optional(Ids),
   /** `board`: without the line of routes. */
   without_routes: z.optional(z.boolean()),
-  /** `board`: for people who pass by: larger, without the map and without words for whoever keeps the display. */
+  /** A board for passers-by: larger type, no map, and no words meant for the display's keeper. */
   large: z.optional(z.boolean()),
   /** `message`: what it says. */
   text: z.optional(MessageText),

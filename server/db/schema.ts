@@ -96,7 +96,7 @@ export const TABLES = {
     revoked_reason: text.orNull,
     /** Set when a paired display holds it, and not the user. */
     display_id: text.orNull.references('displays (id)', 'cascade'),
-    /** Where it was last used from, and in what browser. */
+    /** Address and browser of its last use. */
     address: text.orNull,
     user_agent: text.orNull,
     /** When the password was confirmed again; not since the sign-in where it is null. */
@@ -316,7 +316,7 @@ export const TABLES = {
     polled_at: text.orNull,
   }).with('index pairings_of_network (network, expires_at)', 'index pairings_by_expiry (expires_at)'),
 
-  /** Where events take place. */
+  /** Venues of events. */
   venues: table({
     venue_id: text.key,
     source: text,
@@ -813,7 +813,7 @@ export const TABLES = {
     rev: integer,
   }).with('primary key (watch_id, event_id)'),
 
-  /** Where messages go. Of a person, or of the whole team (`user_id` null). */
+  /** Channels for messages, of a person or of the whole team (`user_id` null). */
   channels: table({
     id: text.key,
     team_id: text.references('teams (id)', 'cascade'),

@@ -42,7 +42,7 @@ type ReportChanged =
   /** Somebody else has changed it since. */
   | { outcome: 'stale'; by: Person; at: string };
 
-/** Words by which two reports under one id are told apart. */
+/** Words in which two reports sent under one id would differ. */
 function saidIn(detail: string): string {
   const { title, severity, note } = JSON.parse(detail) as Partial<RowOf<'own_reports'>>; // written below
   return JSON.stringify([title, severity, note]);

@@ -224,7 +224,7 @@ async function inTown(typed: string, road: string | undefined): Promise<ReportPl
   };
 }
 
-/** What lies further from the road than this is another place of that name. */
+/** A place further from the road than this is another one of that name. */
 const NEAR_ROAD_KM = 10;
 
 const isOff = (road: string, point: Position): boolean => {

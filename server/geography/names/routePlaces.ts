@@ -47,7 +47,7 @@ interface Destination {
 
 let kept: Map<string, Destination> | undefined;
 
-/** Where coaches go that is no town, airport or station: stadiums, parks, services, coach stations, ports. By key. */
+/** Destinations of coaches that are no town, airport or station: stadiums, parks, services, coach stations, ports. By key. */
 function destinations(): Map<string, Destination> {
   if (kept) return kept;
   kept = new Map();
@@ -86,7 +86,7 @@ function destinationNamed(name: string): Destination | undefined {
   return all.get(destinationKey(name)) ?? all.get(destinationKey(name.replace(SERVICES, '') + ' services'));
 }
 
-/** Those that begin as typed. */
+/** Destinations whose names begin as typed. */
 function destinationsFrom(name: string): RoutePlace[] {
   const asked = destinationKey(name);
   if (asked.length < 4) return [];

@@ -10,7 +10,7 @@ const UNIT = String.raw`(?:minute|hour|day|night|weekend|week|month|(?:mon|tues|
 const TH = '(?:st|nd|rd|th)?';
 const YEAR = String.raw`(?:,? (?<year>\d{4})\b(?! ?(?:-|–|to|until) ?\d{4}\b| ?h(?:ou)?rs))`;
 
-/** What the words before a time say that it is. */
+/** Part that a time plays, by the words before it. */
 export type Role = 'from' | 'since' | 'to' | 'before' | 'reopened' | 'between';
 /** `weekday`: the same day of several weeks. */
 export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'weekday';
@@ -354,7 +354,7 @@ function datesOf(matches: readonly RegExpExecArray[], today: string): (string | 
     groups.date ? (dayOfGroups(groups, today) ?? (groups.d4 ? null : 'none')) : null,
   );
   if (whole.includes('none')) return null;
-  // "Saturday 28 and Sunday 29 November": the month is the next one's that is told.
+  // "Saturday 28 and Sunday 29 November": a day without a month takes that of the next day that has one.
   return matches.map(({ groups = {} }, index) => {
     const dom = groups.dom2 ?? groups.dom3 ?? groups.dom4;
     if (!dom) return whole[index] ?? null;

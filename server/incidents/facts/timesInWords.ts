@@ -31,7 +31,7 @@ export interface Times {
   since?: string;
   /** "Overnight" without hours: those are what is usual. */
   isGuessed?: true;
-  /** The end is told by the clock, not by its day alone. */
+  /** The end has a clock time, not only a day. */
   isEndByClock?: true;
   /** Days without a clock, or clocks without a day: two sentences may tell one time. */
   lacks?: 'clock' | 'day';
@@ -146,7 +146,7 @@ interface Hours {
   /** Minutes of the day. */
   from: number;
   to: number;
-  /** Of the day beside it, or of the days of the week before it. */
+  /** Day to which the hours belong, when it stands beside them; else the weekdays before them. */
   day?: string | null;
   week?: Weekday[];
 }
@@ -154,7 +154,7 @@ interface Hours {
 interface Run {
   first: string;
   last: string;
-  /** Where its words end. */
+  /** Index at which its words end. */
   end: number;
   isMonth?: true;
 }
@@ -184,7 +184,7 @@ interface Phrase {
   list: string[];
   /** Days of every week, in the order of the week; null: it does not recur, or the words give no days. */
   week: Weekday[] | null;
-  /** They are told by name, not as all but some. */
+  /** The days are named, not given as all except some. */
   isNamed: boolean;
   isDaily: boolean;
   isNightly: boolean;
@@ -192,7 +192,7 @@ interface Phrase {
   isNight: boolean;
   isWeekend: boolean;
   hasNotice: boolean;
-  /** The last day is told by its morning, when its night is over. */
+  /** The last day given is the morning on which the last night ends. */
   isToMorning: boolean;
   length: Extract<Token, { kind: 'length' }> | null;
   moments: Moment[];
@@ -535,7 +535,7 @@ const IS_STATE = /\b(?:was|were|been|fully) (?:\w+ )?(?:closed|shut|blocked) at\
 const isEnd = ({ role }: Moment) => role === 'to' || role === 'before';
 const isStart = ({ role }: Moment) => role === 'from' || role === 'since' || role === 'between';
 
-/** First and last day that the words give; a last one that is told by "until" may be that of a night's morning. */
+/** First and last day that the words give. A last day after "until" may be the morning on which a night ends. */
 function boundsOf({ runs, list, moments, length, today, said }: Phrase): {
   first: string | null;
   last: string | null;

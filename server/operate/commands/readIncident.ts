@@ -117,7 +117,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
   const rating = isStory ? rateStory({ title, text }) : null;
   const start = input.start_time ?? published;
   const record: DisruptionRecord = {
-    // What is read of a road does not depend on the lines that the source has beside it.
+    // TfL's roads are read alike, whatever lines the source also reports.
     event_id: input.event_id ?? `${isOfRoad ? 'tfl-roads' : source}:1`,
     severity: input.severity ?? 'medium',
     event_type:

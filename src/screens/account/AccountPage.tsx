@@ -14,7 +14,7 @@ import {
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { failureText } from '../../api/failureText.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
 import { useAction } from '../../api/useAction.ts';
 import { useLoad } from '../../api/useLoad.ts';
@@ -98,18 +98,7 @@ function PasswordPanel({ email }: { email: string }) {
           {...field('next')}
         />
         <Field label="New password again" autoComplete="new-password" {...field('again')} />
-        {asksCode && (
-          <Field
-            label="Code"
-            {...field('code')}
-            type="text"
-            maxLength={32}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint="Six digits from the app, or a recovery code."
-          />
-        )}
+        {asksCode && <CodeField {...field('code')} type="text" maxLength={32} />}
         {!saving && result?.failure && <Notice>{result.failure}</Notice>}
         <p role="status" className={styles.done}>
           {!saving && result?.done && 'Your password was changed. Other browsers were signed out.'}

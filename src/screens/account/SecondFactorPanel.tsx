@@ -13,7 +13,7 @@ import { reloadUser } from '../../session/session.ts';
 import { formatDate } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { CopyCode } from '../../ui/controls/CopyButton.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Panel } from '../../ui/page/Panel.tsx';
@@ -200,14 +200,9 @@ function Step({
         />
       )}
       {asks !== 'password' && (
-        <Field
-          label="Code"
+        <CodeField
           required
-          maxLength={32}
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint={asks === 'both' ? 'Six digits from the app, or a recovery code.' : 'Six digits from the app.'}
+          {...(asks !== 'both' && { hint: 'Six digits from the app.' })}
           value={code}
           onChange={({ target }) => setCode(target.value)}
         />

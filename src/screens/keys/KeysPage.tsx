@@ -21,7 +21,7 @@ import { confirmPassword } from '../../api/accounts/account.ts';
 import { asksForCode } from '../../api/accounts/auth.ts';
 import { failureText } from '../../api/failureText.ts';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
-import { Field, SelectField } from '../../ui/controls/Field.tsx';
+import { CodeField, Field, SelectField } from '../../ui/controls/Field.tsx';
 import { useRuntimeConfig } from '../../api/runtimeConfig.ts';
 
 /** The user's API keys. They are not stored on the device, so without the server there is nothing to show. */
@@ -207,19 +207,7 @@ function ConfirmPassword({
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
-        {asksCode && (
-          <Field
-            label="Code"
-            required
-            maxLength={32}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            hint="Six digits from the app, or a recovery code."
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-          />
-        )}
+        {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
         {failure && !busy && <Notice>{failure}</Notice>}
         <div className={styles.buttons} data-row="3">
           <Button busy={busy} onClick={onCancel}>

@@ -9,7 +9,7 @@ import { addressAfterSignIn } from '../../session/wayBack.ts';
 import { Brand } from '../../ui/page/Brand.tsx';
 import { Button } from '../../ui/controls/Button.tsx';
 import { DiversionSign } from '../../ui/signs/DiversionSign.tsx';
-import { Field } from '../../ui/controls/Field.tsx';
+import { CodeField, Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SkipLink } from '../../ui/page/SkipLink.tsx';
 import { useHere } from '../../ui/useHere.ts';
@@ -88,14 +88,9 @@ export function LoginPage() {
           />
           {asksCode && (
             <div ref={codeField}>
-              <Field
-                label="Code"
+              <CodeField
                 name="code"
                 required
-                autoComplete="one-time-code"
-                autoCapitalize="none"
-                spellCheck={false}
-                maxLength={32}
                 hint="Six digits from your authenticator app, or a recovery code."
                 value={code}
                 onChange={(event) => setCode(event.target.value)}

@@ -120,7 +120,8 @@ function drawn({
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
 }
 
-/** With one pulse when another alert is told, which is gone after it; none where motion is not wanted, as it would not end. */
+/** Ring round the leading mark. It pulses once when the leading alert changes; with reduced motion it never does, as no
+ *  animation would end and remove the pulse. */
 function Ring({ at, pulses }: { at: MapMark; pulses: boolean }) {
   const [isNew, setIsNew] = useState(pulses && !matchMedia('(prefers-reduced-motion: reduce)').matches);
   const circle = { cx: at.x, cy: at.y, r: RING };

@@ -50,7 +50,7 @@ export function FeedsPage({
   feeds?: readonly string[] | null;
   /** A message above the worst alert, and its height in units. */
   band?: { height: number; message: ReactNode } | null;
-  /** For people who pass by: larger, without the side, the third line of the rows, and words for whoever keeps it. */
+  /** For passers-by: larger type, without the side, the rows' third line and words meant for the display's keeper. */
   large?: boolean;
 }) {
   const { view } = board;

@@ -15,6 +15,19 @@ export function Field({
   );
 }
 
+/** Code of a second factor: from the app, or one for recovery. */
+export const CodeField = (input: Omit<ComponentProps<typeof Field>, 'label'>) => (
+  <Field
+    label="Code"
+    maxLength={32}
+    autoComplete="one-time-code"
+    autoCapitalize="none"
+    spellCheck={false}
+    hint="Six digits from the app, or a recovery code."
+    {...input}
+  />
+);
+
 /** A labelled list to choose one from. */
 export function SelectField({
   label,

@@ -60,7 +60,8 @@ export function takeWhatIsAsked(taken: () => void): () => void {
   };
 }
 
-/** Whether it was last asked for a page for people who pass by, whoever's display it was: they are shown no code. */
+/** Whether the layout taken last has a page for passers-by, who are shown no pairing code; also after the display's
+ *  pairing has ended. */
 export function wasPublic(): boolean {
   try {
     const found = JSON.parse(browserStore.get(KEY) ?? 'null') as { self?: unknown } | null;

@@ -385,7 +385,7 @@ const covers = ({ watch_ids }: Pick<Channel, 'watch_ids'>, watchId: string): boo
 
 const isUsed = ({ state, what }: Channel) => state !== 'off' && Object.values(what).some(Boolean);
 
-/** Who is told about it: the team's members by their own channels, and the team's channels. */
+/** Recipients of its alerts: the team's members, each by their own channels, and the team's channels. */
 export function useTold(watchId: string) {
   const load = useLoad(
     async (signal) => {
