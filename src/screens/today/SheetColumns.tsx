@@ -3,7 +3,8 @@ import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
-import type { Column, ReadRow, Sheet } from './daySheet.ts';
+import type { Column } from './columnMeanings.ts';
+import type { ReadRow, Sheet } from './daySheet.ts';
 import { type Meaning, MEANINGS } from './sheetHeadings.ts';
 import styles from './ImportPage.module.css';
 

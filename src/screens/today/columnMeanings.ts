@@ -1,0 +1,397 @@
+/** Meanings of a day sheet's columns, by their headings and by their cells. What is doubtful is not sure, and so is asked. */
+import {
+  dayIn,
+  dayOfRun,
+  deadlineIn,
+  endsOf,
+  isGiven,
+  isRegistration,
+  type SheetRow,
+  isVehicle,
+  timeIn,
+  tripEnds,
+} from './sheetCells.ts';
+import { headingsOf, isMeaning, type Meaning, MEANINGS, timeRank } from './sheetHeadings.ts';
+import type { JobRow } from './sheetRows.ts';
+
+export interface Column {
+  heading: string | null;
+  /** Three of its cells, to see what it holds. */
+  samples: string[];
+  meaning: Meaning;
+  /** False: guessed from cells that may mean something else, and so asked. */
+  isSure: boolean;
+}
+
+/** Meanings that the person or the last sheet decided, by the column's place. */
+export type Chosen = ReadonlyMap<number, Meaning>;
+
+export interface About {
+  day: string;
+  remembered: Readonly<Record<string, string>>;
+  chosen: Chosen;
+}
+
+export function columnsOf(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+  width: number,
+  { day, remembered, chosen }: About,
+): { columns: Column[]; beside: ReadonlySet<number> } {
+  const beside = listsBeside(rows, headings, width, day);
+  const cellsOf = (at: number) => rows.map((row) => row.cells[at] ?? '').filter(isGiven);
+  const heads = Array.from({ length: width }, (_, at) => headings?.[at] || null);
+  const hasVehicle =
+    rows.some(({ group }) => group.vehicle !== '') ||
+    heads.some((heading) => headingsOf(heading ?? '').includes('vehicle'));
+  const given = heads.map((heading, at): Pick<Column, 'meaning' | 'isSure'> | null => {
+    const cells = cellsOf(at);
+    const before = heading === null ? undefined : remembered[heading.toLowerCase()];
+    if (chosen.has(at)) return sure(chosen.get(at)!);
+    if (before !== undefined && isMeaning(before)) return sure(before);
+    if (beside.has(at) || cells.length === 0) return sure('none');
+    const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
+    if (named === 'ref' && isCounting(cells)) return sure('none');
+    // A column of dates that cannot be read is not passed over.
+    if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
+    // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
+    if (named === 'people' && headingsOf(heading ?? '').includes('ref'))
+      return { meaning: named, isSure: hasVehicle };
+    return named ? sure(named) : null;
+  });
+  const taken = new Set(given.flatMap((one) => one?.meaning ?? []));
+  for (const at of beside) {
+    const [named] = headingsOf(heads[at] ?? '');
+    // Filled in for each job, it may be a part of it behind a gap.
+    const isFull = cellsOf(at).length >= rows.length * 0.9;
+    // A list that names again what the jobs have is one of its own, as of the fleet.
+    const isOfList = [at - 1, at + 1].some(
+      (near) => beside.has(near) && headingsOf(heads[near] ?? '').some((one) => taken.has(one)),
+    );
+    if (
+      !isOfList &&
+      named &&
+      isFull &&
+      OF_A_JOB.includes(named) &&
+      !taken.has(named) &&
+      given[at]?.meaning === 'none' &&
+      !chosen.has(at)
+    )
+      given[at] = { meaning: named, isSure: false };
+  }
+  const columns = heads.map((heading, at): Column => {
+    const cells = cellsOf(at);
+    const found = given[at] ?? byContent(cells, day, heading !== null, taken);
+    return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
+  });
+  const isFixed = (at: number) => chosen.has(at);
+  chooseTime(columns, isFixed);
+  settle(columns, rows);
+  once(columns, rows, isFixed);
+  return { columns, beside };
+}
+
+const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'deadline', 'note'];
+
+const sure = (meaning: Meaning) => ({ meaning, isSure: true });
+
+/** Columns of another table: where those around the times say all that a job needs, what stands behind an empty column is a
+ *  list of its own. */
+function listsBeside(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+  width: number,
+  day: string,
+): Set<number> {
+  const cellsOf = (at: number) => rows.map((row) => row.cells[at] ?? '').filter(Boolean);
+  const isEmpty = (at: number) => !headings?.[at] && cellsOf(at).length === 0;
+  const blocks: number[][] = [];
+  for (let at = 0; at < width; at++) {
+    if (isEmpty(at)) continue;
+    if (blocks.at(-1)?.at(-1) === at - 1) blocks.at(-1)!.push(at);
+    else blocks.push([at]);
+  }
+  const isWhole = (block: readonly number[]) => {
+    const has = (test: (cells: string[], at: number) => boolean) => block.some((at) => test(cellsOf(at), at));
+    const named = (meaning: Meaning) =>
+      has((cells, at) => headingsOf(headings?.[at] ?? '').includes(meaning) && fits(meaning, cells, day));
+    const texts = block.filter((at) => share(cellsOf(at), (cell) => /\p{L}{3}/u.test(cell)) >= 0.8);
+    return (
+      has(
+        (cells) => cells.length >= rows.length * 0.4 && share(cells, (cell) => timeIn(cell) !== null) >= 0.5,
+      ) &&
+      ((named('from') && named('to')) ||
+        named('trip') ||
+        has((cells) => share(cells, (cell) => tripEnds(cell) !== null) >= 0.6) ||
+        (headings === null && texts.length >= 2))
+    );
+  };
+  const whole = blocks.filter(isWhole);
+  return new Set(whole.length === 1 ? blocks.filter((block) => block !== whole[0]).flat() : []);
+}
+
+const placesOf = (columns: readonly Column[], meaning: Meaning): number[] =>
+  columns.flatMap((column, at) => (column.meaning === meaning ? at : []));
+
+const take = (columns: Column[], at: number, as: Partial<Column>): void => {
+  columns[at] = { ...columns[at]!, ...as }; // `at` is one of them
+};
+
+/** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
+function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
+  const heading = (at: number) => columns[at]!.heading;
+  // A way back with places of its own is a trip of its own.
+  for (const at of placesOf(columns, 'back'))
+    if (hasOwnEnds(columns, [at], 0) && hasOwnEnds(columns, placesOf(columns, 'time'), at))
+      take(columns, at, sure('time'));
+  if (placesOf(columns, 'time').length === 0) {
+    const [other] = [
+      ...placesOf(columns, 'back').filter((at) => headingsOf(heading(at) ?? '').includes('time')),
+      ...placesOf(columns, 'date').filter((at) => columns[at]!.samples.every((cell) => timeIn(cell))),
+    ];
+    if (other !== undefined) take(columns, other, sure('time'));
+  }
+  const times = placesOf(columns, 'time');
+  if (times.some(isFixed)) {
+    if (times.every((at) => hasOwnEnds(columns, times, at))) return;
+    for (const at of times) if (!isFixed(at)) take(columns, at, sure('none'));
+    return;
+  }
+  const best = Math.min(...times.map((at) => timeRank(heading(at))));
+  for (const at of times) if (timeRank(heading(at)) > best) take(columns, at, sure('none'));
+  const left = placesOf(columns, 'time');
+  const named = left.filter((at) => heading(at) !== null);
+  if (best === 2 && left.length > 0) take(columns, left[0]!, { isSure: false });
+  if (named.length < 2 || named.every((at) => hasOwnEnds(columns, left, at))) return;
+  for (const [index, at] of named.entries())
+    take(columns, at, index === 0 ? { isSure: false } : sure('none'));
+}
+
+/** Between this column of times and the next there is from where and to where. */
+function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: number): boolean {
+  const next = times.find((one) => one > at) ?? columns.length;
+  const between = columns.slice(at, next).map(({ meaning }) => meaning);
+  return between.includes('trip') || (between.includes('from') && between.includes('to'));
+}
+
+/** Meanings that go by the clock: a second one of them says nothing of the job. */
+const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
+
+/** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is a place. */
+function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
+  const isMany = (meaning: Meaning) => ['note', 'via', 'none', 'time'].includes(meaning);
+  const starts = new Set(
+    groupsOf(columns)
+      .slice(1)
+      .map(({ time }) => time),
+  );
+  let seen = new Map<Meaning, number>();
+  for (const [at, { meaning }] of columns.entries()) {
+    if (starts.has(at)) seen = new Map();
+    if (isMany(meaning)) continue;
+    const first = seen.get(meaning);
+    if (first === undefined) {
+      seen.set(meaning, at);
+      continue;
+    }
+    // What the person has chosen stands, else what comes first.
+    const second = isFixed(at) && !isFixed(first) ? first : at;
+    if (second === first) seen.set(meaning, at);
+    const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
+    const isCount = meaning === 'ref' && isHeads(cells);
+    const hasPeople = columns.some((column) => column.meaning === 'people');
+    const isPlace = meaning === 'from' || meaning === 'to';
+    const isPeople = isCount && !hasPeople;
+    if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
+    else take(columns, second, { meaning: 'note', isSure: !isPlace });
+  }
+}
+
+const share = (cells: readonly string[], test: (cell: string) => boolean) =>
+  cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
+
+/** 1, 2, 3: the same numbers stand on the next sheet of the day, so that they are no references. */
+const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Number(cell) === index + 1);
+/** As many as a coach takes. */
+const isHeads = (cells: readonly string[]) =>
+  share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
+const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
+const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
+const isPerson = (cell: string) =>
+  /^(?:[A-Z]\.? ?){1,2}[A-Z][\p{Ll}'’-]+$|^(?:[A-Z]\.? ){1,2}[A-Z][\p{L}'’-]+$|^[A-Z][\p{L}'’-]+,? [A-Z]\.?$/u.test(
+    cell,
+  );
+
+/** A heading is believed unless its cells plainly say something else. */
+function fits(meaning: Meaning, cells: readonly string[], day: string): boolean {
+  switch (meaning) {
+    case 'time':
+    case 'back':
+    case 'arrives':
+      return share(cells, (cell) => timeIn(cell) !== null) >= 0.4;
+    case 'date':
+    case 'backDate':
+      return share(cells, (cell) => (dayIn(cell, day) ?? dayOfRun(cell, day)) !== null) >= 0.4;
+    case 'from':
+    case 'to':
+      return share(cells, (cell) => timeIn(cell) === null && /\p{L}/u.test(cell)) >= 0.6;
+    case 'trip':
+      return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
+    case 'people':
+      return share(cells, (cell) => /\d/.test(cell)) >= 0.4;
+    case 'ref':
+      return (
+        share(cells, (cell) => endsOf(cell) !== null || /^\d{1,2}[:.]\d{2}$/.test(cell)) < 0.5 &&
+        !(isHeads(cells) && new Set(cells).size < cells.length)
+      );
+    default:
+      return true;
+  }
+}
+
+/** What its cells say, where no heading does. No second column of a meaning that a heading has. */
+function byContent(
+  cells: readonly string[],
+  day: string,
+  hasHeading: boolean,
+  taken: ReadonlySet<Meaning>,
+): Pick<Column, 'meaning' | 'isSure'> {
+  const of = (test: (cell: string) => boolean) => share(cells, test);
+  const asked = (meaning: Meaning) => ({ meaning, isSure: false });
+  const isFree = (...meanings: Meaning[]) => !hasHeading || !meanings.some((one) => taken.has(one));
+  const times = of((cell) => timeIn(cell) !== null);
+  const isOfTimes =
+    (times >= 0.6 && of(isNumber) < 0.9) ||
+    (times >= 0.9 && of((cell) => /^[012]\d[0-5]\d$/.test(cell)) >= 0.9);
+  // Below a heading that nobody knows they may be of anything.
+  if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
+  if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
+  if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
+  if (of((cell) => tripEnds(cell) !== null) >= 0.6)
+    return isFree('trip', 'from') ? sure('trip') : sure('note');
+  if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
+  if (
+    isFree('vehicle') &&
+    of((cell) => isRegistration(cell) && !isNumber(cell) && /[A-Z]/i.test(cell)) >= 0.6 &&
+    of((cell) => /^[A-Z]{2}\d{2} ?[A-Z]{3}$|^[A-Z]\d{1,3} ?[A-Z]{3}$/i.test(cell)) >= 0.3
+  )
+    return sure('vehicle');
+  if (!hasHeading && of(isVehicle) >= 0.8) return sure('vehicle');
+  if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
+    return asked('people');
+  // Small numbers below a heading that nobody knows are of anything.
+  const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
+  if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
+  if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
+  if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
+  return sure('none');
+}
+
+/** Meanings of columns beside each other: two places are from and to, and one of two times is when it arrives. */
+function settle(columns: Column[], rows: readonly SheetRow[]): void {
+  const has = (meaning: Meaning) => placesOf(columns, meaning).length > 0;
+  const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+  const [first = -1, second = -1, ...more] = placesOf(columns, 'time');
+  const between = columns.slice(first + 1, Math.max(0, second));
+  const isOneTrip = !between.some(({ meaning }) => ENDS.includes(meaning));
+  if (second >= 0 && more.length === 0 && isOneTrip && columns[second]!.heading === null) {
+    const local = (row: SheetRow, at: number) => timeIn(row.cells[at] ?? '')?.local ?? '';
+    const later = rows.filter((row) => local(row, second) > local(row, first));
+    const isNamed = columns[first]!.heading !== null;
+    const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
+    take(columns, second, { meaning: 'arrives', isSure });
+  }
+  for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
+  // A sheet with one named end and a trip in words has its ends in the words.
+  if (has('from') && has('to'))
+    for (const at of placesOf(columns, 'trip')) {
+      const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
+      take(columns, at, sure(isOfVehicles ? 'vehicle' : 'note'));
+    }
+  if (ENDS.some(has)) return;
+  // Texts without a heading: of several, the first two neighbours are the ends of the trip.
+  const texts = columns.flatMap(({ heading, meaning, isSure }, index) =>
+    heading === null && !isSure && (meaning === 'note' || meaning === 'driver') ? index : [],
+  );
+  const one = texts.find((index) => texts.includes(index + 1));
+  if (one === undefined) return;
+  // A way back has the two in turn, as nothing else has.
+  const ways = new Set(rows.map(({ cells }) => `${cells[one]}\t${cells[one + 1]}`));
+  const isBack = rows.some(({ cells }) => ways.has(`${cells[one + 1]}\t${cells[one]}`));
+  takeEnds(columns, one, texts.length === 2 || isBack);
+  const [vehicle] = placesOf(columns, 'vehicle');
+  if (!isBack || vehicle === undefined) return;
+  const beside = columns[vehicle + 1];
+  const names = given(vehicle + 1);
+  const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
+  if (beside && texts.includes(vehicle + 1) && isOfNames) take(columns, vehicle + 1, sure('driver'));
+  const [people, ...others] = placesOf(columns, 'people');
+  if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
+    take(columns, people, sure('people'));
+}
+
+const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
+
+const ENDS: readonly Meaning[] = ['from', 'to', 'trip'];
+
+/** This column and the next are from where and to where. */
+function takeEnds(columns: Column[], at: number, isSure: boolean): void {
+  take(columns, at, { meaning: 'from', isSure });
+  take(columns, at + 1, { meaning: 'to', isSure });
+}
+
+/** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
+function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
+  const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+  if (columns[at]!.meaning !== 'trip' || share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
+  const beside = columns[at + 1];
+  const isOver = beside?.heading === columns[at]!.heading;
+  if (beside && (isOver || (beside.heading === null && beside.meaning === 'note')))
+    takeEnds(columns, at, isOver);
+  else if (trips.some((cell) => /\p{L}/u.test(cell))) take(columns, at, { isSure: false });
+}
+
+export function askedOf(columns: readonly Column[], rows: readonly SheetRow[]): string[] {
+  if (rows.length === 0) return ['There is no row with a job.'];
+  const has = (meaning: Meaning) => columns.some((column) => column.meaning === meaning);
+  const asked: string[] = [];
+  if (!has('time')) asked.push('Which column has the times?');
+  if (!has('trip') && !(has('from') && has('to'))) asked.push('Which columns say from where and to where?');
+  const doubtful = columns.flatMap(({ meaning, isSure }, index) => (isSure ? [] : [{ meaning, index }]));
+  for (const { meaning, index } of doubtful) asked.push(`Is column ${index + 1} “${MEANINGS[meaning]}”?`);
+  return asked;
+}
+
+/** The columns of one trip; a line that has two trips has two of them. */
+export interface Group {
+  time: number;
+  of: Readonly<Partial<Record<Meaning, number>>>;
+  date: number;
+}
+
+/** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
+ *  is common to both. */
+export function groupsOf(columns: readonly Column[]): Group[] {
+  const meanings = columns.map(({ meaning }) => meaning);
+  const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
+  const starts = times.filter(
+    (at, index) =>
+      index === 0 ||
+      meanings.slice(at, times[index + 1] ?? meanings.length).some((one) => ENDS.includes(one)),
+  );
+  // Ends before the only time belong to it.
+  return starts.map((time, index) => {
+    const from = index === 0 ? 0 : time;
+    const to = starts[index + 1] ?? meanings.length;
+    const of: Partial<Record<Meaning, number>> = {};
+    for (let at = from; at < to; at++) of[meanings[at]!] ??= at;
+    for (const shared of SHARED) {
+      const at = meanings.indexOf(shared);
+      if (at >= 0) of[shared] ??= at;
+    }
+    return { time, of, date: of.date ?? -1 };
+  });
+}
+
+const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
