@@ -73,7 +73,9 @@ function withDay(all: readonly Times[], sentences: readonly string[], written: s
   const day = start && londonDay(new Date(start));
   if (!day || day <= londonDay(new Date(written))) return all;
   return all.map((times, at) =>
-    times.lacks === 'day' && times.start && times.end ? timesInWords(`${sentences[at]} on ${day}`, written) : times,
+    times.lacks === 'day' && times.start && times.end
+      ? timesInWords(`${sentences[at]} on ${day}`, written)
+      : times,
   );
 }
 

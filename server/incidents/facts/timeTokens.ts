@@ -18,7 +18,16 @@ export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'we
 export type Token = { at: number; end: number } & (
   | { kind: 'clock'; minutes: number }
   /** One day of the calendar, or the first to the `last` of a week or month; `isName`: told by its weekday alone. */
-  | { kind: 'day'; day: string; last?: string; isName?: true; isNight?: true; isPart?: true; isMonth?: true; isWeek?: true }
+  | {
+      kind: 'day';
+      day: string;
+      last?: string;
+      isName?: true;
+      isNight?: true;
+      isPart?: true;
+      isMonth?: true;
+      isWeek?: true;
+    }
   /** Days of every week; null: all. `isWeak`: "overnight" may be one night. */
   | { kind: 'set'; days: readonly Weekday[] | null; isNight?: true; isWeak?: true }
   | { kind: 'length'; count: number; unit: Unit; isNext: boolean }
@@ -31,7 +40,8 @@ export type Token = { at: number; end: number } & (
 
 const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease)(?: again| date| time)?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
-const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
+const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
+const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|happened|occurred)`;
 const TOKEN = new RegExp(
   [
     String.raw`(?<always>\b24\/7\b(?!\/)|\b24 hours a day\b)`,
@@ -53,7 +63,7 @@ const TOKEN = new RegExp(
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
-    String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
@@ -218,7 +228,10 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       { kind: 'day', day: today },
     ];
   }
-  const month = groups.whole ?? groups.ended ?? (groups.ends && `${today.slice(0, 4)}-${groups.ofYear ? '12' : today.slice(5, 7)}`);
+  const month =
+    groups.whole ??
+    groups.ended ??
+    (groups.ends && `${today.slice(0, 4)}-${groups.ofYear ? '12' : today.slice(5, 7)}`);
   if (month) {
     const year = groups.wholeYear ?? groups.endedYear;
     const day = groups.ends && !groups.ended ? `${month}-01` : dayOfGroups({ dom: '1', month, year }, today);
@@ -258,7 +271,9 @@ const countOf = (said: string) =>
 /** "Wednesday morning", "the morning of Monday": part of a day, which has no clock. */
 const partOf = (after: string, before = '') => ({
   ...((/^ (?:morning|lunchtime|afternoon|teatime|evening|night)\b/i.test(after) ||
-    /\b(?:(?:early )?hours|morning|afternoon|evening) of (?:the )?$/i.test(before)) && { isPart: true as const }),
+    /\b(?:(?:early )?hours|morning|afternoon|evening) of (?:the )?$/i.test(before)) && {
+    isPart: true as const,
+  }),
   ...(/^ (?:evening|night)\b/i.test(after) && { isNight: true as const }),
 });
 
@@ -307,7 +322,8 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const starts = dates.find((day) => day !== null && day >= today);
   const isNextWeek = /\b(?:next|following) week\b/i.test(said);
   const base =
-    namesFrom(last, today) ?? (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
+    namesFrom(last, today) ??
+    (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
   const next = onWeekday(/\bthis $/i.test(before) ? today : base, weekday);
   const day = next === base && /\bnext $/i.test(before) ? plus(base, 7) : next;
   return [{ kind: 'day', day, isName: true, ...part }];

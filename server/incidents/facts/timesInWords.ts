@@ -182,6 +182,8 @@ function phraseOf(said: string, written: string): Phrase {
   const weekly = new Set<Weekday>();
   const except = new Set<Weekday>();
   const weekRuns: Run[] = [];
+  /** Days of a list that are told by their names alone. */
+  let names: string[] = [];
   /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
   let ownWeek: Weekday[] = [];
   let isExcept = false;
@@ -195,8 +197,7 @@ function phraseOf(said: string, written: string): Phrase {
       const isWeekdays = token.days?.length === 5;
       // "Weekday evenings: Mondays and Thursdays"
       const isSome = !isExcept && !isWeekdays && before?.kind !== 'join';
-      if (isSome && weekly.size === 5 && token.days?.every((day) => weekly.has(day)))
-        weekly.clear();
+      if (isSome && weekly.size === 5 && token.days?.every((day) => weekly.has(day))) weekly.clear();
       for (const day of token.days ?? []) (isExcept ? except : weekly).add(day);
       if (isExcept) continue;
       ownWeek = [...ownWeek, ...(token.days ?? [])];
@@ -316,6 +317,7 @@ function phraseOf(said: string, written: string): Phrase {
         weekly.add(ownWeek[0]!);
       } else if (days.length > 1) {
         phrase.list.push(...days);
+        if (tokens.slice(index, end + 1).every((one) => one.kind !== 'day' || one.isName)) names = days;
         index = end;
       } else addDay(phrase, token, roleAt(index));
     } else if (token.kind === 'instant')
@@ -326,6 +328,14 @@ function phraseOf(said: string, written: string): Phrase {
         at: token.at,
         end: token.end,
       });
+  }
+  // "Mon, Wed and Fri 8.15-9.15am until 18 December": days of every week, as it goes on after the last of them.
+  const isLonger = phrase.moments.some(
+    (one) => isEnd(one) && one.day !== null && one.day > names.toSorted().at(-1)!,
+  );
+  if (names.length > 0 && names.length === phrase.list.length && hasHours && isLonger) {
+    for (const day of names) weekly.add(WEEK[weekdayOf(day)]!);
+    phrase.list = [];
   }
   // "Mon–Thu" are days of every week where they have hours, and otherwise the next of these names.
   const isEveryWeek =
@@ -809,8 +819,7 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
 }
 
 const OPENS_WHOLE = /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole)\b/i;
-const STILL_CLOSED =
-  /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
+const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
 const OF_TIMETABLE =
   /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries) after(?: about| around)? $/i;
 
@@ -824,7 +833,8 @@ function nightsDay({ from, to }: Hours, now: number, today: string): string {
 }
 
 /** "The road was closed until 4am" */
-const WAS_UNTIL = /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
+const WAS_UNTIL =
+  /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
 const IS_AHEAD = /\b(?:will|closes|shuts|starts|begins|planned|due to|to be)\b/i;
 
 /** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
@@ -879,8 +889,7 @@ function endsOf(
   if (!last && ends && end.role !== 'reopened' && Date.parse(ends) < now - PAST_MS)
     ends = instantOf(plus(today, 1), to ?? DAY_MINUTES);
   const isPast = end.role === 'reopened' || (!last && WAS_UNTIL.test(said.slice(0, end.at)));
-  if (isPast && ends && Date.parse(ends) > now)
-    ends = instantOf(plus(last ?? today, -1), to ?? DAY_MINUTES);
+  if (isPast && ends && Date.parse(ends) > now) ends = instantOf(plus(last ?? today, -1), to ?? DAY_MINUTES);
   const begins = end.role === 'before' && last ? instantOf(last, 0) : null;
   return { start: begins, end: ends };
 }

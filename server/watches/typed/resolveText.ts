@@ -52,7 +52,9 @@ const ASK_FROM_KM = 30;
 /** A longer one is never made in silence. */
 const SILENT_MAX_KM = 60;
 /** Two roads that follow one another and are further apart do not meet. */
-const APART_KM = 8;
+const APART_KM = 4;
+/** A road that is further from a place is not reached from it at once. */
+const FURTHER_KM = 8;
 /** So near to a road is what stands on it, as services do. */
 const ON_ROAD_KM = 4;
 /** A place so near to a road is one that it passes. */
@@ -168,7 +170,7 @@ export async function resolveText(
     const [own, other] = [before, after].map((named) => named && chainOf(named.road));
     if (!before || !own || !other || own === other || stop.on) return [];
     const isOnIt = (alongChain(own, stop.point)?.off ?? Infinity) <= ON_ROAD_KM;
-    const isFurther = other.waypoints.every(({ point }) => km(point, stop.point) > APART_KM);
+    const isFurther = other.waypoints.every(({ point }) => km(point, stop.point) > FURTHER_KM);
     return isOnIt && isFurther ? [before] : [];
   }
 
@@ -291,11 +293,12 @@ export async function resolveText(
     }
     const unknown = chains.length === 0 ? roads.find(({ road }) => !chainOf(road)) : undefined;
     if (unknown) {
+      const length = km(from.point, to.point);
       legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
       say(
-        'done',
+        length > SILENT_MAX_KM ? 'stop' : 'done',
         `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table ` +
-          `(${Math.max(1, Math.round(km(from.point, to.point)))} km).`,
+          `(${Math.max(1, Math.round(length))} km).`,
         unknown.at,
       );
       return;
