@@ -57,6 +57,7 @@ const TABLES: Record<string, string> = {
   'a user': 'users',
   'a layout': 'layouts',
   'a message to displays': 'display_messages',
+  'a team': 'teams',
 };
 
 const idOf = ({ id }: Answer) => id!;
@@ -128,6 +129,13 @@ const KINDS: Record<string, Kind> = {
     other: { cover: 'screen' },
     idOf,
     count: countOf('display_messages', 'Fire drill at 10:00.'),
+  },
+  'a team': {
+    path: () => '/api/v1/admin/teams',
+    body: { name: 'Leeds depot' },
+    other: { name: 'York depot' },
+    idOf,
+    count: countOf('teams', 'Leeds depot'),
   },
 };
 
