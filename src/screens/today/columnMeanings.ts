@@ -11,7 +11,7 @@ import {
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
-import { headingsOf, isMeaning, type Meaning, MEANINGS, timeRank } from './sheetHeadings.ts';
+import { headingsOf, isMeaning, isOfAnyPlace, type Meaning, MEANINGS, timeRank } from './sheetHeadings.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
@@ -52,6 +52,8 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // When the coach is at a place on the way.
+    if (!named && headingsOf(heading ?? '').includes('via')) return sure('note');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
@@ -85,10 +87,24 @@ export function columnsOf(
     return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
   });
   const isFixed = (at: number) => chosen.has(at);
+  placesByTimes(columns);
   chooseTime(columns, isFixed);
   settle(columns, rows);
   once(columns, rows, isFixed);
   return { columns, beside };
+}
+
+/** "Location" behind a time is where that is: of the pick-up, of one on the way, or of the end. */
+function placesByTimes(columns: Column[]): void {
+  const roles: Partial<Record<Meaning, Meaning>> = { time: 'from', note: 'via', via: 'via', arrives: 'to' };
+  for (const [at, { heading, meaning, isSure }] of columns.entries()) {
+    const before = columns[at - 1];
+    const role = before && roles[before.meaning];
+    if (!before || !role || (isSure && meaning !== 'none') || !isOfAnyPlace(heading)) continue;
+    const isOfTimes = before.samples.every((cell) => timeIn(cell) !== null);
+    const isTaken = role !== 'via' && placesOf(columns, role).length > 0;
+    if (isOfTimes && !isTaken) take(columns, at, sure(role));
+  }
 }
 
 const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'deadline', 'note'];
@@ -235,6 +251,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
       return share(cells, (cell) => (dayIn(cell, day) ?? dayOfRun(cell, day)) !== null) >= 0.4;
     case 'from':
     case 'to':
+    case 'via':
       return share(cells, (cell) => timeIn(cell) === null && /\p{L}/u.test(cell)) >= 0.6;
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
@@ -302,6 +319,18 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
     take(columns, second, { meaning: 'arrives', isSure });
   }
+  // Before it leaves there is something else that arrives, such as a flight.
+  for (const at of placesOf(columns, 'arrives')) {
+    const both = rows.flatMap(({ cells }) => {
+      const [leaves, arrives] = [timeIn(cells[first] ?? ''), timeIn(cells[at] ?? '')];
+      return leaves && arrives && leaves.local < '18:00'
+        ? arrives.local < leaves.local && !arrives.isLoose
+        : [];
+    });
+    const isNamed = columns[at]!.heading !== null;
+    if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
+      take(columns, at, sure('note'));
+  }
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -309,27 +338,56 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
       const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
       take(columns, at, sure(isOfVehicles ? 'vehicle' : 'note'));
     }
+  // Texts that nothing is known of: of several, the first two neighbours are the ends of the trip.
+  const texts = columns.flatMap(({ heading, meaning, isSure }, index) => {
+    const isOpen =
+      heading === null ? !isSure && (meaning === 'note' || meaning === 'driver') : meaning === 'none';
+    const isNamed = headingsOf(heading ?? '').length > 0;
+    return isOpen && !isNamed && share(given(index), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8 ? index : [];
+  });
+  const isOfDuty = columns.some(({ heading, meaning }) => ENDS.includes(meaning) && isOfAnyPlace(heading));
+  const [end] = isOfDuty || has('trip') || has('from') === has('to') ? [] : texts;
+  if (end !== undefined) take(columns, end, { meaning: has('from') ? 'to' : 'from', isSure: false });
   if (ENDS.some(has)) return;
-  // Texts without a heading: of several, the first two neighbours are the ends of the trip.
-  const texts = columns.flatMap(({ heading, meaning, isSure }, index) =>
-    heading === null && !isSure && (meaning === 'note' || meaning === 'driver') ? index : [],
-  );
-  const one = texts.find((index) => texts.includes(index + 1));
-  if (one === undefined) return;
   // A way back has the two in turn, as nothing else has.
-  const ways = new Set(rows.map(({ cells }) => `${cells[one]}\t${cells[one + 1]}`));
-  const isBack = rows.some(({ cells }) => ways.has(`${cells[one + 1]}\t${cells[one]}`));
-  takeEnds(columns, one, texts.length === 2 || isBack);
+  const isInTurn = (index: number) => {
+    const ways = new Set(rows.map(({ cells }) => `${cells[index]}\t${cells[index + 1]}`));
+    return rows.some(({ cells }) => ways.has(`${cells[index + 1]}\t${cells[index]}`));
+  };
+  const neighbours = texts.filter((index) => texts.includes(index + 1));
+  const one = neighbours.find(isInTurn) ?? neighbours[0];
+  if (one === undefined) return;
+  const isBack = isInTurn(one);
+  const isNamed = columns[one]!.heading !== null;
+  takeEnds(columns, one, !isNamed && (texts.length === 2 || isBack));
   const [vehicle] = placesOf(columns, 'vehicle');
   if (!isBack || vehicle === undefined) return;
   const beside = columns[vehicle + 1];
   const names = given(vehicle + 1);
   const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
-  if (beside && texts.includes(vehicle + 1) && isOfNames) take(columns, vehicle + 1, sure('driver'));
+  // Other names may as well be those of customers.
+  const isSure =
+    share([...new Set(names)], (cell) => GIVEN_NAMES.has(cell.toLowerCase().split(' ')[0]!)) >= 0.5;
+  if (beside && texts.includes(vehicle + 1) && isOfNames)
+    take(columns, vehicle + 1, { meaning: 'driver', isSure });
   const [people, ...others] = placesOf(columns, 'people');
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));
 }
+
+/** First names that drivers have and companies have not. */
+const GIVEN_NAMES = new Set(
+  `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
+   billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
+   debbie denise dennis derek diane dilys dom don donna dot doug dylan eddie elaine emma emyr eric frank fred gareth gary geoff george
+   gerry gill glen glyn gordon graham greg gwen harry hassan heather helen howard hugh huw ian imran iwan jack jackie jake james jan
+   jane janet jason jean jeff jenny jim jo joan joe john jon joyce judy julie karen karl kasia kate kath keith ken kevin kim krystyna
+   lee len les lesley linda lisa liz louise lynn mal malcolm mandy marek margaret maria marie mark martin mary matt maureen mel mick
+   mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
+   rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
+   sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
+   vince wayne wendy will yusuf`.split(/\s+/),
+);
 
 const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 

@@ -22,6 +22,7 @@ import {
   timeIn,
   weekdayNear,
 } from './sheetCells.ts';
+import { counted } from '../../ui/numbers.ts';
 import { isOfFlight, isRemark, type Meaning } from './sheetHeadings.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
@@ -39,6 +40,8 @@ export interface ReadRow {
   note: string | null;
   /** The cell that the problem or the note is about; -1: none. */
   doubtful: number;
+  /** A way back in its words, "rtn 18:15"; null: none, or it has a column. */
+  back: string | null;
 }
 
 export interface Sheet {
@@ -57,6 +60,8 @@ export interface Sheet {
   asksNight: boolean;
   /** Whether loose times must be asked about: those of one afternoon, or of several, which only their writer can tell. */
   asksHalf: 'one' | 'several' | null;
+  /** Whether remarks speak of ways back, "rtn 18:15", that may be jobs. */
+  asksBack: boolean;
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
 }
@@ -70,6 +75,7 @@ export function readSheet(
     chosen = new Map(),
     isAfternoon = null,
     isNextDay = null,
+    isBackAdded = null,
   }: {
     day: string;
     remembered?: Readonly<Record<string, string>>;
@@ -78,6 +84,8 @@ export function readSheet(
     isAfternoon?: boolean | null;
     /** Whether small hours that follow the evening are of the next day; null: not said. */
     isNextDay?: boolean | null;
+    /** Whether ways back that a remark speaks of are jobs as well; null: not said. */
+    isBackAdded?: boolean | null;
   },
 ): Sheet {
   const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
@@ -111,12 +119,17 @@ export function readSheet(
     const { date, said, isNight: isAfter = false } = dated[index]!;
     const isLater = isAfter || (small.has(row.line) && (isNight || isNextDay === true));
     const add = (halves.lines.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
-    const about = readRow(row, columns, groups, { day, date, said, add });
+    const about = readRow(row, columns, groups, { day, date, said, add, isBackAdded: isBackAdded === true });
     const isAsked = (asksHalf && halves.lines.has(row.line)) || (asksNight && small.has(row.line));
     return isAsked && about.problem === null
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
   });
+  const backs = isBackAdded === null ? read.flatMap(({ back, line }) => (back ? [{ back, line }] : [])) : [];
+  if (backs.length > 0)
+    asked.push(
+      `${counted(backs.length, 'row')} ${backs.length === 1 ? 'speaks' : 'speak'} of a way back, as row ${backs[0]!.line} “${short(backs[0]!.back)}”.`,
+    );
   const led = rows.filter(
     ({ group }, index) => read[index]!.problem === null && group.vehicle + group.driver !== '',
   ).length;
@@ -129,6 +142,7 @@ export function readSheet(
     saysDay,
     asksHalf,
     asksNight,
+    asksBack: backs.length > 0,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
 }
@@ -324,18 +338,21 @@ interface RowDay {
   said: string;
   /** Hours to add to a loose time. */
   add: number;
+  isBackAdded: boolean;
 }
 
 function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
   const { line, cells } = row;
   const leftOut = (why: string, doubtful: number, left: ReadRow['left'] = 'not understood'): ReadRow => {
-    return { line, cells, jobs: [], problem: `Row ${line}: ${why}`, left, note: null, doubtful };
+    return { line, cells, jobs: [], problem: `Row ${line}: ${why}`, left, note: null, doubtful, back: null };
   };
   const [first] = groups;
   if (!first) return leftOut('no column of times.', -1);
   const dateAt = first.date >= 0 ? first.date : first.time;
   const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
   if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
+  const rest = cells.findIndex(isRest);
+  if (rest >= 0) return leftOut(`“${cells[rest]!}” is no trip.`, rest);
   if (about.said !== '' && about.date === null) {
     const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
     const said = `“${short(about.said)}”`;
@@ -347,6 +364,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
   let doubtful = -1;
+  let inWords: string | null = null;
   const note = (words: string, at: number) => {
     notes.push(words);
     doubtful = at;
@@ -359,14 +377,15 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (said === '' && index > 0) continue;
     const read = jobOf(row, columns, group, about);
     if (typeof read === 'string') return leftOut(read, group.time);
-    const { job, words } = read;
+    const { job, words, ends } = read;
     const { leaves_local } = job;
     jobs.push(job);
     notes.push(...words);
     if (isAbout(said) || spanIn(said)) note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
     const { back = -1, backDate = -1 } = group.of;
-    const saidBack = cells[back] ?? '';
+    inWords ??= back < 0 ? (BACK_IN_WORDS.exec(job.note ?? '')?.[0] ?? null) : null;
+    const saidBack = cells[back] ?? ((about.isBackAdded && BACK_IN_WORDS.exec(job.note ?? '')?.[1]) || '');
     if (!isGiven(saidBack) || /^(?:single|sgl|one[- ]?way|o\/?w|no(?: return)?)$/i.test(saidBack)) continue;
     const backDay = dayIn(cells[backDate] ?? '', about.day);
     if (backDay !== null && backDay !== about.day) {
@@ -374,7 +393,6 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       continue;
     }
     const time = timeIn(saidBack);
-    const ends = endsOf(job.trip);
     if (!time || !ends) return leftOut(`no time back in “${short(saidBack)}”.`, back);
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
@@ -387,8 +405,20 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       duration_min: null,
     });
   }
-  return { line, cells, jobs, problem: null, left: null, note: notes.join(' ') || null, doubtful };
+  return {
+    line,
+    cells,
+    jobs,
+    problem: null,
+    left: null,
+    note: notes.join(' ') || null,
+    doubtful,
+    back: inWords,
+  };
 }
+
+const BACK_IN_WORDS =
+  /\b(?:return(?:s|ing)?|rtn|ret|inbound|homeward)\b[^\d;,]{0,14}(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
 /** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
 function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
@@ -400,8 +430,17 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 /** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
-    ? /\b(?:cancel|canx|cxl|cxd|cnx|withdrawn|declined|lost)/i.test(cell)
-    : /^\W*(?:cancell?ed|canx|cxl|cxd|cnx)\b/i.test(cell);
+    ? OFF.test(cell) ||
+      /\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+    : OFF.test(cell);
+
+const OFF = /^\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|stood down)\b/i;
+
+/** A row of a rota that is no trip, by a cell that says nothing else. */
+const isRest = (cell: string): boolean =>
+  /^(?:(?:meal |tea |lunch )?break|rest(?: day)?|rd|r\/d|day off|off duty|holidays?|hols|a\/l|annual leave|sick|spare|stand-?by|training|garage duty)$/i.test(
+    cell,
+  );
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 const cut = (text: string | undefined, most: number): string | null =>
@@ -423,7 +462,7 @@ function jobOf(
   columns: readonly Column[],
   { time, of }: Group,
   { day, add }: RowDay,
-): { job: AskedJob; words: string[] } | string {
+): { job: AskedJob; words: string[]; ends: [string, string] | null } | string {
   const cell = (meaning: Meaning) => {
     const said = of[meaning] === undefined ? '' : (cells[of[meaning]] ?? '');
     return isGiven(said) ? said : '';
@@ -436,8 +475,9 @@ function jobOf(
   const known = [cell('vehicle'), cell('driver')];
   const from = placeOnly(cell('from'), false, known);
   const to = placeOnly(cell('to'), false, known);
-  const trip = tripOf(from.place, to.place, whole.place);
-  if (trip === null) return 'from where or to where is missing.';
+  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : endsOf(whole.place);
+  const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
+  if (trip === '') return 'from where or to where is missing.';
   if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
   const parts = [whole, from, to];
   const rest = parts.flatMap((part) => part.rest ?? []);
@@ -487,7 +527,7 @@ function jobOf(
       : []),
     ...(/cancel/i.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
-  return { job, words };
+  return { job, words, ends };
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);
@@ -510,13 +550,6 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
 
 const later = (local: string, hours: number) =>
   `${String(Number(local.slice(0, 2)) + hours).padStart(2, '0')}${local.slice(2)}`;
-
-function tripOf(from: string, to: string, trip: string): string | null {
-  if (from && to) return `${from} → ${to}`;
-  const ends = endsOf(trip);
-  if (ends) return `${ends[0]} → ${ends[1]}`;
-  return trip && !from && !to ? trip : null;
-}
 
 function deadlineOf(cell: string, note: string) {
   const bare = timeIn(cell);

@@ -74,7 +74,7 @@ function timeOf(cell: string): ClockTime | null {
     .trim()
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
-  if (/^noon$|^12 ?noon$/i.test(text)) return { local: '12:00', isLoose: false };
+  if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
   if (/^0?\.\d{3,}$/.test(text)) return ofDay(Number(text));
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
@@ -186,7 +186,7 @@ export function dayOfRun(cell: string, near: string): string | null {
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
   if (text === '' && weekdayIn(cell) >= 0) return weekdayNear(cell, near);
-  const bare = weekdayIn(cell) < 0 ? null : /^(\d{1,2})(?:st|nd|rd|th)$/i.exec(text);
+  const bare = weekdayIn(cell) < 0 ? null : /^(\d{1,2})(?:st|nd|rd|th)?$/i.exec(text);
   if (bare)
     return nearest(
       near,
@@ -443,7 +443,13 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
   rows
     .map(({ line, cells }) => ({
       line,
-      cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) => cell.replaceAll(/\s+/g, ' ').trim()),
+      // Lines of one cell are parts of it: two pick-ups, an address.
+      cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
+        cell
+          .trim()
+          .replaceAll(/,?\s*\n\s*/g, ', ')
+          .replaceAll(/\s+/g, ' '),
+      ),
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
     .slice(0, SHEET_ROWS_MAX);

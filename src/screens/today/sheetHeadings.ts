@@ -30,15 +30,17 @@ const REMARKS =
 
 /** A vehicle that leaves its depot, or comes back to it, is no job that leaves. */
 const DEPOT =
-  /^(?:(?:leave |depart |dep |out of |off |from )?(?:depot|garage|yard|base)(?: (?:out|off|dep(?:art)?|leave))?|sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
+  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
-  /^(?:(?:back (?:at|to) |arr(?:ive)? |in(?:to)? |on )(?:depot|garage|yard|base)|(?:depot|garage|yard|base) (?:in|on|arr(?:ive)?|back)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
 const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
+
+const PLACE_WORDS = /\b(?:point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
 const HEADINGS: readonly [Meaning, RegExp][] = [
   [
     'back',
-    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm$/,
+    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm(?: time)?$/,
   ],
   [
     'arrives',
@@ -50,11 +52,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
-  ['time', DEPOT],
   ['none', DEPOT_IN],
+  ['time', DEPOT],
   ['backDate', /^(?:return|ret|back|inbound|home) (?:date|day)$|^date (?:back|home|of return)$/],
   [
     'date',
@@ -104,13 +106,57 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
 ];
 
+/** Words that say what is below them wherever they stand, as in "Assigned driver" or "Time to leave school": first match first.
+ *  The second pattern has words with which they say something else. */
+const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  [
+    'none',
+    /\b(?:price|fare|cost|vat|rate|charge|tel|telephone|phone|mob|mobile|e ?mail|miles|mileage|hours)\b/,
+  ],
+  ['note', /\b(?:type|size|class|capacity|spec|category|post ?codes?)\b/],
+  ['driver', /\b(?:drivers?|drv|chauffeur|crew)\b/, /\b(?:2|two|second|relief|notes?|info)\b/],
+  ['vehicle', /\b(?:vehicle|veh|coach|bus|reg|registration|fleet)\b/, /\b(?:stop|stops|station|stn)\b/],
+  ['backDate', /\b(?:return|rtn|ret|back|home|inbound)\b.*\b(?:date|day)\b/],
+  ['date', /\bdate\b/, /\b(?:book(?:ed|ing)?|issued?|invoiced?|paid|birth|time)\b/],
+  ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
+  ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
+  [
+    'arrives',
+    /\b(?:arr|arrives?|arrival|eta|finish|end|drop ?off|set ?down|dest|destination)\b/,
+    PLACE_WORDS,
+  ],
+  [
+    'time',
+    /\btime\b|\b(?:pick ?up|dep|departs?|departure|leaves?|leaving|start|collect(?:ion)?|outbound|am)\b/,
+    PLACE_WORDS,
+  ],
+  ['via', /\b(?:via|(?:2|3|4|second|third|2nd|3rd|4th|other|extra|additional) (?:pick ?ups?|stops?))\b/],
+  [
+    'from',
+    /\b(?:pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
+    /\btime\b/,
+  ],
+  ['to', /\b(?:drop ?off|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
+  [
+    'people',
+    /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children)\b/,
+    /\bname\b/,
+  ],
+  ['ref', /\b(?:ref|reference|id|number|no|code)\b/, /\bflight\b/],
+  [
+    'note',
+    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
+  ],
+];
+
 const wordsOf = (cell: string): string =>
   cell
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replaceAll('(s)', 's')
-    .replaceAll('p/up', 'pick up')
-    .replaceAll(/[.:*?_-]+/g, ' ')
+    .replaceAll(/\bp ?\/ ?u(?:p)?\b/g, 'pick up')
+    .replaceAll(/\bd ?\/ ?o(?:ff)?\b/g, 'drop off')
+    .replaceAll(/[.,:*?_-]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
@@ -125,13 +171,24 @@ export const headingsOf = (cell: string): Meaning[] => {
     .split('/')
     .map(meant)
     .filter((part) => part.length > 0);
-  return others.length === 0 ? one : [];
+  if (one.length > 0) return others.length === 0 ? one : [];
+  // "Driver: K. Nowak" says who it is.
+  return /:\s*\S/.test(cell) ? [] : inParts(wordsOf(cell));
 };
+
+const inParts = (words: string): Meaning[] =>
+  words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
+    ? []
+    : PARTS.flatMap(([meaning, pattern, not]) => (pattern.test(words) && !not?.test(words) ? meaning : []));
 
 export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
 
 export const isRemark = (heading: string | null): boolean =>
   heading === null || REMARKS.test(wordsOf(heading));
+
+/** "Location" says of itself neither which end it is nor that it is one. */
+export const isOfAnyPlace = (heading: string | null): boolean =>
+  /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
 
 /** How far a column of times is from when the job leaves: 0 is that, 2 is when its vehicle leaves the depot. */
 export const timeRank = (heading: string | null): number => {

@@ -54,11 +54,12 @@ export function sheetRows(
   const under = all.slice(top + (below ? 2 : 1));
   const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
-  const full = withMerged(withClocks(rows, headings), headings);
+  const timed = withTimesApart(withClocks(rows, headings), headings);
+  const full = withMerged(timed.rows, timed.headings);
   const lines = timesBefore(full, headings);
   const split = lines?.rows ?? null;
   return {
-    headings: split === null ? headings : null,
+    headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
     titles,
@@ -188,8 +189,24 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
-  return vehicle === null ? labelsOf(said) : { vehicle };
+  if (vehicle !== null) return { vehicle };
+  const labels = labelsOf(said);
+  return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
 }
+
+/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)" */
+function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
+  const parts = alone.split(/ - | ?[–,/:()[\]]+ ?/).filter(Boolean);
+  const vehicle = parts.find((part) => vehicleAlone(part) !== null);
+  const [driver = '', ...more] = parts
+    .filter((part) => part !== vehicle)
+    .map((part) => part.replace(/^driver /i, ''));
+  return vehicle !== undefined && more.length === 0 && NAME.test(driver) && !WORK.test(driver)
+    ? { vehicle, driver }
+    : {};
+}
+
+const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
 const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
 /** "KEITH MARLOW", below a title that says that the sheet goes by drivers. */
@@ -277,6 +294,26 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   });
 }
 
+/** "06:10 Leeds to York" below "Job": the time is a column of its own. */
+function withTimesApart(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: string[] | null } {
+  const at = (headings ?? []).findIndex((_, column) => {
+    const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
+    return said.length > 0 && said.filter((cell) => LEADING.test(cell)).length >= said.length * 0.6;
+  });
+  if (!headings || at < 0) return { rows, headings: headings && [...headings] };
+  const apart = (cells: readonly string[]) => {
+    const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
+    return [...cells.slice(0, at), time, rest, ...cells.slice(at + 1)];
+  };
+  return {
+    rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
+    headings: [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
+  };
+}
+
 /** Numbers below a heading of times are clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const clocks = (headings ?? []).map((heading, at) => {
@@ -295,6 +332,10 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 
 const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
 
+/** "Leeds to York 06:10 YN21 ABC", with one time. */
+const WITHIN =
+  /^(\p{L}(?:(?!\d[:.]?\d\d).)*?)[ ,–-]+(?:dep\.? |at |@ ?)?(\d{1,2}[:.]\d{2}(?: ?(?:[ap]m|hrs?)\b)?|\d{4}(?: ?hrs)?)(?![\d:.])[ ,–-]*((?:(?!\d[:.]\d\d).)*)$/iu;
+
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
  *  its greeting and signature, where they are long. */
 function timesBefore(
@@ -304,6 +345,16 @@ function timesBefore(
   if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
+  const isWithin = ({ cells }: JobRow) =>
+    cells.length === 1 && timeIn(WITHIN.exec(cells[0]!)?.[2] ?? '') !== null;
+  if (timed === 0 && rows.length > 1 && rows.filter(isWithin).length >= rows.length * 0.6) {
+    const apart = (row: JobRow) => {
+      const [, before = row.cells[0]!, time = '', behind = ''] =
+        (isWithin(row) && WITHIN.exec(row.cells[0]!)) || [];
+      return { ...row, cells: [time, before, behind] };
+    };
+    return { rows: rows.map(apart), others: [] };
+  }
   const isLong = timed < rows.length * 0.5;
   if (timed < (isLong ? 3 : 2)) return null;
   const isWords = (row: JobRow) => isLong && !row.cells.some((cell) => /\d[:.]\d\d|\bto\b/.test(cell));

@@ -410,7 +410,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   ],
   [
     'times below a heading that nobody knows',
-    ['Time|From|To|Homeward', '06:10|Ripon|Hull|17:10'],
+    ['Time|From|To|Later', '06:10|Ripon|Hull|17:10'],
     {
       jobs: ['06:10 Ripon → Hull', '17:10 Hull → Ripon'],
       asked: ['Is column 4 “Time back”?'],
@@ -474,7 +474,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [],
       asked: ['Which columns say from where and to where?'],
-      said: ['Left out: 3 not understood.', 'Not used: Place, Activity.'],
+      said: ['Left out: 3 not understood.', 'Not used: Activity.'],
       words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
     },
   ],
