@@ -4,6 +4,7 @@ import {
   dayOfRun,
   deadlineIn,
   endsOf,
+  isFirstName,
   isGiven,
   isRegistration,
   type SheetRow,
@@ -11,7 +12,16 @@ import {
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
-import { headingsOf, isMeaning, isOfAnyPlace, type Meaning, MEANINGS, timeRank } from './sheetHeadings.ts';
+import {
+  headingsOf,
+  isMeaning,
+  isOfAnyPlace,
+  isOfVenue,
+  isVehicleKind,
+  type Meaning,
+  MEANINGS,
+  timeRank,
+} from './sheetHeadings.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
@@ -90,6 +100,19 @@ export function columnsOf(
   placesByTimes(columns);
   chooseTime(columns, isFixed);
   settle(columns, rows);
+  // Once the trip is known, what nothing is known of is a remark.
+  const isWhole =
+    placesOf(columns, 'trip').length > 0 ||
+    placesOf(columns, 'from').length * placesOf(columns, 'to').length > 0;
+  for (const [at, { heading, meaning, samples }] of columns.entries())
+    if (
+      isWhole &&
+      heading === null &&
+      !beside.has(at) &&
+      !isFixed(at) &&
+      (meaning === 'note' || (meaning === 'none' && samples.some((cell) => /\p{L}{3}/u.test(cell))))
+    )
+      take(columns, at, sure('note'));
   once(columns, rows, isFixed);
   return { columns, beside };
 }
@@ -210,8 +233,10 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       seen.set(meaning, at);
       continue;
     }
-    // What the person has chosen stands, else what comes first.
-    const second = isFixed(at) && !isFixed(first) ? first : at;
+    // What the person has chosen stands, else what is named so, else what comes first.
+    const isNamed = (one: number) => columns[one]!.heading?.toLowerCase().includes(meaning) ?? false;
+    const isStronger = isFixed(first) ? false : isFixed(at) || (isNamed(at) && !isNamed(first));
+    const second = isStronger ? first : at;
     if (second === first) seen.set(meaning, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells);
@@ -285,8 +310,7 @@ function byContent(
   if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
   if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
-  if (of((cell) => tripEnds(cell) !== null) >= 0.6)
-    return isFree('trip', 'from') ? sure('trip') : sure('note');
+  if (of(hasEnds) >= 0.6) return isFree('trip', 'from') ? sure('trip') : sure('note');
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
   if (
     isFree('vehicle') &&
@@ -300,7 +324,8 @@ function byContent(
   // Small numbers below a heading that nobody knows are of anything.
   const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
   if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
-  if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
+  if (!hasHeading && areFirstNames(cells)) return sure('driver');
+  if (isFree('driver') && (of(isPerson) >= 0.6 || areFirstNames(cells))) return asked('driver');
   if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
   return sure('none');
 }
@@ -331,6 +356,14 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
       take(columns, at, sure('note'));
   }
+  const [kind] = columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
+  if (kind !== undefined && !has('vehicle') && columns[kind]!.meaning === 'note')
+    take(columns, kind, sure('vehicle'));
+  // A small number right behind the driver is rather that of the vehicle.
+  const [driver = -2] = placesOf(columns, 'driver');
+  const beside = columns[driver + 1];
+  if (!has('vehicle') && beside?.heading === null && beside.meaning === 'people')
+    take(columns, driver + 1, { meaning: 'vehicle', isSure: false });
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -345,9 +378,14 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     const isNamed = headingsOf(heading ?? '').length > 0;
     return isOpen && !isNamed && share(given(index), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8 ? index : [];
   });
-  const isOfDuty = columns.some(({ heading, meaning }) => ENDS.includes(meaning) && isOfAnyPlace(heading));
-  const [end] = isOfDuty || has('trip') || has('from') === has('to') ? [] : texts;
-  if (end !== undefined) take(columns, end, { meaning: has('from') ? 'to' : 'from', isSure: false });
+  // One end alone: what a school or a tour is called is often the other, else a text right beside it.
+  const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
+  const end =
+    columns.findIndex(({ heading }) => isOfVenue(heading)) + 1 ||
+    texts.find((index) => Math.abs(index - known) === 1 && !isOfAnyPlace(columns[known]?.heading ?? null))! +
+      1;
+  if (end > 0 && !has('trip') && has('from') !== has('to'))
+    take(columns, end - 1, { meaning: has('from') ? 'to' : 'from', isSure: false });
   if (ENDS.some(has)) return;
   // A way back has the two in turn, as nothing else has.
   const isInTurn = (index: number) => {
@@ -362,32 +400,19 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   takeEnds(columns, one, !isNamed && (texts.length === 2 || isBack));
   const [vehicle] = placesOf(columns, 'vehicle');
   if (!isBack || vehicle === undefined) return;
-  const beside = columns[vehicle + 1];
+  const behind = columns[vehicle + 1];
   const names = given(vehicle + 1);
   const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
   // Other names may as well be those of customers.
-  const isSure =
-    share([...new Set(names)], (cell) => GIVEN_NAMES.has(cell.toLowerCase().split(' ')[0]!)) >= 0.5;
-  if (beside && texts.includes(vehicle + 1) && isOfNames)
+  const isSure = areFirstNames(names);
+  if (behind && texts.includes(vehicle + 1) && isOfNames)
     take(columns, vehicle + 1, { meaning: 'driver', isSure });
   const [people, ...others] = placesOf(columns, 'people');
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));
 }
 
-/** First names that drivers have and companies have not. */
-const GIVEN_NAMES = new Set(
-  `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
-   billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
-   debbie denise dennis derek diane dilys dom don donna dot doug dylan eddie elaine emma emyr eric frank fred gareth gary geoff george
-   gerry gill glen glyn gordon graham greg gwen harry hassan heather helen howard hugh huw ian imran iwan jack jackie jake james jan
-   jane janet jason jean jeff jenny jim jo joan joe john jon joyce judy julie karen karl kasia kate kath keith ken kevin kim krystyna
-   lee len les lesley linda lisa liz louise lynn mal malcolm mandy marek margaret maria marie mark martin mary matt maureen mel mick
-   mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
-   rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
-   sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
-   vince wayne wendy will yusuf`.split(/\s+/),
-);
+const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
 
 const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 
@@ -399,10 +424,13 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at + 1, { meaning: 'to', isSure });
 }
 
+/** Two ends, also where it is asked what a second dash sets apart. */
+const hasEnds = (cell: string) => tripEnds(cell) !== null || / [-–—] .+ [-–—] /.test(cell);
+
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
   const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-  if (columns[at]!.meaning !== 'trip' || share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
+  if (columns[at]!.meaning !== 'trip' || share(trips, hasEnds) >= 0.5) return;
   const beside = columns[at + 1];
   const isOver = beside?.heading === columns[at]!.heading;
   if (beside && (isOver || (beside.heading === null && beside.meaning === 'note')))

@@ -59,7 +59,17 @@ export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | 
 }
 
 /** When it leaves, in a cell that says so, alone or with its day or its arrival. */
-export const timeIn = (cell: string): ClockTime | null => timeOf(cell) ?? spanIn(cell)?.[0] ?? null;
+export const timeIn = (cell: string): ClockTime | null =>
+  timeOf(cell) ?? spanIn(cell)?.[0] ?? amendedTime(cell);
+
+/** "1315 NOW 1345" */
+const AMENDED = / ?(?:\bnow\b|\b(?:changed|amended|moved) to\b|→|=>) ?/i;
+
+/** The time that has taken the place of another in the same cell; null where none has. */
+export function amendedTime(cell: string): ClockTime | null {
+  const [before = '', after = '', ...more] = cell.split(AMENDED);
+  return more.length === 0 && timeOf(before) ? timeOf(after) : null;
+}
 
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
 function timeOf(cell: string): ClockTime | null {
@@ -142,6 +152,24 @@ export const isOtherWeekday = (cell: string, day: string): boolean =>
 /** "Coach 3", "Mini 1": a vehicle by its kind and number. */
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?\d{1,3}$/i.test(cell);
+
+/** First names that drivers have and companies have not. */
+const FIRST_NAMES = new Set(
+  `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
+   billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
+   debbie denise dennis derek diane dilys dom don donna dot doug dylan eddie elaine emma emyr eric frank fred gareth gary geoff george
+   gerry gill glen glyn gordon graham greg gwen harry hassan heather helen howard hugh huw ian imran iwan jack jackie jake james jan
+   jane janet jason jean jeff jenny jim jo joan joe john jon joyce judy julie karen karl kasia kate kath keith ken kevin kim krystyna
+   lee len les lesley linda lisa liz louise lynn mal malcolm mandy marek margaret maria marie mark martin mary matt maureen mel mick
+   mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
+   rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
+   sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
+   vince wayne wendy will yusuf`.split(/\s+/),
+);
+
+/** "Dave", "Dave H" */
+export const isFirstName = (cell: string): boolean =>
+  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) && /^\p{L}+(?: \p{L}[\p{L}'’-]*\.?)?$/u.test(cell);
 
 const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
@@ -255,7 +283,7 @@ export const isRegistration = (cell: string): boolean =>
 
 /** Cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
 export const isGiven = (cell: string): boolean =>
-  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil)$/i.test(
+  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)allocated)$/i.test(
     cell.trim(),
   );
 
@@ -348,11 +376,17 @@ export function deadlineIn(cell: string): { what: string | null; local: string }
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
-const BETWEEN = / ?(?:→|⇒|->|=>|>|–|—) ?| - | to | \/ /i;
+/** What stands between two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
+const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
+
+/** Words before a trip that are not of its first place: "Collect guests", "Second trip from". */
+const BEFORE_TRIP =
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** "Leeds Stn → Heathrow T5" in its two ends; null where it has not two. */
 export function endsOf(cell: string): [string, string] | null {
-  const [from, to, ...more] = cell.replaceAll(/\s+/g, ' ').trim().split(BETWEEN);
+  const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
+  const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
 }
 
@@ -424,7 +458,11 @@ const byGaps = (line: string): string[] =>
     }, []);
 
 function bestMark(lines: readonly string[]): string | null {
-  const ranked = [',', ';', '|', 'spaces']
+  // Commas of lines that begin with their times are those of sentences.
+  const isTimed = (line: string) =>
+    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
+  const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
+  const ranked = (isProse ? [';', '|', 'spaces'] : [',', ';', '|', 'spaces'])
     .map((mark) => {
       const counts = lines
         .slice(0, 50)
@@ -446,8 +484,10 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
       // Lines of one cell are parts of it: two pick-ups, an address.
       cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
         cell
-          .trim()
-          .replaceAll(/,?\s*\n\s*/g, ', ')
+          .split('\n')
+          .map((line) => line.trim().replace(/,$/, ''))
+          .filter(Boolean)
+          .join(', ')
           .replaceAll(/\s+/g, ' '),
       ),
     }))

@@ -64,11 +64,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|route|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice|(?:route|service)(?: no| number)?)$/,
   ],
   [
     'via',
-    /^(?:via|stops?|calling(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
@@ -88,7 +88,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
+    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
@@ -139,7 +139,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['to', /\b(?:drop ?off|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
   [
     'people',
-    /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children)\b/,
+    /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,
     /\bname\b/,
   ],
   ['ref', /\b(?:ref|reference|id|number|no|code)\b/, /\bflight\b/],
@@ -189,6 +189,14 @@ export const isRemark = (heading: string | null): boolean =>
 /** "Location" says of itself neither which end it is nor that it is one. */
 export const isOfAnyPlace = (heading: string | null): boolean =>
   /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
+
+/** What stands below "School" or "Tour" may be where it goes. */
+export const isOfVenue = (heading: string | null): boolean =>
+  /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** "Vehicle type" */
+export const isVehicleKind = (heading: string | null): boolean =>
+  /\b(?:vehicle|veh|coach|bus)\b.*\b(?:type|size|class)\b/.test(wordsOf(heading ?? ''));
 
 /** How far a column of times is from when the job leaves: 0 is that, 2 is when its vehicle leaves the depot. */
 export const timeRank = (heading: string | null): number => {

@@ -1,12 +1,13 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with what they take over from
  *  the lines above. */
-import { headingsOf, isHeading, isMeaning } from './sheetHeadings.ts';
+import { headingsOf, isHeading, isMeaning, type Meaning } from './sheetHeadings.ts';
 import {
   clockColumn,
   dayIn,
   daysWithin,
   endsOf,
   isDitto,
+  isFirstName,
   isGiven,
   type SheetRow,
   timeIn,
@@ -194,16 +195,18 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
 }
 
-/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)" */
+/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
 function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
-  const parts = alone.split(/ - | ?[–,/:()[\]]+ ?/).filter(Boolean);
-  const vehicle = parts.find((part) => vehicleAlone(part) !== null);
-  const [driver = '', ...more] = parts
-    .filter((part) => part !== vehicle)
-    .map((part) => part.replace(/^driver /i, ''));
-  return vehicle !== undefined && more.length === 0 && NAME.test(driver) && !WORK.test(driver)
-    ? { vehicle, driver }
-    : {};
+  const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+  const [one = '', two = '', ...more] = bare
+    .split(/ - | ?[–,/:()[\]]+ ?/)
+    .filter(Boolean)
+    .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
+  const isDriver = (part: string, other: string) =>
+    isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+  if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
+  if (isDriver(two, one)) return { vehicle: one, driver: two };
+  return isDriver(one, two) ? { vehicle: two, driver: one } : {};
 }
 
 const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
@@ -219,7 +222,11 @@ function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
-    labels[meaning] = beside.trim() || (said[++at] ?? '');
+    const value = beside.trim() || (said[++at] ?? '');
+    // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
+    const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
+    labels[meaning] = vehicle || value;
+    if (driver) labels.driver = driver.split('. ')[0]!;
   }
   return labels;
 }
@@ -276,23 +283,33 @@ function withPairsApart(
   };
 }
 
-/** Merged cells: where both the driver and the vehicle stand before the times, and always together, they go on below. */
+/** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
+ *  column. One column alone may as well have gaps. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
-  const place = (meaning: string) => (headings ?? []).findIndex((cell) => headingsOf(cell)[0] === meaning);
-  const [driver, vehicle, time] = ['driver', 'vehicle', 'time'].map(place) as [number, number, number];
-  const isSaid = ({ cells }: JobRow, at: number) => (cells[at] ?? '') !== '';
+  const meant = (headings ?? []).map((cell) => headingsOf(cell));
+  const time = meant.findIndex((meanings) => meanings.includes('time'));
+  const leading = meant
+    .slice(0, Math.max(0, time))
+    .flatMap((meanings, at) => (meanings.some((one) => LEADS.includes(one)) ? at : []));
+  const [first = -1] = leading;
+  const begins = rows.map(({ cells }) => cells[first] ?? '');
+  const runs = begins.filter(Boolean);
   const isMerged =
-    Math.min(driver, vehicle) >= 0 &&
-    Math.max(driver, vehicle) < time &&
-    rows.every((row) => isSaid(row, driver) === isSaid(row, vehicle));
-  let above: JobRow | null = null;
-  return rows.map((row) => {
-    if (!isMerged || isSaid(row, driver)) above = row;
-    if (!isMerged || above === null || above === row) return row;
-    const group = { ...row.group, driver: above.cells[driver]!, vehicle: above.cells[vehicle]! };
-    return { ...row, group };
+    leading.length > 1 && begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
+  if (!isMerged) return rows;
+  let above = rows[0]!; // `begins` has its cell
+  return rows.map((row, index) => {
+    const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
+    const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
+    above = { ...row, cells };
+    if (begins[index]) return row;
+    const of = (meaning: 'vehicle' | 'driver') =>
+      said(leading.find((at) => meant[at]!.includes(meaning)) ?? -1);
+    return { ...above, group: { ...row.group, vehicle: of('vehicle'), driver: of('driver') } };
   });
 }
+
+const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
 
 /** "06:10 Leeds to York" below "Job": the time is a column of its own. */
 function withTimesApart(
@@ -316,7 +333,19 @@ function withTimesApart(
 
 /** Numbers below a heading of times are clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
-  const clocks = (headings ?? []).map((heading, at) => {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const hasTimes = rows.some(({ cells }) =>
+    cells.some((cell) => timeIn(cell) !== null && !/^\d{4}$/.test(cell)),
+  );
+  const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
+    rows.map(({ cells }) => cells[at] ?? ''),
+  );
+  // 650, 715, 1000: times of five minutes, of which a spreadsheet has taken the noughts.
+  const lost = bare.map((said) =>
+    said.every((cell) => /^\d{1,2}[0-5][05]$/.test(cell)) ? clockColumn(said) : null,
+  );
+  const clocks = (headings ?? bare).map((heading, at) => {
+    if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
     const isOfTimes = headingsOf(heading).some(
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
@@ -332,9 +361,23 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 
 const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
 
-/** "Leeds to York 06:10 YN21 ABC", with one time. */
-const WITHIN =
-  /^(\p{L}(?:(?!\d[:.]?\d\d).)*?)[ ,–-]+(?:dep\.? |at |@ ?)?(\d{1,2}[:.]\d{2}(?: ?(?:[ap]m|hrs?)\b)?|\d{4}(?: ?hrs)?)(?![\d:.])[ ,–-]*((?:(?!\d[:.]\d\d).)*)$/iu;
+const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
+
+/** "Leeds to York 06:10 YN21 ABC" in its time and what stands around it; null where it has not one time behind words. */
+function timeWithin({ cells }: SheetRow): [time: string, before: string, behind: string] | null {
+  const [clock, ...more] = cells.length === 1 ? cells[0]!.matchAll(CLOCK) : [];
+  if (!clock || more.length > 0) return null;
+  const bare = (text: string) =>
+    text
+      .trim()
+      .replace(/^[,–-] ?/, '')
+      .replace(/ ?[,–-]$/, '')
+      .replace(/ (?:dep|at|@)\.?$/i, '');
+  const before = bare(cells[0]!.slice(0, clock.index));
+  return /\p{L}/u.test(before)
+    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
+    : null;
+}
 
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
  *  its greeting and signature, where they are long. */
@@ -345,14 +388,8 @@ function timesBefore(
   if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
-  const isWithin = ({ cells }: JobRow) =>
-    cells.length === 1 && timeIn(WITHIN.exec(cells[0]!)?.[2] ?? '') !== null;
-  if (timed === 0 && rows.length > 1 && rows.filter(isWithin).length >= rows.length * 0.6) {
-    const apart = (row: JobRow) => {
-      const [, before = row.cells[0]!, time = '', behind = ''] =
-        (isWithin(row) && WITHIN.exec(row.cells[0]!)) || [];
-      return { ...row, cells: [time, before, behind] };
-    };
+  if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {
+    const apart = (row: JobRow) => ({ ...row, cells: timeWithin(row) ?? ['', ...row.cells] });
     return { rows: rows.map(apart), others: [] };
   }
   const isLong = timed < rows.length * 0.5;

@@ -383,7 +383,11 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABD'],
       said: ['Left out: 1 not understood.'],
-      words: ['Row 1: no time.'],
+      words: [
+        'Row 1: no time.',
+        '“YN21 ABC” is kept out of the trip.',
+        '“YN21 ABD” is kept out of the trip.',
+      ],
     },
   ],
   [
@@ -797,7 +801,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
     'ends of a journey with a terminal behind a dash',
     ['Time|Journey', '06:10|Leeds to Heathrow - Terminal 5', '07:10|Leeds to York'],
-    { jobs: ['06:10 Leeds to Heathrow - Terminal 5', '07:10 Leeds → York'] },
+    { jobs: ['06:10 Leeds → Heathrow - Terminal 5', '07:10 Leeds → York'] },
   ],
   [
     'remarks that say until when something else is done',
@@ -825,7 +829,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         'Which columns say from where and to where?',
         'Is column 1 “Note”?',
       ],
-      said: ['Left out: 5 not understood.'],
+      said: ['Left out: 5 not understood.', 'Kept in the note: column 1.'],
       words: [1, 2, 3, 4, 5].map((row) => `Row ${row}: no column of times.`),
     },
   ],
@@ -846,7 +850,7 @@ it.each(CASES)('%s', (_, lines, expected) => {
 
 it('the person says of which day the small hours are', () => {
   const lines = ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon'];
-  const of = (isNextDay: boolean) => outcome(read(lines, { isNextDay }));
+  const of = (isNextDay: boolean) => outcome(read(lines, { answers: { nextDay: isNextDay } }));
   expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
   expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
 });
@@ -854,7 +858,7 @@ it('the person says of which day the small hours are', () => {
 it('the person says whether loose times are of the afternoon, as far as one answer can', () => {
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
-    outcome(read(lines, { isAfternoon })).jobs.map((job) => job.slice(0, 5));
+    outcome(read(lines, { answers: { afternoon: isAfternoon } })).jobs.map((job) => job.slice(0, 5));
   expect(outcome(read(lines))).toMatchObject({
     asked: ['Times from row 4 on may be morning or afternoon.'],
     words: ['“2:15” is asked about.'],
