@@ -378,6 +378,15 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     const isNamed = headingsOf(heading ?? '').length > 0;
     return isOpen && !isNamed && share(given(index), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8 ? index : [];
   });
+  // "Job" over words alone is rather what the job is than its number.
+  for (const at of placesOf(columns, 'ref')) {
+    const isOfWords = share(given(at), (cell) => /\p{L}{3}/u.test(cell) && !/\d/.test(cell)) >= 0.8;
+    const end = has('from') ? 'to' : 'from';
+    if (!isOfWords || has('trip') || (has('from') && has('to'))) continue;
+    take(columns, at, { meaning: end, isSure: false });
+    if (end === 'from' && columns[at + 1]?.heading === null)
+      take(columns, at + 1, { meaning: 'to', isSure: false });
+  }
   // One end alone: what a school or a tour is called is often the other, else a text right beside it.
   const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
   const end =

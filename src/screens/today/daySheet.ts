@@ -44,6 +44,8 @@ export interface ReadRow {
   doubtful: number;
   /** Its words that may be meant either way: "rtn 18:15". */
   doubts: Partial<Record<Doubt, string>>;
+  /** It has a way back without a time. */
+  isOneWay: boolean;
 }
 
 export interface Sheet {
@@ -328,6 +330,10 @@ function saidOf(
         ? 'row has its vehicle or driver from the line above.'
         : 'rows have their vehicle or driver from the line above them.',
     ),
+    ...count(
+      rows.filter(({ isOneWay }) => isOneWay).length,
+      'with a way back without a time: only the way out is added.',
+    ),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
     ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
     ...(unused.length > 0 ? [`Not used: ${unused.join(', ')}.`] : []),
@@ -404,7 +410,17 @@ interface RowDay {
 function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
   const { line, cells } = row;
   const leftOut = (why: string, doubtful: number, left: ReadRow['left'] = 'not understood'): ReadRow => {
-    return { line, cells, jobs: [], problem: `Row ${line}: ${why}`, left, note: null, doubtful, doubts };
+    return {
+      line,
+      cells,
+      jobs: [],
+      problem: `Row ${line}: ${why}`,
+      left,
+      note: null,
+      doubtful,
+      doubts,
+      isOneWay: false,
+    };
   };
   const doubts: ReadRow['doubts'] = {};
   const [first] = groups;
@@ -434,6 +450,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
   let doubtful = -1;
+  let isOneWay = false;
   const note = (words: string, at: number) => {
     notes.push(words);
     doubtful = at;
@@ -457,14 +474,22 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
     if (again) doubts.back = again;
     const saidBack = cells[back] ?? (about.answers.back ? at : '');
-    if (!isGiven(saidBack) || /^(?:single|sgl|one[- ]?way|o\/?w|no(?: return)?)$/i.test(saidBack)) continue;
+    if (
+      !isGiven(saidBack) ||
+      /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
+    )
+      continue;
     const backDay = dayIn(cells[backDate] ?? '', about.day);
     if (backDay !== null && backDay !== about.day) {
       note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
       continue;
     }
     const time = timeIn(saidBack);
-    if (!time || !ends) return leftOut(`no time back in “${short(saidBack)}”.`, back);
+    if (!time || !ends) {
+      note(`No time back in “${short(saidBack)}”: only the way out is added.`, back);
+      isOneWay = true;
+      continue;
+    }
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
     jobs.push({
@@ -485,11 +510,12 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     note: notes.join(' ') || null,
     doubtful,
     doubts,
+    isOneWay,
   };
 }
 
 const BACK_IN_WORDS =
-  /\b(?:return(?:s|ing)?|rtn|ret|inbound|homeward)\b[^\d;,]{0,14}(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
+  /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
 /** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
 function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
@@ -531,6 +557,16 @@ function noTime(said: string): string {
   return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
 }
 
+/** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the stops that its cell has besides. Lines
+ *  without times are those of an address. */
+function stopsOf(cell: string, isFirst: boolean): [end: string, others: string[]] {
+  const lines = cell.split('; ');
+  const isOfStops = lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
+  const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
+  const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
+  return [end, parts];
+}
+
 const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
 /** One trip of a row, and what was changed for the person; a text: why there is none. */
@@ -561,9 +597,14 @@ function jobOf(
       }
     : inFull;
   const known = [cell('vehicle'), cell('driver')];
-  const from = placeOnly(cell('from'), false, known);
-  const to = placeOnly(cell('to'), false, known);
-  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : endsOf(whole.place);
+  const [first, joined] = stopsOf(cell('from'), true);
+  const [last, left] = stopsOf(cell('to'), false);
+  const stops = [...joined, ...left].join(', ');
+  const from = placeOnly(first, false, known);
+  const to = placeOnly(last, false, known);
+  const spoken: [string, string] | null =
+    behind.length > 0 && answers.remark === false ? [one!, behind.at(-1)!] : endsOf(whole.place);
+  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : spoken;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -585,7 +626,9 @@ function jobOf(
   const people =
     /\d{1,4}/.exec(cell('people'))?.[0] ?? parts.find((part) => part.people !== null)?.people ?? null;
   const note = [
+    ...(stops ? [`Via ${stops}`] : []),
     ...notesOf(cells, columns),
+    ...(/\p{L}{4}/u.test(cell('people').replace(/passengers|people|seats?/i, '')) ? [cell('people')] : []),
     ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
     ...rest,
   ].join('; ');
@@ -608,6 +651,7 @@ function jobOf(
     note: cut(note, JOB_LIMITS.noteLength),
   };
   const words = [
+    ...(stops ? [`“${short(stops)}” is taken as on the way.`] : []),
     ...(ends === null && hasEnds && behind.length === 0
       ? [`“${short(trip)}” does not say from where and to where.`]
       : []),

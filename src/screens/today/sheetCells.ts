@@ -85,6 +85,8 @@ function timeOf(cell: string): ClockTime | null {
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
   if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
+  if (/^(?:12 ?)?mid-?night$/i.test(text)) return { local: '00:00', isLoose: false };
+  if (/^half past mid-?night$/i.test(text)) return { local: '00:30', isLoose: false };
   if (/^0?\.\d{3,}$/.test(text)) return ofDay(Number(text));
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
@@ -426,7 +428,7 @@ export function rowsOfText(pasted: string): SheetRow[] {
   // Alone in its cell it means what is above it; it opens nothing.
   const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
   if (mark === 'spaces')
-    return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: byGaps(line) })));
+    return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
   try {
@@ -457,6 +459,22 @@ const byGaps = (line: string): string[] =>
       return cells;
     }, []);
 
+/** The same of all lines: where a long cell leaves one space, the next begins where those of the other lines do. */
+function inGaps(lines: readonly string[]): string[][] {
+  const startsOf = (line: string) => [...line.matchAll(/(?<= {2}|^)\S/g)].map(({ index }) => index);
+  const counts = new Map<number, number>();
+  for (const start of lines.flatMap(startsOf)) counts.set(start, (counts.get(start) ?? 0) + 1);
+  counts.delete(0);
+  const most = Math.max(0, ...counts.values());
+  const usual = [...counts].flatMap(([start, count]) => (count >= most / 2 ? start : []));
+  return lines.map((line) => {
+    const missed = usual.filter((start) => /^[^ ] [^ ]/.test(line.slice(start - 2, start + 1)));
+    const isOfColumns = startsOf(line).filter((start) => usual.includes(start)).length >= usual.length / 2;
+    const apart = isOfColumns ? missed.toSorted((one, other) => other - one) : [];
+    return byGaps(apart.reduce((whole, start) => `${whole.slice(0, start)}  ${whole.slice(start)}`, line));
+  });
+}
+
 function bestMark(lines: readonly string[]): string | null {
   // Commas of lines that begin with their times are those of sentences.
   const isTimed = (line: string) =>
@@ -485,9 +503,9 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
       cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
         cell
           .split('\n')
-          .map((line) => line.trim().replace(/,$/, ''))
+          .map((line) => line.trim().replace(/[,;]$/, ''))
           .filter(Boolean)
-          .join(', ')
+          .join('; ')
           .replaceAll(/\s+/g, ' '),
       ),
     }))

@@ -35,7 +35,7 @@ const DEPOT_IN =
   /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
 const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
 
-const PLACE_WORDS = /\b(?:point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
+const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
 const HEADINGS: readonly [Meaning, RegExp][] = [
   [
@@ -44,7 +44,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'arrives',
-    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end)(?: time)?$|^time (?:off|finish)$/,
+    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
   ],
   [
     'deadline',
@@ -64,7 +64,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice|(?:route|service)(?: no| number)?)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|service)(?: no| number)?)$/,
   ],
   [
     'via',
@@ -72,7 +72,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -84,15 +84,15 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   [
     'driver',
-    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
+    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
-    /^(?:pax|px|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
   ],
   ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
   ['note', REMARKS],
@@ -133,10 +133,10 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['via', /\b(?:via|(?:2|3|4|second|third|2nd|3rd|4th|other|extra|additional) (?:pick ?ups?|stops?))\b/],
   [
     'from',
-    /\b(?:pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
+    /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
     /\btime\b/,
   ],
-  ['to', /\b(?:drop ?off|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
+  ['to', /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
   [
     'people',
     /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,
@@ -171,9 +171,9 @@ export const headingsOf = (cell: string): Meaning[] => {
     .split('/')
     .map(meant)
     .filter((part) => part.length > 0);
-  if (one.length > 0) return others.length === 0 ? one : [];
+  if (one.length > 0) return others.every(([other]) => other === one[0]) ? one : [];
   // "Driver: K. Nowak" says who it is.
-  return /:\s*\S/.test(cell) ? [] : inParts(wordsOf(cell));
+  return /:\s*\S/.test(cell.replace(/^[ap]m:/i, '')) ? [] : inParts(wordsOf(cell));
 };
 
 const inParts = (words: string): Meaning[] =>

@@ -53,18 +53,20 @@ export function sheetRows(
   const named = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (named && cell) named[at] = cell;
   const under = all.slice(top + (below ? 2 : 1));
+  const grid = gridOf(under, named);
   const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
-  const timed = withTimesApart(withClocks(rows, headings), headings);
+  const clocked = withClocks(rows, headings);
+  const timed = withTimesApart(clocked, headings);
   const full = withMerged(timed.rows, timed.headings);
-  const lines = timesBefore(full, headings);
-  const split = lines?.rows ?? null;
+  const lines = grid === null ? timesBefore(full, headings) : null;
+  const split = grid ?? lines?.rows ?? null;
   return {
     headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
     titles,
-    passedOver: [...titles, ...passedOver, ...(forms?.others ?? []), ...(lines?.others ?? [])],
+    passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
   };
 }
@@ -85,6 +87,8 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
+    // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each.
+    if (said.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
     if (found >= 2) return found >= said.length / 3 || !hasFigures;
     return said.length > 2 && !hasFigures && isOverTimes(cells, top);
@@ -145,7 +149,7 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
 }
 
 const TOTAL =
-  /^(?:sub ?-?|grand )?totals?\b|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
+  /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
 
 /** Without lines that are no jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
@@ -160,7 +164,22 @@ function withoutTotals(
   const passedOver: SheetRow[] = [];
   let group: GroupLine = { day: null, vehicle: '', driver: '' };
   let isByDriver = false;
-  for (const row of body) {
+  const last = body.findLastIndex(({ cells }) =>
+    cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell)),
+  );
+  const below = body.findIndex(
+    ({ cells }, index) =>
+      index > last &&
+      body.length - index > 2 &&
+      cells.filter(Boolean).length > 2 &&
+      !/\d/.test(cells.join('')),
+  );
+  for (const [index, row] of body.entries()) {
+    // Another table below the jobs, such as the fleet.
+    if (last >= 0 && below >= 0 && index >= below) {
+      passedOver.push(row);
+      continue;
+    }
     const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
     const isTimed = said.some((cell) => timeIn(cell));
@@ -252,7 +271,7 @@ function withPairsApart(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: string[] | null } {
-  const halves = (cell: string) => cell.split(/ ?[/&+] ?/);
+  const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
   const isPair = (heading: string, at: number) => {
     const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
     const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
@@ -379,6 +398,28 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
     : null;
 }
 
+/** A column for each driver, with his jobs below each other: "0730 Hatherleigh - Okehampton" below "NEIL (Coach 4)". */
+function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
+  const whose = (headings ?? []).map((heading) => pairOf(heading));
+  const columns = whose.flatMap((group, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
+    const isOfJobs = said.filter((cell) => LEADING.test(cell)).length >= Math.max(1, said.length * 0.6);
+    return Object.keys(group).length > 0 && isOfJobs ? at : [];
+  });
+  if (columns.length < 2) return null;
+  return columns.flatMap((at) =>
+    rows.flatMap((row) => {
+      const cell = row.cells[at] ?? '';
+      const [, time = '', rest = cell] = LEADING.exec(cell) ?? [];
+      return cell === ''
+        ? []
+        : { ...row, cells: [time, rest], group: { day: null, vehicle: '', driver: '', ...whose[at]! } };
+    }),
+  );
+}
+
+const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
+
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
  *  its greeting and signature, where they are long. */
 function timesBefore(
@@ -386,6 +427,13 @@ function timesBefore(
   headings: readonly string[] | null,
 ): { rows: JobRow[]; others: JobRow[] } | null {
   if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
+  // "7.15 Dore - Totley / 3.40 Totley - Dore"
+  if (rows.some(({ cells }) => TWO.test(cells[0] ?? ''))) {
+    const each = rows.flatMap((row) =>
+      (row.cells[0] ?? '').split(TWO).map((cell) => ({ ...row, cells: [cell, ...row.cells.slice(1)] })),
+    );
+    return timesBefore(each, headings);
+  }
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
   if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {
