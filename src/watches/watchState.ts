@@ -362,7 +362,12 @@ function unseenWords({ unseen, uncovered = [] }: RouteState): string[] {
 }
 
 const worstWords = (touch: Touch, state: RouteState, now: Date): string =>
-  [touchTitle(touch), beginsWords(touch, now), endUnknownWords(touch, state, now), metWords(touch, state, now)]
+  [
+    touchTitle(touch),
+    beginsWords(touch, now),
+    endUnknownWords(touch, state, now),
+    metWords(touch, state, now),
+  ]
     .filter(Boolean)
     .join(', ');
 
