@@ -132,6 +132,7 @@ export const TABLES = {
       | 'addresses'
       | 'layouts'
       | 'display_messages'
+      | 'displays'
     >(),
     /** Who made it: a person, and a team where it is a team's. */
     owner: text,
