@@ -133,6 +133,7 @@ export const TABLES = {
       | 'layouts'
       | 'display_messages'
       | 'teams'
+      | 'displays'
     >(),
     /** Who made it: a person, and a team where it is a team's. */
     owner: text,

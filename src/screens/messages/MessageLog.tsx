@@ -112,8 +112,10 @@ export function byHeadline(messages: readonly Message[]): Same[] {
   const rows: Same[] = [];
   const last = new Map<string, Same>();
   for (const message of messages) {
-    const { kind, title, state, reason, event_ids, watch_id } = message;
-    const key = JSON.stringify([kind, title, event_ids, state, state === 'sent' || reason]);
+    const { kind, title, severity, state, reason, event_ids, watch_id } = message;
+    // The title of one incident is shorter beside the name of a longer route.
+    const headline = event_ids.length === 1 ? severity : title;
+    const key = JSON.stringify([kind, headline, event_ids, state, state === 'sent' || reason]);
     const before = last.get(key);
     if (before && watch_id !== null && before.every((one) => one.watch_id && one.watch_id !== watch_id))
       before.push(message);
