@@ -12,7 +12,8 @@ import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
-import { revOf, USED } from './responseCalls.ts';
+import { revOf } from '../../http/calls/parameters.ts';
+import { USED } from './responseCalls.ts';
 
 interface Parts {
   db: Db;

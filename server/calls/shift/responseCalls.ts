@@ -30,9 +30,9 @@ import {
 } from '../../shift/responses.ts';
 import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
-import { optional, Time } from '../../http/calls/parameters.ts';
+import { optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
-import { conflict, forbidden, notFound, Refused, tooMany } from '../../refusals.ts';
+import { conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { ResponseAnswers } from '../../shift/responseAnswers.ts';
 
 const responseExample = {
@@ -83,7 +83,7 @@ export const responseCalls =
     const doneAt = (at: string | undefined): Date => notLaterThan(now(), at);
 
     const act = async (request: FastifyRequest, eventId: string, asked: Asked): Promise<TeamResponse> => {
-      const rev = revOf(request);
+      const rev = revOf(request, NO_REV);
       const team = await teamOf(request);
       const at = doneAt(asked.at);
       const outcome = await responses.act(
@@ -292,13 +292,6 @@ function actOf({ disposition, snooze, reopen }: Asked, at: Date, shiftStarts: re
   if (!snooze) return { action: 'woken' };
   const until = snoozeUntil(snooze, at, shiftStarts).toISOString();
   return { action: 'snoozed', until, change: snooze === 'until_it_changes', snooze };
-}
-
-/** `7`, or as an ETag `"7"`. */
-export function revOf({ headers }: FastifyRequest, noRev = NO_REV): number {
-  const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
-  if (rev === undefined) throw new Refused(428, noRev);
-  return Number(rev);
 }
 
 function must(outcome: ActOutcome): void {
