@@ -127,7 +127,7 @@ export function FeedsPage({
           <>
             <div className={styles.worst}>
               {calm ? (
-                <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
+                <WallCalm rows={rows} nextUp={outlook.nextUp} at={view.at} boardStale={boardStale} />
               ) : (
                 <WallWorst
                   rows={rows}

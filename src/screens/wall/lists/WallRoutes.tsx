@@ -9,7 +9,7 @@ import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
-import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
+import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
@@ -73,6 +73,13 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
     line - taken,
   );
   const unnamed = critical.length - named.length;
+  const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
+  const worded = wordsThatFit(
+    // A grade's symbol has its word in the rows above.
+    others.map(({ state }) => state).toReversed(),
+    unnamed > 0 ? 0 : left,
+    (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
+  );
 
   return (
     <section className={styles.routes} aria-labelledby="our-routes" data-fresh={isOld ? 'stale' : undefined}>
@@ -94,6 +101,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {others.map(({ state, count }) => (
           <li key={state}>
             <EntryMark state={state} count={count} />
+            {worded.has(state) && <span>&nbsp;{WORDS[state]}</span>}
           </li>
         ))}
         {clear > 0 && (
@@ -116,12 +124,25 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   );
 }
 
+const widthOfName = (name: string): number => ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
+
+const WORDS: Readonly<Record<EntryState, string>> = {
+  critical: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  unrated: 'unrated',
+  possible: 'possible',
+  unknown: 'cannot say',
+  clear: 'clear',
+};
+
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
   let left = width;
   const shown: string[] = [];
   for (const name of names) {
-    const needed = ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
+    const needed = widthOfName(name);
     const last = shown.length === names.length - 1;
     if (needed > left - (last ? 0 : ROUTES_SYMBOL + ROUTES_GAP)) break;
     left -= needed;
