@@ -69,12 +69,12 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
 const NAMED = 3;
 
 /** "others: A9, River Nith": those as bad as the one shown, and how many more, in several lengths. */
-function othersForms(others: readonly Alert[]): string[] {
+export function othersForms(others: readonly Alert[]): string[] {
   const shortest = (alert: Alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!;
   return others.slice(0, NAMED).map((_, index) => {
     const named = others.slice(0, Math.min(NAMED, others.length) - index);
     const more = others.length - named.length;
-    return `others: ${named.map(shortest).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return `others: ${named.map(shortest).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
   });
 }
 

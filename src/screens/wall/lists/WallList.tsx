@@ -94,17 +94,18 @@ const WORDS: Readonly<Record<EntryState, string>> = {
   unknown: 'Cannot say',
   clear: 'Clear',
 };
-/** Beside the longest title and the state of the connection, in units; and a symbol with its gaps. */
-const TALLY_WIDTH = 760;
-const TALLY_SYMBOL = 74;
+/** Beside the title and the state of the connection, in units; and a symbol with its gaps. */
+const TALLY_WIDTH = { usual: 850, wide: 1300, upright: 1000 };
+const TALLY_SYMBOL = 72;
 
 function Tally({ states }: { states: readonly EntryState[] }) {
   useFacesLoaded();
+  const width = TALLY_WIDTH[useForm()];
   const counts = countStates(states);
   const numbers = counts.map(({ count }) => textWidth(`${count}`, 'totals') + TALLY_SYMBOL);
   const worded = wordsThatFit(
     counts.map(({ state }) => state),
-    TALLY_WIDTH - numbers.reduce((sum, width) => sum + width, 0),
+    width - numbers.reduce((sum, width) => sum + width, 0),
     (state) => textWidth(` ${WORDS[state]}`, 'totals'),
   );
   return (

@@ -75,9 +75,9 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const unnamed = critical.length - named.length;
   const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
   const worded = wordsThatFit(
-    // A grade's symbol has its word in the rows above.
-    others.map(({ state }) => state).toReversed(),
-    unnamed > 0 ? 0 : left,
+    // Those first that are no grade: the rows above have no such symbols.
+    (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
+    unnamed > 0 ? left - more() : left,
     (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
   );
 
@@ -96,6 +96,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
+            <span>&nbsp;more</span>
           </li>
         )}
         {others.map(({ state, count }) => (
@@ -127,15 +128,18 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
 const widthOfName = (name: string): number => ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
 
 const WORDS: Readonly<Record<EntryState, string>> = {
+  possible: 'possible',
+  unknown: 'cannot say',
   critical: 'critical',
   high: 'high',
   medium: 'medium',
   low: 'low',
   unrated: 'unrated',
-  possible: 'possible',
-  unknown: 'cannot say',
   clear: 'clear',
 };
+
+/** "9 more" */
+const more = (): number => ROUTES_SYMBOL + textWidth('99 more', 'routeWords') + ROUTES_GAP;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
@@ -144,7 +148,7 @@ function namesThatFit(names: readonly string[], width: number): string[] {
   for (const name of names) {
     const needed = widthOfName(name);
     const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : ROUTES_SYMBOL + ROUTES_GAP)) break;
+    if (needed > left - (last ? 0 : more())) break;
     left -= needed;
     shown.push(name);
   }

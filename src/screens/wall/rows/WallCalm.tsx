@@ -6,7 +6,7 @@ import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { formatClock } from '../../../time/london.ts';
-import { bothWays, nextWords } from '../side/NextHours.tsx';
+import { bothWays, MOST, nextWords } from '../side/NextHours.tsx';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -65,7 +65,7 @@ function answeredText(sources: readonly SourceEntry[]): string {
 
 /** "Next 09:00: amber wind, Wales, warning begins". */
 function nextText(nextUp: readonly NextUp[], now: Date): string {
-  const [entry] = nextHours(bothWays(nextUp), now, 1);
+  const [entry] = nextHours(bothWays(nextUp), now, MOST);
   const time = entry && dateOf(entry.at);
   if (!time) return `Nothing expected before ${formatClock(endOfHours(now))}.`;
   const { places, last, what } = nextWords(entry);

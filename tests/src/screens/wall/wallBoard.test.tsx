@@ -317,7 +317,7 @@ describe('the wall', () => {
     const late = alert('d', { severity: 'critical', start_time: minutesBefore(90) });
     server.rows = [row('rail-network', [...some, late])];
     await pass(MINUTE);
-    expect(band()).toContain('Critical, 4 of 4others: Title of a, Title of b, Title of cTitle of d');
+    expect(band()).toContain('Critical, 4 of 4others: Title of a; Title of b; Title of cTitle of d');
   });
 
   it.each([
@@ -420,7 +420,7 @@ describe('the wall', () => {
       }
       return [...shown].toSorted();
     };
-    expect((await turns())[0]).toMatch(/^Critical, 1 of 3others: A9.*, Tay Road Bridge/);
+    expect((await turns())[0]).toMatch(/^Critical, 1 of 3others: A9.*; Tay Road Bridge/);
     server.rows = [
       row(
         'roads-uk',
@@ -428,7 +428,7 @@ describe('the wall', () => {
       ),
     ];
     await pass(MINUTE);
-    expect((await turns())[0]).toMatch(/^Critical, 1 of 5others: A9.*, Tay Road Bridge, A55.* and 1 more/);
+    expect((await turns())[0]).toMatch(/^Critical, 1 of 5others: A9.*; Tay Road Bridge; A55.* and 1 more/);
   });
 
   it('shows a new critical alert at once, and keeps to it', async () => {
@@ -482,7 +482,7 @@ describe('the wall', () => {
 
     // What comes next is said before it.
     const at = minutesBefore(-90);
-    const next = { kind: 'begins', severity: 'medium', event_id: 'w' };
+    const next = { kind: 'begins', severity: 'medium', event_id: 'w' } as const;
     server.outlook = { next_up: [{ ...next, at, place: 'Wales', what: 'amber wind warning begins' }] };
     await pass(MINUTE);
     expect(band()).toBe(

@@ -150,7 +150,7 @@ describe('more than fit', () => {
     await openWall();
     const named = drawn().filter((text) => text?.includes('Leeds')).length;
     expect(named).toBeGreaterThan(1);
-    expect(drawn().at(-1)).toBe(`${12 - named} Critical`);
+    expect(drawn().at(-1)).toBe(`${12 - named} Critical more`);
     expect(entries()).toHaveLength(12);
   });
 });
