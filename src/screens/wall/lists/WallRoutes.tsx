@@ -74,11 +74,14 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   );
   const unnamed = critical.length - named.length;
   const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
+  const wordOf = (state: EntryState) => (state === 'critical' && named.length > 0 ? 'more' : WORDS[state]);
   const worded = wordsThatFit(
-    // Those first that are no grade: the rows above have no such symbols.
-    (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
-    unnamed > 0 ? left - more() : left,
-    (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
+    // Those that are no grade before the grades: the rows above have no such symbols.
+    (Object.keys(WORDS) as EntryState[]).filter(
+      (state) => others.some((other) => other.state === state) || (state === 'critical' && unnamed > 0),
+    ),
+    unnamed > 0 ? left - UNNAMED : left,
+    (state) => textWidth(` ${wordOf(state)}`, 'routeWords'),
   );
 
   return (
@@ -96,13 +99,13 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
-            <span>&nbsp;more</span>
+            {worded.has('critical') && <span>&nbsp;{wordOf('critical')}</span>}
           </li>
         )}
         {others.map(({ state, count }) => (
           <li key={state}>
             <EntryMark state={state} count={count} />
-            {worded.has(state) && <span>&nbsp;{WORDS[state]}</span>}
+            {worded.has(state) && <span>&nbsp;{wordOf(state)}</span>}
           </li>
         ))}
         {clear > 0 && (
@@ -128,9 +131,9 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
 const widthOfName = (name: string): number => ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
 
 const WORDS: Readonly<Record<EntryState, string>> = {
+  critical: 'critical',
   possible: 'possible',
   unknown: 'cannot say',
-  critical: 'critical',
   high: 'high',
   medium: 'medium',
   low: 'low',
@@ -138,8 +141,8 @@ const WORDS: Readonly<Record<EntryState, string>> = {
   clear: 'clear',
 };
 
-/** "9 more" */
-const more = (): number => ROUTES_SYMBOL + textWidth('99 more', 'routeWords') + ROUTES_GAP;
+/** The number of those without a name. */
+const UNNAMED = ROUTES_SYMBOL + ROUTES_GAP;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
@@ -148,7 +151,7 @@ function namesThatFit(names: readonly string[], width: number): string[] {
   for (const name of names) {
     const needed = widthOfName(name);
     const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : more())) break;
+    if (needed > left - (last ? 0 : UNNAMED)) break;
     left -= needed;
     shown.push(name);
   }
