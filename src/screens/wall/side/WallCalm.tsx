@@ -6,7 +6,7 @@ import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
 import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
 import { formatClock } from '../../../time/london.ts';
-import { bothWays, MOST, nextWords } from '../side/NextHours.tsx';
+import { bothWays, MOST, nextWords } from './NextHours.tsx';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
