@@ -45,7 +45,7 @@ export function WallCalm({
         <h2 className={styles.head}>
           {isSure ? 'No active alerts in any feed' : 'No active alerts reported'}
         </h2>
-        {next && <p className={styles.next}>{next}</p>}
+        {next && <p className={`${styles.more} ${styles.next}`}>{next}</p>}
         <p className={styles.more}>
           {isSure
             ? [`Checked ${asOf}.`, answeredText(sources)].filter(Boolean).join(' ')
