@@ -172,8 +172,9 @@ test('a new critical has the screen until somebody takes it in hand, and then ev
   });
   const id = await paired(display, lead, 'A pinned critical');
   const layout = await lead<{ id: string }>('POST', 'displays/layouts', {
-    name: 'Map and changes',
+    name: 'Board, map and changes',
     pages: [
+      { type: 'board', dwell_s: 10 },
       { type: 'map', dwell_s: 10 },
       { type: 'changes', dwell_s: 10 },
     ],
