@@ -333,7 +333,7 @@ function DaySwitch({
 function NoneYet({ day, today, buttons }: { day: string; today: string; buttons: ReactNode }) {
   const { replay } = useRuntimeConfig();
   return (
-    <>
+    <div className={styles.noneYet}>
       <Empty heading={day === today ? 'No jobs today.' : `No jobs on ${dayWords(day)}.`}>
         <p>Paste your day sheet and see which of them is in trouble.</p>
         <p data-row>{buttons}</p>
@@ -348,7 +348,7 @@ function NoneYet({ day, today, buttons }: { day: string; today: string; buttons:
         <li>Look at what was understood. Each different trip is shown once, with its route.</li>
         <li>Add the jobs. The next sheet is paste and one button.</li>
       </ol>
-    </>
+    </div>
   );
 }
 

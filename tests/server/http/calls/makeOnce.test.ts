@@ -62,6 +62,7 @@ const TABLES: Record<string, string> = {
   'a user': 'users',
   'a layout': 'layouts',
   'a message to displays': 'display_messages',
+  'a team': 'teams',
   'a display': 'displays',
 };
 
@@ -134,6 +135,13 @@ const KINDS: Record<string, Kind> = {
     other: { cover: 'screen' },
     idOf,
     count: countOf('display_messages', 'Fire drill at 10:00.'),
+  },
+  'a team': {
+    path: () => '/api/v1/admin/teams',
+    body: { name: 'Leeds depot' },
+    other: { name: 'York depot' },
+    idOf,
+    count: countOf('teams', 'Leeds depot'),
   },
   'a display': {
     path: () => '/api/v1/displays/pairing/approve',
