@@ -32,7 +32,10 @@ export async function reloadPage(): Promise<boolean> {
  */
 export async function deployedVersion(): Promise<string | null> {
   try {
-    const answer = await fetch('/sw.js', { cache: 'no-cache', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    const answer = await fetch('/sw.js', {
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
     const isScript = answer.headers.get('content-type')?.includes('javascript');
     return answer.ok && isScript ? digest(await answer.text()) : null;
   } catch {
