@@ -295,10 +295,10 @@ describe('the forms', () => {
     }));
     const state = { attribution: [], silent: [] } as unknown as DataState;
     const channel = { origin: 'https://clearway.example', title: 'Works', now: world.now() };
-    let isWritten = false;
-    const written = calendarOf(many, [], state, channel as Channel).finally(() => (isWritten = true));
+    const sign = { isWritten: false };
+    const written = calendarOf(many, [], state, channel as Channel).finally(() => (sign.isWritten = true));
     let turns = 0;
-    for (; !isWritten; turns++) await setImmediate();
+    for (; !sign.isWritten; turns++) await setImmediate();
     expect(turns).toBeGreaterThan(50);
     const parts = new ICAL.Component(ICAL.parse(await written) as never).getAllSubcomponents();
     expect(parts).toHaveLength(5000);
