@@ -2,7 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { gradeOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
 import { isStale } from '../../../time/freshness.ts';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
@@ -14,9 +14,6 @@ import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
-
-/** States depend on the time; so often they are judged again. */
-export const JUDGE_MS = 5000;
 
 /** The line of Our routes; null where there are none to show. */
 export function useWallRoutes(of: 'team' | 'display'): ReactNode {
@@ -34,7 +31,7 @@ export function entryStateOf({ standing, certain, possible, snoozed, unplaced }:
 
 /** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
 export function useStates(data: Watches, at: Date) {
-  const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
+  const judged = useJudgedAgain();
   const isOld = useClock((now) => isStale(at, now));
   const asleep = useAsleep(data.incidents);
   const routes = useMemo(() => {
