@@ -36,6 +36,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
                   <button
                     key={day}
                     type="button"
+                    data-toggle
                     aria-pressed={isOn}
                     // One day is left: without any it would never be watched.
                     aria-disabled={hours.days === bit}
