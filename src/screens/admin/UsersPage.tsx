@@ -62,7 +62,7 @@ export function UsersPage() {
       <div className={styles.columns} data-stack="6">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
-          <header>
+          <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p>{counted(users.data.length, 'user')}</p>}
           </header>
