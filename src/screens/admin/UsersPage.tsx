@@ -74,7 +74,7 @@ export function UsersPage() {
             </>
           )}
           {users.state === 'ready' && (
-            <ul>
+            <ul data-ruled>
               {users.data.map((user) => (
                 <UserRow
                   key={user.id}

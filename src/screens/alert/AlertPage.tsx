@@ -525,7 +525,7 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
 
   return (
     <Panel heading="Also reported by">
-      <ul className={styles.near} data-text="note">
+      <ul className={styles.near} data-ruled data-text="note">
         {others.map(({ event_id, source, title, why }) => (
           <li key={event_id}>
             <div>
@@ -556,7 +556,7 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Near it">
-      <ul className={styles.near} data-text="note">
+      <ul className={styles.near} data-ruled data-text="note">
         {(alerts ?? []).map(
           (other) =>
             other.event_id && (

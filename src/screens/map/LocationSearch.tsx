@@ -146,7 +146,7 @@ export function LocationSearch({
       </Button>
 
       <div className={styles.drop} hidden={!listed}>
-        <div {...listbox.list} aria-label="Places">
+        <div {...listbox.list} data-ruled aria-label="Places">
           {places.map((place, index) => (
             <div
               key={`${place.label} ${place.latitude} ${place.longitude}`}

@@ -57,7 +57,7 @@ export default function OpenedRow({
       </div>
 
       {active.length > 0 && (
-        <ol className={styles.alerts} aria-label="Alerts">
+        <ol className={styles.alerts} data-ruled aria-label="Alerts">
           {active.map((alert) => (
             <li key={alert.event_id} data-event={alert.event_id}>
               <span className={styles.grade}>
@@ -88,7 +88,7 @@ export default function OpenedRow({
           <h4 data-text="label" data-tone="2">
             {grouped(feedCounts(row).planned)} planned, not counted as active
           </h4>
-          <ol>
+          <ol data-ruled>
             {planned.map((alert) => (
               <li key={alert.event_id}>
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>

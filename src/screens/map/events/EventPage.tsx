@@ -115,7 +115,7 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
 
   return (
     <Panel heading={shown.length === 1 ? 'Time' : 'Times'}>
-      <ul className={styles.times}>
+      <ul className={styles.times} data-ruled>
         {shown.map((performance, index) => {
           const { performance_id, booking_url } = performance;
           const booking = webAddress(booking_url);
