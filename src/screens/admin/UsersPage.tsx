@@ -277,7 +277,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         <option value="user">Standard User</option>
         <option value="admin">Administrator</option>
       </SelectField>
-      <div className={styles.checks} data-row="4">
+      <div data-row="4" data-tight>
         <Check
           label="Must choose their own password at first sign-in"
           checked={user.must_change_password}

@@ -169,7 +169,7 @@ function Head({ alert }: { alert: AlertRecord }) {
         <Severity grade={grade} plate={!ended} wordless />
       </span>
       <div>
-        <p className={styles.marks} data-row="4" data-text="line">
+        <p data-row="4" data-tight data-text="line">
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
           {isOwn(alert) && <span>Ours</span>}
           {ended && (

@@ -310,7 +310,7 @@ function BoardFoot({
           {entries.length === 0 ? (
             <p>Nothing expected before {formatClock(endOfHours(from))}</p>
           ) : (
-            <ol className={styles.entries} data-row="5">
+            <ol className={styles.entries} data-row="5" data-tight>
               {entries.map((entry, index) => (
                 <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
                   <Entry entry={entry} />

@@ -51,7 +51,7 @@ export default function MyRoutes({
           My routes
         </Link>
       </h2>
-      <ul data-row="5">
+      <ul data-row="5" data-tight>
         {lines
           .filter(({ isClear }) => !isClear)
           .map(({ id, name, grades, words }) => (

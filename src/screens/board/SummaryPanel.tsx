@@ -39,7 +39,7 @@ export function SummaryPanel({
 
   return (
     <section className={styles.summary} aria-label={`${name}, ${feedTitle}`}>
-      <h3 className={styles.heading} data-row data-text="strong">
+      <h3 className={styles.heading} data-row data-tight data-text="strong">
         {name} {madeText && <Updated>{madeText}</Updated>}
         {summary?.stale && (
           <span className={styles.refreshing} hidden={boardStale}>
@@ -103,7 +103,7 @@ function Brief({
       aria-label={`${name}, ${feedTitle}`}
       data-brief={given.length || (text ? 'text' : 'none')}
     >
-      <h3 className={styles.heading} data-row data-text="strong">
+      <h3 className={styles.heading} data-row data-tight data-text="strong">
         {name} {updated && <Updated>{updated}</Updated>}
       </h3>
       {parts && given.length > 0 ? (

@@ -125,9 +125,9 @@ function Hideable({ value, name }: { value: string; name: string }) {
   const code = useRef<HTMLElement>(null);
 
   return (
-    <div className={styles.key} data-row="3" data-align="baseline">
+    <div className={styles.key} data-row="3" data-tight data-align="baseline">
       <code ref={code}>{revealed ? value : masked(value)}</code>
-      <span className={styles.acts} data-row data-align="baseline">
+      <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
           {revealed ? 'Hide' : 'Reveal'}
           <span data-hidden>
@@ -155,9 +155,9 @@ function Unconfirmed({
   onShow: () => void;
 }) {
   return (
-    <div className={styles.key} data-row="3" data-align="baseline">
+    <div className={styles.key} data-row="3" data-tight data-align="baseline">
       {prefix && <code>{prefix}…</code>}
-      <span className={styles.acts} data-row data-align="baseline">
+      <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small onClick={onShow}>
           Confirm your password to show
           <span data-hidden>

@@ -238,7 +238,7 @@ function Column({
         ))}
       </ol>
       {state.standing !== 'off' && (
-        <p className={styles.foot} data-split data-text="note">
+        <p className={styles.foot} data-split data-tight data-text="note">
           <span>{leftOut && `${leftOut}, left out`}</span>
           {state.checked && <span>checked {formatClock(state.checked)}</span>}
         </p>

@@ -28,7 +28,7 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
       {when !== null && (
         <>
           <div className={styles.times} data-row>
-            <div className={styles.days} role="group" aria-label="Days">
+            <div className={styles.days} data-joined role="group" aria-label="Days">
               {DAY_NAMES.map((day, index) => {
                 const bit = 1 << index;
                 const isOn = (hours.days & bit) !== 0;

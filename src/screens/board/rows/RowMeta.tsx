@@ -48,6 +48,7 @@ export function RowMeta({
       <p
         className={styles.figures}
         data-row
+        data-tight
         data-text="small"
         data-tone="2"
         data-named={(category && title.includes(category)) || undefined}

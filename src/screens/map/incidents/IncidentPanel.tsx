@@ -32,7 +32,7 @@ export function IncidentPanel({
         </Suspense>
       </div>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
-        <summary data-split="3">
+        <summary data-split="3" data-tight>
           <span>Disruptions in view</span>
           <span data-text="small" data-tone="2">
             {found.state === 'ready' && found.covers === 'all' && `${countOf(found.incidents)}, `}worst first

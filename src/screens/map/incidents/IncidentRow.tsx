@@ -44,7 +44,7 @@ export function IncidentRow({
       data-fresh={stale ? 'stale' : undefined}
       data-selected={isSelected || undefined}
     >
-      <p className={styles.grade} data-row>
+      <p data-row data-tight>
         <Severity grade={gradeOf(alert)} />{' '}
         <span data-text="small" data-tone="2">
           {when}
