@@ -8,6 +8,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { outline } from './build/outline.ts';
 import { silhouette } from './build/silhouette.ts';
 
+// Node keeps its compiled code: for each worker, and for each thread that a test starts. As in tests/support/server.ts.
+process.env['NODE_COMPILE_CACHE'] ??= new URL('node_modules/.cache/node', import.meta.url).pathname;
+
 /** The app's tests run in a simulated page, with a substitute for the IndexedDB that it lacks. */
 const app = {
   environment: 'happy-dom',

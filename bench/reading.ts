@@ -32,7 +32,13 @@ function row(name: string, right: number, of: number): void {
 
 console.log(`Compared with ${last.release}.\n\n| set | right | | before |\n| --- | ---: | ---: | --- |`);
 const misses: string[] = [];
-for (const file of ['roads.txt', 'roads-second.txt', 'roads-third.txt', 'roads-fourth.txt']) {
+for (const file of [
+  'roads.txt',
+  'roads-second.txt',
+  'roads-third.txt',
+  'roads-fourth.txt',
+  'roads-fifth.txt',
+]) {
   const texts = labelledTexts(file);
   const all = measured(texts);
   for (const measure of MEASURES)

@@ -1,5 +1,6 @@
 /** Teams: routes, areas and what is done about incidents belong to a team, and no other team sees any of it. */
 import { z } from 'zod/mini';
+import { MadeId } from '../madeId.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
 /** `lead`: may also change what holds for the whole team, such as its shifts. */
@@ -67,5 +68,7 @@ export const TeamList = z.object({
 export type TeamMode = z.infer<typeof TeamList>['mode'];
 
 export const NamedTeam = z.object({ name: TeamName });
+/** Body of `POST /admin/teams`. */
+export const NewTeam = z.extend(NamedTeam, { id: z.optional(MadeId) });
 
 export const Membership = z.object({ role: z._default(TeamRole, 'member') });

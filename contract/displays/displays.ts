@@ -3,6 +3,7 @@
  * refused `token` call answers with the RFC's `error` beside our `detail`. Bodies are JSON, as in all our calls.
  */
 import { z } from 'zod/mini';
+import { MadeId } from '../madeId.ts';
 import { hasAtMost, VISIBLE } from '../names.ts';
 import { readUserCode, userCodeProblem } from './userCode.ts';
 
@@ -185,7 +186,7 @@ export const TeamDisplay = z.extend(
   {
     layout_id: z.nullable(z.string()),
     tags: z.array(z.string()),
-    /** Revisions: asked for, and when; taken, and when that was reported first. */
+    /** Revisions: asked for, and since when it owes one; taken, and when that was reported first. */
     rev: z.int(),
     asked_at: z.nullable(z.iso.datetime()),
     taken_rev: z.nullable(z.int()),
@@ -205,6 +206,13 @@ export const NOT_TAKEN_MINUTES = 5;
 export const NOT_SEEN_MINUTES = 10;
 
 export const TeamDisplayList = z.object({ displays: z.array(TeamDisplay), total: z.int() });
+
+/** Body of `POST /displays/pairing/approve`. */
+export const DisplayApproval = z.object({
+  id: z.optional(MadeId),
+  user_code: UserCode,
+  name: DisplayName,
+});
 
 /** Omitted fields stay as they are. */
 export const DisplayChange = z.object({

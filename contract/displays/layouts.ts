@@ -137,9 +137,24 @@ export const Target = z.object({
 });
 export type Target = z.infer<typeof Target>;
 
+/** The same for spellings of one tag. */
+export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase();
+
+/** Each once, in its first spelling. */
+export const differentTags = (tags: readonly string[]): string[] =>
+  [...new Map(tags.toReversed().map((tag) => [tagKey(tag), tag])).values()].toReversed();
+
+/** One that says nothing is neither everybody nor nobody. */
+const ChosenTarget = Target.check(
+  z.refine(
+    ({ all, displays = [], tags = [] }) => all === true || displays.length > 0 || tags.length > 0,
+    'Choose a display, a tag, or all.',
+  ),
+);
+
 /** `layout_id` null: the default again. */
 export const LayoutAssignment = z.object({
-  to: Target,
+  to: ChosenTarget,
   layout_id: z.nullable(z.string().check(z.maxLength(64))),
 });
 
@@ -154,7 +169,7 @@ export type MessageCover = z.infer<typeof MessageCover>;
 export const MESSAGE_HOURS_MAX = 12;
 
 export const DisplayMessageRequest = z.object({
-  to: Target,
+  to: ChosenTarget,
   text: MessageText,
   look: Severity,
   cover: MessageCover,

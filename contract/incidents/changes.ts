@@ -132,7 +132,7 @@ export const ChangesSummary = z.object({
   total: z.int(),
   /** Certain criticals on the team's routes that the caller has not seen; null where the team has no routes. */
   unseen: z.nullable(z.int()),
-  /** Messages that the caller has not seen; null for a key, which has none. */
+  /** Messages that the caller has not seen, UNSEEN_COUNTED at most; null for a key, which has none. */
   unseen_messages: z.nullable(z.int()),
 });
 export type ChangesSummary = z.infer<typeof ChangesSummary>;

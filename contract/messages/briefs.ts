@@ -106,7 +106,8 @@ export const BriefSheet = z.object({
       time: z.nullable(z.string()),
       what: z.string(),
       touched_by: z.string(),
-      event_id: z.string(),
+      /** Null: nothing on its way is the reason, as of a job that left late and misses its deadline. */
+      event_id: z.nullable(z.string()),
       severity: z.nullable(Severity),
       /** "10:55 to 11:35, may miss it"; '' where no arrival is known. */
       arrives: z.string(),
@@ -125,6 +126,10 @@ export const BriefSheet = z.object({
   ages: z.array(z.object({ name: z.string(), at: z.nullable(z.iso.datetime()), silent: z.boolean() })),
 });
 export type BriefSheet = z.infer<typeof BriefSheet>;
+
+/** Its first sentence where no incident is. */
+export const withoutWorst = ({ risk }: Pick<BriefSheet, 'risk'>): string =>
+  risk === 0 ? 'Nothing is known to be at risk.' : 'Nothing is known on the way of those at risk.';
 
 /** Answer of `GET /briefs/{id}/{at}`: as it was. */
 export const BriefPage = z.object({

@@ -151,10 +151,13 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
+/** So many unseen messages are counted: it stands for more as well. */
+export const UNSEEN_COUNTED = 1000;
+
 /** Answer of `GET /messages`: newest first. */
 export const MessagePage = z.object({
   messages: z.array(Message),
-  /** All of the caller's that are not yet seen. */
+  /** The caller's that are not yet seen, UNSEEN_COUNTED at most. */
   unseen: z.int(),
   /** Messages of the caller's channels and the team's that did not arrive and can be sent again. */
   failed: z.int(),
@@ -198,7 +201,7 @@ export const PushPayload = z.object({
   severity: z.nullable(Severity),
   /** The alerts that “Acknowledge” and “Snooze 1 h” are about; empty: it has no such buttons. */
   event_ids: z.array(z.string()),
-  /** The messages that the person has not seen. */
+  /** The messages that the person has not seen, UNSEEN_COUNTED at most. */
   unseen: z.int(),
   /** The number on the app's icon: certain criticals on the routes that they have not seen; null: without routes. */
   criticals: z.nullable(z.int()),

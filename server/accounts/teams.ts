@@ -95,13 +95,16 @@ export const teams = (db: Db, mode: TeamMode) => ({
     }));
   },
 
-  async byId(id: string): Promise<{ id: string; name: string } | undefined> {
+  async byId(id: string): Promise<Pick<Team, 'id' | 'name' | 'created_at'> | undefined> {
     if (mode === 'one' && id !== EVERYONE) return undefined;
-    return db.selectFrom('teams').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+    return db
+      .selectFrom('teams')
+      .select(['id', 'name', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
   },
 
-  async create(name: string, now: Instant): Promise<Team> {
-    const id = randomUUID();
+  async create(name: string, now: Instant, id: string = randomUUID()): Promise<Team> {
     const at = iso(now);
     await insertTeam(db, { id, name, at });
     return { id, name, created_at: at, members: [] };

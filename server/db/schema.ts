@@ -2,7 +2,8 @@
 import type { ChangeKind, LookedAt } from '#contract/incidents/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays/displays.ts';
 import type { MessageCover } from '#contract/displays/layouts.ts';
-import type { Disposition, Lapse, ResponseAction } from '#contract/shift/responses.ts';
+import type { Lapse } from '#contract/shift/lapses.ts';
+import type { Disposition, ResponseAction } from '#contract/shift/responses.ts';
 import type { ChannelKind, ChannelState } from '#contract/messages/channels.ts';
 import type { MessageState } from '#contract/messages/messages.ts';
 import type { TeamRole } from '#contract/accounts/teams.ts';
@@ -132,6 +133,8 @@ export const TABLES = {
       | 'addresses'
       | 'layouts'
       | 'display_messages'
+      | 'teams'
+      | 'displays'
     >(),
     /** Who made it: a person, and a team where it is a team's. */
     owner: text,
@@ -897,8 +900,9 @@ export const TABLES = {
     team_id: text.orNull.references('teams (id)', 'cascade'),
   }).with(
     'index messages_of_channel (channel_id, created_at, bundle)',
-    'index messages_unseen (channel_id, seen_at)',
-    'index messages_of_bundle (bundle)',
+    'index messages_of_state (channel_id, state, created_at, bundle)',
+    'index messages_unseen (channel_id, seen_at, created_at, bundle)',
+    'index messages_of_bundle (bundle, channel_id, seen_at)',
     'index messages_held (team_id, created_at, bundle) where team_id is not null',
     'index messages_of_watch (watch_id, created_at)',
     'index messages_waiting (next_at) where next_at is not null',

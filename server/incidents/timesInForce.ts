@@ -1,4 +1,5 @@
 /** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
+import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
 import { type Times, timesInWords } from './facts/timesInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
@@ -49,7 +50,11 @@ export function timesOf(
   written: string,
 ): Times {
   const sentences = sentencesOf(title, summary_line);
-  const all = sentences.map((text) => timesInWords(text, written));
+  const all = withDay(
+    sentences.map((text) => (CALLED_OFF.test(text) ? NONE : timesInWords(text, written))),
+    sentences,
+    written,
+  );
   const phases = phasesOf(all);
   if (phases) return phases;
   const apart = combined(all);
@@ -62,13 +67,29 @@ export function timesOf(
   return partsOf(together) > partsOf(apart) || (isOneTime && together.isEndByClock) ? together : apart;
 }
 
+/** "The race is on Sunday at 09:00; roads closed 08:00-12:30": hours without a day are those of the day that was told. */
+function withDay(all: readonly Times[], sentences: readonly string[], written: string): readonly Times[] {
+  const start = all.find((times) => times.start && !times.end && times.lacks === undefined)?.start;
+  const day = start && londonDay(new Date(start));
+  if (!day || day <= londonDay(new Date(written))) return all;
+  return all.map((times, at) =>
+    times.lacks === 'day' && times.start && times.end
+      ? timesInWords(`${sentences[at]} on ${day}`, written)
+      : times,
+  );
+}
+
+/** "Tonight's closure has been cancelled" */
+const CALLED_OFF =
+  /\b(?:closures?|works?|roadworks|resurfacing|strikes?|restrictions?|events?|parade|procession)\b[^.;]{0,60}\b(?:has|have) (?:now )?been (?:cancelled|called off|abandoned)\b|\b(?:cancelled|called off)\b:? (?:the )?(?:\w+ )?(?:closure|works|roadworks|strike)\b/i;
+
 function combined(all: readonly Times[]): Times {
   const known = all.filter(({ isGuessed }) => !isGuessed);
   const sure = known.some((times) => partsOf(times) > 0) ? known : all;
   const recurring = sure.find(({ windows }) => windows.length > 0);
   const told = sure.find(({ windows, start }) => windows.length > 0 || start) ?? NONE;
   // "On Tuesday … between 21:00 on Tuesday and 05:00": the hours say more than the day.
-  const first = sure.find((times) => isWithin(times, told)) ?? told;
+  const first = sure.find((times) => isWithin(times, told) || isWholeOf(times, told)) ?? told;
   const end = first.end ?? (first.windows.length > 0 ? null : sure.find((times) => times.end)?.end) ?? null;
   const since = sure.find((times) => times.since)?.since;
   return {
@@ -106,6 +127,19 @@ const isWithin = (one: Times, day: Times): boolean =>
   day.end !== null &&
   one.start > day.start &&
   one.start < day.end;
+
+/** Hours of the day on which something starts. */
+const isWholeOf = (one: Times, other: Times): boolean =>
+  one !== other &&
+  other.end === null &&
+  other.windows.length === 0 &&
+  one.windows.length === 0 &&
+  one.lacks === undefined &&
+  one.start !== null &&
+  one.end !== null &&
+  other.start !== null &&
+  other.since === undefined &&
+  londonDay(new Date(one.start)) === londonDay(new Date(other.start));
 
 /** Characters of title and text each. */
 const READ_MAX = 2000;

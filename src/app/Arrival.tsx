@@ -2,8 +2,10 @@ import { useEffect } from 'react';
 
 let first = true;
 let byHistory = false;
+let shown = '';
 addEventListener('popstate', () => {
-  byHistory = true;
+  // A dialog that closes also goes back, and stays on its page.
+  byHistory = location.pathname !== shown;
 });
 
 /**
@@ -23,6 +25,7 @@ export function Arrival({ title }: { title: string }) {
     }
     first = false;
     byHistory = false;
+    shown = location.pathname;
   }, [title]);
 
   return null;

@@ -226,6 +226,13 @@ export const isNotMet = (
   now: Date,
 ): boolean => window.kind === 'now' && trips.length > 0 && !trips.some((trip) => isMetBy(trip, touch, now));
 
+/** "from 21:43" of what is not in force yet; '' of all else. */
+export function beginsWords({ alert }: Touch, now: Date): string {
+  const spans = alert ? inForce(alert, isPlanned(alert), now).filter(({ to }) => to > now.getTime()) : [];
+  const begins = Math.min(...spans.map(({ from }) => from));
+  return begins > now.getTime() && begins !== Infinity ? `from ${dayAndClock(new Date(begins), now)}` : '';
+}
+
 /** "its end is not known" where it is judged for a later day; '' where it has an end, or today is meant. */
 export function endUnknownWords(
   touch: Touch,

@@ -14,6 +14,7 @@ import { dataAge, isStale } from '../time/freshness.ts';
 import { formatClock } from '../time/london.ts';
 import { GRADE_WORDS } from '../ui/signs/Severity.tsx';
 import {
+  beginsWords,
   dayAndClock,
   endUnknownWords,
   isInWindow,
@@ -361,7 +362,12 @@ function unseenWords({ unseen, uncovered = [] }: RouteState): string[] {
 }
 
 const worstWords = (touch: Touch, state: RouteState, now: Date): string =>
-  [touchTitle(touch), endUnknownWords(touch, state, now), metWords(touch, state, now)]
+  [
+    touchTitle(touch),
+    beginsWords(touch, now),
+    endUnknownWords(touch, state, now),
+    metWords(touch, state, now),
+  ]
     .filter(Boolean)
     .join(', ');
 

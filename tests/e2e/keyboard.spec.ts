@@ -136,3 +136,92 @@ test('an event is set up without a mouse, also through a reload', async ({ page 
   await expect(page.getByText('Step 1 of 4')).toBeVisible();
   await expect(page.getByLabel('Event name')).toHaveValue('');
 });
+
+test('Back closes the dialog on top alone, nothing typed is lost, and a page opened next begins at its top', async ({
+  page,
+}) => {
+  await withSession(page);
+  await page.goto('/dashboard');
+  await page.goto('/routes');
+  const tells = page.getByRole('button', { name: 'A driver tells us' });
+  await tells.click();
+  await page.getByLabel('What it is').fill('Car on fire');
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/routes');
+  await expect(tells).toBeFocused();
+  await tells.click();
+  await expect(page.getByLabel('What it is')).toHaveValue('Car on fire');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto('/messages?tab=settings');
+  const adds = page.getByRole('button', { name: 'Add a channel' });
+  await adds.click();
+  await page.getByRole('radio', { name: 'Slack' }).check();
+  await page.getByLabel('Name', { exact: true }).fill('Night desk');
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await adds.click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Night desk');
+  await page.getByLabel('Address').fill('https://hooks.slack.com/services/T0/B0/night');
+  await page.getByRole('button', { name: 'Add and send a test' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Night desk' });
+  await row.getByRole('button').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('dialog', { name: 'Change Night desk' })).toBeVisible();
+  // Both close at once.
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete channel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(row).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL('/routes');
+});
+
+test('what is pressed keeps the focus while it is sent', async ({ page }) => {
+  await withSession(page);
+  const { id } = await page.evaluate(async () => {
+    const answer = await fetch('/api/v1/watches/', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${localStorage.getItem('access_token')}`,
+      },
+      body: JSON.stringify({
+        kind: 'feeds',
+        made_by: 'feeds',
+        name: 'Night desk',
+        which: { min_severity: 'critical' },
+      }),
+    });
+    return (await answer.json()) as { id: string };
+  });
+  let answered = () => {};
+  const held = (method: string) =>
+    page.route('**/api/v1/**', async (route) => {
+      if (route.request().method() === method) await new Promise<void>((go) => void (answered = go));
+      await route.fallback();
+    });
+  for (const [tab, name, method] of [
+    ['tell', 'Save', 'PATCH'],
+    ['share', 'Make a public page', 'POST'],
+  ] as const) {
+    await page.goto(`/routes/${id}/${tab}`);
+    const button = page.getByRole('button', { name, exact: true });
+    if (tab === 'tell') await page.getByRole('radio', { name: 'Nothing' }).check();
+    await expect(button).toBeEnabled();
+    await held(method);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(button).toHaveAttribute('aria-disabled', 'true');
+    await expect(button).toBeFocused();
+    answered();
+    await page.unrouteAll({ behavior: 'wait' });
+  }
+});

@@ -107,7 +107,7 @@ const CONTENT_TYPES = [
 ];
 
 /** One attempt of so many is made, another one at each call. */
-const ONE_OF = amount('FUZZ_ONE_OF', { whole: 1, part: 4 });
+const ONE_OF = amount('FUZZ_ONE_OF', { whole: 1, part: 8 });
 
 /** Addresses that are no text at all. */
 const RAW = [

@@ -34,7 +34,13 @@ interface Place {
   isNoneRight: boolean;
 }
 
-export const PLACE_SETS = ['labels-places.json', 'places.md', 'places-second.md', 'places-third.md'] as const;
+export const PLACE_SETS = [
+  'labels-places.json',
+  'places.md',
+  'places-second.md',
+  'places-third.md',
+  'places-fourth.md',
+] as const;
 
 /** A point as far beyond the label's radius as this is wrong, not only missed. */
 const FAR_KM = 15;
@@ -89,6 +95,7 @@ export const PAIR_SETS = [
   'pairs-fourth.md',
   'pairs-fifth.md',
   'pairs-sixth.md',
+  'pairs-seventh.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -155,6 +162,8 @@ export const TIME_SETS = [
   'times-ninth.md',
   'times-tenth.md',
   'times-eleventh.md',
+  'times-twelfth.md',
+  'times-thirteenth.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

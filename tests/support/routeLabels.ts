@@ -43,6 +43,7 @@ export const ROUTE_SETS = [
   'routes-third.txt',
   'routes-fourth.txt',
   'routes-fifth.txt',
+  'routes-sixth.txt',
 ];
 
 export async function measuredRoutes(file: string) {

@@ -13,28 +13,29 @@ const REVOKED = 'display revoked';
 
 export const displays = (db: Db) => ({
   /**
-   * Pairs the display that waits with this code: its device code becomes the first refresh token of a new session, to
-   * be exchanged before `pickUpBefore`. Undefined when the code is no longer waiting.
+   * Pairs the display that waits with this code, under this id: its device code becomes the first refresh token of a new session, to
+   * be exchanged before `pickUpBefore`. False when the code is no longer waiting.
    */
   async approve({
+    id,
     userCodeHash,
     name,
     ownerId,
     pickUpBefore,
     now,
   }: {
+    id: string;
     userCodeHash: string;
     name: string;
     ownerId: string;
     pickUpBefore: Instant;
     now: Instant;
-  }): Promise<{ id: string; name: string } | undefined> {
+  }): Promise<boolean> {
     const at = iso(now);
     return inTransaction(db, async (trx) => {
       const pairing = await pairings(trx).decide(userCodeHash, 'approved', at);
-      if (!pairing) return undefined;
+      if (!pairing) return false;
 
-      const id = randomUUID();
       await trx
         .insertInto('displays')
         .values({
@@ -60,7 +61,7 @@ export const displays = (db: Db) => ({
         tokenHash: pairing.device_code_hash,
         tokenExpiresAt: pickUpBefore,
       });
-      return { id, name };
+      return true;
     });
   },
 
@@ -86,7 +87,7 @@ export const displays = (db: Db) => ({
       .execute();
   },
 
-  /** A taken revision counts from the report that says it first. */
+  /** A taken revision counts from the report that says it first; where more was asked for since, that is owed from then on. */
   async noteHeartbeat(id: string, { screen, showing, ...report }: Heartbeat, now: Instant): Promise<void> {
     const at = iso(now);
     await db
@@ -96,6 +97,17 @@ export const displays = (db: Db) => ({
         ...(showing && {
           taken_rev: showing.rev,
           taken_at: eb.case().when('taken_rev', '=', showing.rev).then(eb.ref('taken_at')).else(at).end(),
+          asked_at: eb
+            .case()
+            .when(
+              eb.and([
+                eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', showing.rev),
+                eb('rev', '>', showing.rev),
+              ]),
+            )
+            .then(at)
+            .else(eb.ref('asked_at'))
+            .end(),
           page: showing.page,
           page_since: showing.since,
           problem: showing.problem,

@@ -9,6 +9,7 @@ import {
   type LayoutRequest,
   READY_LAYOUTS,
   type SentMessage,
+  tagKey,
   type Target,
 } from '#contract/displays/layouts.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
@@ -27,7 +28,7 @@ const isReady = (id: string): boolean => READY_LAYOUTS.some((layout) => layout.i
 const isMeant = ({ id, tags }: Pick<Chosen, 'id' | 'tags'>, to: Target): boolean =>
   to.all === true ||
   to.displays?.includes(id) === true ||
-  (to.tags !== undefined && (JSON.parse(tags) as string[]).some((tag) => to.tags!.includes(tag)));
+  (JSON.parse(tags) as string[]).some((tag) => to.tags?.some((other) => tagKey(other) === tagKey(tag)));
 
 export const layouts = (db: Db) => ({
   async ofTeam(teamId: string): Promise<Layout[]> {
@@ -122,18 +123,31 @@ export const layouts = (db: Db) => ({
   async tag(id: string, tags: readonly string[], now: Instant): Promise<void> {
     await db
       .updateTable('displays')
-      .set({ tags: JSON.stringify([...new Set(tags)]) })
+      .set({ tags: JSON.stringify(tags) })
       .where('id', '=', id)
       .execute();
     await layouts(db).ask([id], now);
   },
 
-  /** These are to ask what they show now. */
+  /** These are to ask what they show now. One that has not taken what it was asked for before has owed it since then. */
   async ask(ids: readonly string[], now: Instant): Promise<void> {
     if (ids.length > 0)
       await db
         .updateTable('displays')
-        .set((eb) => ({ rev: eb('rev', '+', 1), asked_at: iso(now) }))
+        .set((eb) => ({
+          rev: eb('rev', '+', 1),
+          asked_at: eb
+            .case()
+            .when(
+              eb.and([
+                eb('asked_at', 'is not', null),
+                eb(eb.fn.coalesce('taken_rev', eb.lit(0)), '<', eb.ref('rev')),
+              ]),
+            )
+            .then(eb.ref('asked_at'))
+            .else(iso(now))
+            .end(),
+        }))
         .where('id', 'in', ids)
         .execute();
     await raiseRevision(db, DISPLAYS_REVISION);

@@ -1,13 +1,22 @@
 /** /api/v1/team: the caller's own team. /api/v1/admin/teams: all teams, and who is in them. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Membership, NamedTeam, OwnTeam, Team, TeamChange, TeamList } from '#contract/accounts/teams.ts';
+import {
+  Membership,
+  NamedTeam,
+  NewTeam,
+  OwnTeam,
+  Team,
+  TeamChange,
+  TeamList,
+} from '#contract/accounts/teams.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import * as example from '../reference/sharedExamples.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { conflict, notFound } from '../../refusals.ts';
 
 const teamExample = {
@@ -142,19 +151,20 @@ export const teamAdminCalls =
         schema: {
           operationId: 'createTeam',
           summary: 'Create a team',
-          description: 'It has no members yet.',
-          body: NamedTeam,
+          description: `It has no members yet. ${AGAIN}`,
+          body: NewTeam,
           response: { 201: Team },
         },
       },
-      async ({ body: { name }, user: admin }, reply) => {
+      async ({ body: { id: ownId, ...content }, user: admin }, reply) => {
         onlyWithMany();
-        const team = await db.transaction().execute(async (trx) => {
-          const made = await teams(trx).create(name, now());
-          await note(trx, admin, made, 'team.created');
-          return made;
+        const asked = { id: ownId, kind: 'teams' as const, owner: [admin.id], content };
+        const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
+          await note(trx, admin, await teams(trx).create(content.name, now(), newId), 'team.created');
         });
-        return reply.code(201).send(team);
+        const team = await teams(db).byId(id);
+        if (!team) throw conflict(MADE_AND_GONE);
+        return reply.code(201).send({ ...team, members: [] });
       },
     );
 

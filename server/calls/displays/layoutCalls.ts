@@ -4,6 +4,7 @@ import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
+  differentTags,
   DisplaySelf,
   DisplayTags,
   Layout,
@@ -27,7 +28,7 @@ import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts
 import type { Db } from '../../db/open.ts';
 import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
-import { sentRev } from '../../http/calls/parameters.ts';
+import { NO_REV, sentRev } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 
@@ -168,7 +169,7 @@ export const layoutCalls =
           costs: 'little',
           body: example.layoutRequest,
           answer: example.layout,
-          refusals: { 404: NO_LAYOUT, 409: CHANGED },
+          refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
         },
         schema: {
           operationId: 'changeLayout',
@@ -259,7 +260,8 @@ export const layoutCalls =
         schema: {
           operationId: 'tagDisplay',
           summary: 'Give a display tags',
-          description: 'These and no others. Layouts and messages can be given by tag.',
+          description:
+            'These and no others. Layouts and messages can be given by tag. Capitals make no other tag.',
           params: DisplayId,
           body: DisplayTags,
           response: { 200: DisplayTags },
@@ -268,8 +270,9 @@ export const layoutCalls =
       async ({ user, params, body }) => {
         const own = await displaysOf(await teamOf(user.id));
         if (!own.some(({ id }) => id === params.id)) throw notFound(NO_DISPLAY);
-        await inTransaction(db, (trx) => layouts(trx).tag(params.id, body.tags, now()));
-        return { tags: [...new Set(body.tags)] };
+        const tags = differentTags(body.tags);
+        await inTransaction(db, (trx) => layouts(trx).tag(params.id, tags, now()));
+        return { tags };
       },
     );
 

@@ -13,7 +13,7 @@ import {
   DISPLAY_ACCESS_MINUTES,
   DISPLAY_CLIENT_ID,
   Display,
-  DisplayName,
+  DisplayApproval,
   DisplayToken,
   type DisplayTokenError,
   DisplayTokenRefusal,
@@ -31,15 +31,14 @@ import type { Config } from '../../config.ts';
 import { auditTrail, by, BY_SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';
-import { pairings, type Poll } from '../../accounts/displays/pairings.ts';
+import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairings.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
 import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
+import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** Long enough to fetch a phone and sign in, too short to find a code by guessing. */
-const CODE_MINUTES = 10;
 const POLL_SECONDS = 5;
 /** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
 export const OPEN_PER_ADDRESS = 100;
@@ -75,12 +74,15 @@ export const pairingCalls =
     const later = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
     const codeHash = (code: string) => createHmac('sha256', secrets.pairingKey).update(code).digest('hex');
 
-    /** The waiting pairing for a typed code. A wrong code counts against the user who typed it. */
-    const waiting = async (request: FastifyRequest, code: string): Promise<RowOf<'pairings'>> => {
+    /** The pairing for a typed code. A wrong code counts against the user who typed it. */
+    const known = async (request: FastifyRequest, code: string): Promise<RowOf<'pairings'>> => {
       const found = await limits.guess(request.user.id, request.ip, () =>
         pairings(db).byUserCode(codeHash(code)),
       );
       if (!found) throw notFound(NO_SUCH_CODE);
+      return found;
+    };
+    const mustWait = (found: RowOf<'pairings'>): RowOf<'pairings'> => {
       if (found.state !== 'waiting') throw conflict(DECIDED);
       if (found.expires_at <= now().toISOString()) throw new Refused(410, RUN_OUT);
       return found;
@@ -223,7 +225,7 @@ export const pairingCalls =
       },
       async (request) => {
         const { user_code } = request.query;
-        const { user_agent, address, asked_at, expires_at } = await waiting(request, user_code);
+        const { user_agent, address, asked_at, expires_at } = mustWait(await known(request, user_code));
         return { user_code: showUserCode(user_code), user_agent, address, asked_at, expires_at };
       },
     );
@@ -242,29 +244,33 @@ export const pairingCalls =
         schema: {
           operationId: 'approveDisplay',
           summary: 'Approve the display that shows this code, under a name',
-          description: 'The display belongs to the account that approves it.',
-          body: z.object({ user_code: UserCode, name: DisplayName }),
+          description: `The display belongs to the account that approves it. ${AGAIN}`,
+          body: DisplayApproval,
           response: { 201: z.object({ id: Display.shape.id, name: Display.shape.name }) },
         },
       },
       async (request, reply) => {
         const at = now();
-        const { user_code, name } = request.body;
-        await waiting(request, user_code);
-        const display = await db.transaction().execute(async (trx) => {
-          const approved = await displays(trx).approve({
-            userCodeHash: codeHash(user_code),
-            name,
+        const { id: ownId, ...content } = request.body;
+        const pairing = await known(request, content.user_code);
+        const asked = { id: ownId, kind: 'displays' as const, owner: [request.user.id], content };
+        const { id } = await makeOnce(db, asked, at, async (trx, newId) => {
+          mustWait(pairing);
+          const isApproved = await displays(trx).approve({
+            id: newId,
+            userCodeHash: codeHash(content.user_code),
+            name: content.name,
             ownerId: request.user.id,
             pickUpBefore: later(at, CODE_MINUTES * MINUTE_MS),
             now: at,
           });
-          if (!approved) throw conflict(DECIDED); // decided by somebody else a moment ago
-          const about = { subject_id: approved.id, subject: approved.name, detail: '' };
+          if (!isApproved) throw conflict(DECIDED); // decided by somebody else a moment ago
+          const about = { subject_id: newId, subject: content.name, detail: '' };
           await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
-          return approved;
         });
-        return reply.code(201).send(display);
+        const display = await displays(db).byId(id, at);
+        if (!display) throw conflict(MADE_AND_GONE);
+        return reply.code(201).send({ id, name: display.name });
       },
     );
 
@@ -288,7 +294,7 @@ export const pairingCalls =
       },
       async (request, reply) => {
         const { user_code } = request.body;
-        const { address } = await waiting(request, user_code);
+        const { address } = mustWait(await known(request, user_code));
         await db.transaction().execute(async (trx) => {
           if (!(await pairings(trx).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
           const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };

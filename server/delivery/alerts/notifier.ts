@@ -60,6 +60,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
   let dueAt = 0;
   let noted = new Set<string>();
   let hour = -1;
+  let upSince = now().getTime();
 
   async function look(): Promise<void> {
     const at = now();
@@ -77,6 +78,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     const thisHour = Math.floor(at.getTime() / HOUR_MS);
     if (thisHour !== hour) await turnOffOverfull(at);
     hour = thisHour;
+    upSince = Math.min(upSince, at.getTime()); // the clock may have been set back
     const since = await cursors(db).batch(CURSOR);
     const stretch = await unread(since);
     const { changes, batch } = stretch;
@@ -87,6 +89,7 @@ export function startNotifier(parts: NotifierParts): CursorWorker {
     const view: Look = {
       at,
       now: at.getTime(),
+      upSince,
       urgent: new Set(
         changes
           .filter(

@@ -8,7 +8,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { spans } from '../../feeds/freshness.ts';
 import { nameOf } from '../formats/formatWords.ts';
 import type { Collector } from '../../incidents/collector.ts';
-import { type LastSent, logRow } from './alertGroups.ts';
+import { type LastSent, logRow } from './alertDue.ts';
 import type { Look } from '../outbox/notifierLook.ts';
 import { heldRow, MESSAGES_PAGE, putIn, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
@@ -34,7 +34,8 @@ export async function notifyOfSilence(
     // One that was disconnected is neither silent nor back.
     if (freshness === null || last_collected === null) continue;
     const since = Date.parse(last_collected);
-    const blindFrom = since + spans(collector).maxAgeMs + BLIND_AFTER_MS;
+    // While we were off nothing could answer: after a start each source has its ten minutes again.
+    const blindFrom = Math.max(since + spans(collector).maxAgeMs, look.upSince) + BLIND_AFTER_MS;
     const isBack = freshness !== 'stale';
     for (const [teamId, team] of look.byTeam) {
       const mine = routes.filter(({ team_id, sources }) => team_id === teamId && sources.includes(source));

@@ -1,6 +1,6 @@
 /** Words of a brief, of what is known at its time. Each sentence names its incident. No vehicle, driver, reference or
  *  colleague is in it. */
-import { arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
+import { type Arrival, arrivalOfJob, arrivesWords, verdictWords } from '#contract/watches/arrival.ts';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
 import {
@@ -78,7 +78,7 @@ const certainOf = (watch: Way, incidents: ReadonlyMap<string, Disruption>) =>
     return incident ? [{ match, incident }] : [];
   });
 
-/** The jobs that have something certain before them, with the worst of it. */
+/** The jobs that have something certain before them, with the worst of it, and those that miss their deadline without it. */
 export function risksOfJobs(
   {
     jobs,
@@ -107,31 +107,40 @@ export function risksOfJobs(
         liesAhead(trip, match, inForce(incident, isPlanned(incident), now), now),
       )
       .toSorted((one, other) => worstFirst(one.incident, other.incident));
-    if (!worst) return [];
     const arrival = arrivalOfJob(job, { lengthKm: watch.length_km, certain }, now);
+    const isLate = arrival.verdict?.kind === 'will' || arrival.verdict?.kind === 'may';
+    if (!worst && !isLate) return [];
     const arrives =
-      arrival.kind === 'told'
+      arrival.kind === 'told' || isLate
         ? [arrivesWords(arrival), verdictWords(arrival.verdict).toLowerCase()].filter(Boolean).join(', ')
         : arrival.kind === 'closed'
           ? `${arrival.closed} closed`
           : '';
-    const { event_id, severity } = worst.incident;
+    const { event_id, severity } = worst?.incident ?? { event_id: null, severity: null };
     return [
       {
         id: job.id,
         risk: {
           time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
           what: summaryLine(jobWords(job), WHAT),
-          touched_by: touchWords(worst, trip),
+          touched_by: worst ? touchWords(worst, trip) : lateWords(arrival),
           event_id,
           severity,
           arrives,
-          done: doneOf(event_id),
+          done: event_id === null ? '' : doneOf(event_id),
         },
       },
     ];
   });
 }
+
+/** Why a job misses its deadline with nothing before it. */
+const lateWords = ({ leftLate, counted }: Arrival): string =>
+  leftLate > 0
+    ? `Left ${leftLate} min late`
+    : counted.length > 0
+      ? 'A delay that is behind it'
+      : 'Due after its deadline';
 
 export function briefSheet(
   { asked, list, jobs, feeds = [], responses, before }: Known,
@@ -334,7 +343,9 @@ function changesSince(
     const was = said.get(event_id);
     return was != null && severityRank(severity) < severityRank(was);
   });
-  const over = [...before.worst, ...before.at_risk].filter(({ event_id }) => !incidents.has(event_id));
+  const over = [...before.worst, ...before.at_risk].flatMap((one) =>
+    one.event_id === null || incidents.has(one.event_id) ? [] : { ...one, event_id: one.event_id },
+  );
   return [
     ...worse.map((one) => sentence('Worse', one)),
     ...began.map((one) => sentence('New', one)),
@@ -369,10 +380,8 @@ function placeOf(incident: Disruption | undefined): string {
 export function sheetParts(sheet: BriefSheet): { heading: string; lines: LetterLine[] }[] {
   const more = (count: number) => (count > 0 ? [`and ${count} more`] : []);
   const mark = (severity: Sentence['severity']) => (severity ? MARKS[severity] : '');
-  const led = (text: string, { event_id }: Pick<Sentence, 'event_id'>) => ({
-    text,
-    address: pageAddressOf('alert', event_id),
-  });
+  const led = (text: string, { event_id }: Pick<Risk, 'event_id'>) =>
+    event_id === null ? text : { text, address: pageAddressOf('alert', event_id) };
   const said = (one: Sentence) => led([mark(one.severity), one.text].filter(Boolean).join(' '), one);
   const parts: { heading: string; lines: LetterLine[] }[] = [
     {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import type { SheetJob } from '#contract/shift/handover.ts';
-import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
+import { type BriefSheet, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
 import type { Job } from '#contract/watches/jobs.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import {
@@ -163,9 +163,7 @@ function messageFor(
   const late = isSentLate({ at: time.toISOString(), made_at: at.toISOString() })
     ? `Due ${LONDON_CLOCK.format(time)}, sent ${LONDON_CLOCK.format(at)}.`
     : '';
-  const first = sheet.blind
-    ? 'No source has answered.'
-    : (sheet.worst[0]?.text ?? 'Nothing is known to be at risk.');
+  const first = sheet.blind ? 'No source has answered.' : (sheet.worst[0]?.text ?? withoutWorst(sheet));
   const body: StoredBody = {
     kind: 'brief',
     title: subject,
@@ -174,8 +172,8 @@ function messageFor(
     severity: sheet.worst[0]?.severity ?? null,
     event_ids: [
       ...new Set(
-        [...sheet.worst, ...sheet.at_risk, ...sheet.changed, ...sheet.planned].map(
-          ({ event_id }) => event_id,
+        [...sheet.worst, ...sheet.at_risk, ...sheet.changed, ...sheet.planned].flatMap(
+          ({ event_id }) => event_id ?? [],
         ),
       ),
     ],

@@ -7,6 +7,8 @@ import type { Demoted } from '../../watches/matching/demotedMatch.ts';
 export interface Look {
   at: Date;
   now: number;
+  /** In ms since 1970: since when this notifier is at work. */
+  upSince: number;
   /** Became critical, or began while critical, since the last look. */
   urgent: ReadonlySet<string>;
   conditionOf: (source: string) => Condition;

@@ -2,7 +2,7 @@
 import { DAY_MS } from '#contract/durations.ts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ChangeData, DeliveryBody } from '#contract/messages/channels.ts';
-import type { MessageBody, MessageState } from '#contract/messages/messages.ts';
+import { type MessageBody, type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
 import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../../db/batches.ts';
 import { iso, minutesBefore, type Instant } from '../../db/instant.ts';
 import { marksOf } from '../../watches/matching/notOurs.ts';
@@ -202,9 +202,6 @@ export const messages = (db: Db) => ({
   ): Promise<ListedPage> {
     const own = await db.selectFrom('channels').select('id').where('user_id', '=', userId).execute();
     const isOfTeam = (eb: ExpressionBuilder<Tables, 'messages'>) => ofTeam(eb, teamId);
-    // A message seen between two pages is not listed again.
-    const unseen = (eb: ExpressionBuilder<Tables, 'messages'>) =>
-      eb.or([eb('messages.seen_at', 'is', null), eb('messages.seen_at', '>=', asOf)]);
     /** One list after the other: each is in the order of its index, and none is sorted. */
     const newest = (was_seen: 0 | 1) => {
       const from = after?.was_seen === was_seen ? after : null;
@@ -213,23 +210,21 @@ export const messages = (db: Db) => ({
         .select(['messages.created_at', 'messages.bundle'])
         .select(sql.lit(was_seen).as('was_seen'))
         .where(isOfTeam)
-        .$if(from !== null, (query) =>
-          query
-            .where('messages.created_at', '<=', from!.created_at)
-            .where((eb) =>
-              eb.or([
-                eb('messages.created_at', '<', from!.created_at),
-                eb('messages.bundle', '<', from!.bundle),
-              ]),
-            ),
-        )
+        .$if(from !== null, (query) => query.where(isBefore(from!)))
         .orderBy('messages.created_at', 'desc')
         .orderBy('messages.bundle', 'desc')
         .limit(limit + 1);
     };
     const places: Place[] = [];
-    if (after === null || after.was_seen === 0)
-      places.push(...(await newest(0).where('messages.channel_id', '=', appId).where(unseen).execute()));
+    if (after === null || after.was_seen === 0) {
+      const unseen = newest(0).where('messages.channel_id', '=', appId);
+      places.push(
+        ...(await unseen.where('messages.seen_at', 'is', null).execute()),
+        // A message seen between two pages is not listed again.
+        ...(await unseen.where('messages.seen_at', '>=', asOf).execute()),
+      );
+      places.sort(newestFirst);
+    }
     if (places.length <= limit) {
       const rest = newest(1).where((eb) =>
         eb.not(
@@ -266,35 +261,50 @@ export const messages = (db: Db) => ({
     after: Pick<Place, 'created_at' | 'bundle'> | null,
     limit: number,
   ): Promise<ListedPage> {
+    const channels = await db
+      .selectFrom('channels')
+      .select('id')
+      .where((eb) =>
+        eb.or([eb('user_id', '=', userId), eb.and([eb('user_id', 'is', null), eb('team_id', '=', teamId)])]),
+      )
+      .$if(channelId !== null, (query) => query.where('id', '=', channelId!))
+      .execute();
+    // The newest of each channel, in the order of its index: all of them together would have to be sorted.
+    const lists = channels.map(({ id }) => {
+      const newest = db
+        .selectFrom('messages')
+        .select(['messages.created_at', 'messages.bundle', 'messages.id'])
+        .where('messages.channel_id', '=', id)
+        .where((eb) => ofTeam(eb, teamId))
+        .$if(state !== null, (query) => query.where('messages.state', '=', state!))
+        .$if(after !== null, (query) => query.where(isBefore(after!)))
+        .orderBy('messages.created_at', 'desc')
+        .orderBy('messages.bundle', 'desc')
+        .limit(limit + 1);
+      return db.selectFrom(newest.as('newest')).selectAll();
+    });
+    if (lists.length === 0) return { rows: [], last: null };
+    const shownIds = await lists
+      .reduce((all, list) => all.unionAll(list))
+      .orderBy('created_at', 'desc')
+      .orderBy('bundle', 'desc')
+      .orderBy('id')
+      .limit(limit + 1)
+      .execute();
+    if (shownIds.length === 0) return { rows: [], last: null };
     const rows = (await db
       .selectFrom('messages')
       .innerJoin('channels', 'channels.id', 'messages.channel_id')
       .selectAll('messages')
       .select(['channels.kind', 'channels.name'])
-      .where((eb) =>
-        eb.or([
-          eb('channels.user_id', '=', userId),
-          eb.and([eb('channels.user_id', 'is', null), eb('channels.team_id', '=', teamId)]),
-        ]),
-      )
-      .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
-      .$if(channelId !== null, (query) => query.where('messages.channel_id', '=', channelId!))
-      .$if(state !== null, (query) => query.where('messages.state', '=', state!))
-      .$if(after !== null, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('messages.created_at', '<', after!.created_at),
-            eb.and([
-              eb('messages.created_at', '=', after!.created_at),
-              eb('messages.bundle', '<', after!.bundle),
-            ]),
-          ]),
-        ),
+      .where(
+        'messages.id',
+        'in',
+        shownIds.map(({ id }) => id),
       )
       .orderBy('messages.created_at', 'desc')
       .orderBy('messages.bundle', 'desc')
       .orderBy('messages.id')
-      .limit(limit + 1)
       .execute()) as Listed[];
     // A bundle is on one page: what is cut of the last one begins the next.
     const isMore = rows.length > limit;
@@ -335,16 +345,20 @@ export const messages = (db: Db) => ({
 
   /** In the person's list in the app, of the team's routes. */
   async unseen(userId: string, teamId: string): Promise<number> {
-    const { count } = await db
+    const unseen = db
       .selectFrom('messages')
       .innerJoin('channels', 'channels.id', 'messages.channel_id')
-      .leftJoin('watches', 'watches.id', 'messages.watch_id')
-      .select((eb) => eb.fn.countAll().as('count'))
+      .select('messages.id')
       .where('channels.user_id', '=', userId)
       .where('channels.kind', '=', 'app')
       .where('messages.seen_at', 'is', null)
-      .where('messages.state', '=', 'sent')
-      .where((eb) => eb.or([eb('messages.watch_id', 'is', null), eb('watches.team_id', '=', teamId)]))
+      // In the app nothing waits or fails; by the state that most have, the index would be that of all of them.
+      .where('messages.state', '<>', 'held')
+      .where((eb) => ofTeam(eb as unknown as ExpressionBuilder<Tables, 'messages'>, teamId)) // it names only this table
+      .limit(UNSEEN_COUNTED);
+    const { count } = await db
+      .selectFrom(unseen.as('unseen'))
+      .select((eb) => eb.fn.countAll().as('count'))
       .executeTakeFirstOrThrow();
     return Number(count);
   },
@@ -434,6 +448,15 @@ export const messages = (db: Db) => ({
       .execute();
   },
 });
+
+/** After that place in a list that begins with the newest. */
+const isBefore =
+  ({ created_at, bundle }: Pick<Place, 'created_at' | 'bundle'>) =>
+  (eb: ExpressionBuilder<Tables, 'messages'>) =>
+    eb.and([
+      eb('messages.created_at', '<=', created_at),
+      eb.or([eb('messages.created_at', '<', created_at), eb('messages.bundle', '<', bundle)]),
+    ]);
 
 const newestFirst = (one: Place, other: Place) =>
   one.created_at === other.created_at

@@ -103,7 +103,10 @@ export async function findRoutePlaces(name: string): Promise<RoutePlace[]> {
   await setImmediate();
   const nickname = fullName(name);
   const { results } = searchEmbedded(nickname ?? name, CANDIDATES);
-  const begins = results.some(({ label }) => key(label).startsWith(key(name)));
+  // "Brent Cross" is not the station of Brent Cross West.
+  const begins = results.some(
+    ({ label }) => key(label).startsWith(key(name)) && !/\([A-Z]{3}\)$/.test(label),
+  );
   const destination = destinationNamed(nickname ?? name);
   const named = destination?.isMinor && begins ? undefined : destination?.place;
   const isFound = nickname !== undefined || results.some(({ label }) => key(label).includes(key(name)));

@@ -43,8 +43,15 @@ const SCHEME_BEFORE =
 const OF_PEOPLE =
   /\b(?:banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
 
+/** What stands beside a road, of which nothing is said: "a cafe beside the A66". */
+const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
+const ON_ROAD =
+  /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision)\b/i;
+const UNAFFECTED =
+  /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption)\b[^.;]{0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
+
 const WAY_ROUND =
-  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by)\b/i;
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
 /** It is what traffic leaves. */
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
 
@@ -79,8 +86,10 @@ export function roleOf(
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
+  if (BESIDE.test(lead) && !ON_ROAD.test(words)) return 'name';
   const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
   if (isNews && !EFFECT.test(words)) return 'name';
+  if (UNAFFECTED.test(words) && !EFFECT.test(words.replace(UNAFFECTED, ''))) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);

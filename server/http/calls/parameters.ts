@@ -101,15 +101,24 @@ export const cursor = (isOne: (text: string) => boolean) =>
 
 // The revision of a thing that its editor had loaded, from `If-Match`.
 
-/** `7`, or as an ETag `"7"`; undefined when the header is absent or says something else. */
+export const NO_REV = 'If-Match must be the rev that you loaded, such as 1.';
+
+/** Undefined when the header is absent; refused where it says something else. */
 export function sentRev({ headers }: FastifyRequest): number | undefined {
-  const [, rev] = /^"?(\d{1,9})"?$/.exec(headers['if-match']?.trim() ?? '') ?? [];
-  return rev === undefined ? undefined : Number(rev);
+  const rev = readRev(headers['if-match']);
+  if (rev === undefined && headers['if-match'] !== undefined) throw new Refused(400, NO_REV);
+  return rev;
 }
 
-/** The same; refuses with 428 and these words when it is missing. */
-export function revOf(request: FastifyRequest, missing: string): number {
-  const rev = sentRev(request);
+/** Refuses with 428 and these words when it is missing. */
+export function revOf({ headers }: FastifyRequest, missing: string): number {
+  const rev = readRev(headers['if-match']);
   if (rev === undefined) throw new Refused(428, missing);
   return rev;
+}
+
+/** `7`, or as an ETag `"7"`. */
+function readRev(header = ''): number | undefined {
+  const [, rev] = /^"?(\d{1,9})"?$/.exec(header.trim()) ?? [];
+  return rev === undefined ? undefined : Number(rev);
 }

@@ -18,7 +18,16 @@ export type Unit = 'hour' | 'day' | 'night' | 'weekend' | 'week' | 'month' | 'we
 export type Token = { at: number; end: number } & (
   | { kind: 'clock'; minutes: number }
   /** One day of the calendar, or the first to the `last` of a week or month; `isName`: told by its weekday alone. */
-  | { kind: 'day'; day: string; last?: string; isName?: true; isNight?: true; isPart?: true; isMonth?: true }
+  | {
+      kind: 'day';
+      day: string;
+      last?: string;
+      isName?: true;
+      isNight?: true;
+      isPart?: true;
+      isMonth?: true;
+      isWeek?: true;
+    }
   /** Days of every week; null: all. `isWeak`: "overnight" may be one night. */
   | { kind: 'set'; days: readonly Weekday[] | null; isNight?: true; isWeak?: true }
   | { kind: 'length'; count: number; unit: Unit; isNext: boolean }
@@ -29,16 +38,17 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing)?|conclud\w+|lifted|ease)(?: again| date| time)?)`;
-const FROM = String.raw`(?:from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*)`;
-const VERB = String.raw`(?:clos(?:es?|ed|ing)|shut(?:s|ting)?|happened|occurred)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
+const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
+const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|happened|occurred)`;
 const TOKEN = new RegExp(
   [
-    String.raw`(?<always>\b24\/7\b(?!\/))`,
+    String.raw`(?<always>\b24\/7\b(?!\/)|\b24 hours a day\b)`,
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
-    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})-)(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) )`,
-    String.raw`(?<period>\b(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
+    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
+    String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
     String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the) )overnight\b)`,
     String.raw`(?<weekdays>\b(?:week|school|working) ?(?:days?|nights?|evenings?)\b)`,
@@ -47,13 +57,13 @@ const TOKEN = new RegExp(
     String.raw`(?<daily>\b(?:each|every) (?:day|morning|afternoon)\b|\bdaily\b|\b(?:7|seven) days a week\b|\bday and night\b)`,
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
-    String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
+    String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
     String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
-    String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
-    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! [A-Za-z]))`,
-    String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b)`,
-    String.raw`(?<reopened>\b(?:re-?opened|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
+    String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
+    String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
+    String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
@@ -77,13 +87,17 @@ const TOKENS_MAX = 40;
 
 /** Fillers between a role and its time, or between a day and its clock. */
 export const isFiller = (gap: string) =>
-  /^[\s,:(]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of)[\s,:(]*)*$/i.test(
+  /^[\s,:(~]*(?:(?:about|around|approximately|approx\.?|roughly|circa|(?:just|shortly|soon) (?:before|after)|just|at|on|in|by|from|the|this|coming|its|their|nights? of|evening of|morning of|late|early|next|last|after|before|each|hours of)[\s,:(~]*)*$/i.test(
     gap,
   );
 
+/** "Recovery due on scene at 10:30, all lanes expected open by 11:15" */
+const BEGINS_ANEW =
+  /^[^.;]{0,20}, [^.;]*\b(?:until|till|by|re-?open\w*|clear\w*|expected|since|closed|shut)\b/i;
+
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b[^.;]{0,60}$|\bnot (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
@@ -120,9 +134,13 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
   const dates = datesOf(matches, today);
   if (dates === null) return [];
   const tokens: Token[] = [];
+  /** Where the last time ends that was another's. */
+  let dropped = 0;
   for (const [index, match] of matches.entries()) {
     const place = { at: match.index, end: match.index + match[0].length };
-    const before = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at).slice(-90);
+    const since = said.slice(Math.max(tokens.findLast(isTime)?.end ?? 0, dropped), place.at);
+    const lead = said.slice(tokens.findLast(isTime)?.end ?? 0, place.at);
+    const before = (BEGINS_ANEW.test(since) ? since : lead).slice(-90);
     const after = said.slice(place.end, place.end + 70);
     const context = { before, after, said, today, written, tokens, dates, date: dates[index] ?? null };
     const found = meaningsOf(match, context).map((one) => ({ ...place, ...one }) as Token);
@@ -131,6 +149,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
       (ANOTHERS.test(before) || ANOTHERS_LATER.test(after)) &&
       !SINCE_THEN.test(said.slice(place.end));
     if (!isAnothers) tokens.push(...found);
+    else dropped = place.end;
   }
   // A comma counts only in a list of days.
   return tokens.filter(
@@ -157,7 +176,7 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
   const groups: Groups = match.groups ?? {};
   const { after, today, date } = context;
   if (date) {
-    if (groups.weekOf) return [{ kind: 'day', day: date, last: plus(date, 6) }];
+    if (groups.weekOf) return [{ kind: 'day', day: date, last: plus(date, 6), isWeek: true }];
     const day: Meaning = { kind: 'day', day: date, ...partOf(after, context.before) };
     // "Mon-Sat, 30 November to …": another day's name is not the date's own.
     const [, name] = /^(\p{L}{3,9}), /u.exec(text) ?? [];
@@ -186,8 +205,9 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       (/^in\b/i.test(text) && ENDS_IN.test(context.before));
     if (count <= 0) return [];
     // Minutes are mostly those that a journey takes longer.
+    const isFrom = /^for\b/i.test(text) && /^ (?:from|starting)\b/i.test(after);
     if (unit === 'minute')
-      return isNext && !OF_JOURNEY.test(`${text}${after}`) && !WAS.test(context.before)
+      return (isFrom || (isNext && !OF_JOURNEY.test(`${text}${after}`))) && !WAS.test(context.before)
         ? [{ kind: 'length', count: count / 60, unit: 'hour', isNext }]
         : [];
     if (!/.day$/.test(unit)) return [{ kind: 'length', count, unit: unit as Unit, isNext }];
@@ -208,7 +228,10 @@ function meaningsOf(match: RegExpExecArray, context: Context): Meaning[] {
       { kind: 'day', day: today },
     ];
   }
-  const month = groups.whole ?? groups.ended ?? (groups.ends && today.slice(0, 7));
+  const month =
+    groups.whole ??
+    groups.ended ??
+    (groups.ends && `${today.slice(0, 4)}-${groups.ofYear ? '12' : today.slice(5, 7)}`);
   if (month) {
     const year = groups.wholeYear ?? groups.endedYear;
     const day = groups.ends && !groups.ended ? `${month}-01` : dayOfGroups({ dom: '1', month, year }, today);
@@ -248,7 +271,9 @@ const countOf = (said: string) =>
 /** "Wednesday morning", "the morning of Monday": part of a day, which has no clock. */
 const partOf = (after: string, before = '') => ({
   ...((/^ (?:morning|lunchtime|afternoon|teatime|evening|night)\b/i.test(after) ||
-    /\b(?:morning|afternoon|evening) of (?:the )?$/i.test(before)) && { isPart: true as const }),
+    /\b(?:(?:early )?hours|morning|afternoon|evening) of (?:the )?$/i.test(before)) && {
+    isPart: true as const,
+  }),
   ...(/^ (?:evening|night)\b/i.test(after) && { isNight: true as const }),
 });
 
@@ -270,7 +295,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const name = groups.wd!;
   if (/^ (?:trading|service|timetable|market|hours)\b/i.test(context.after)) return [];
   // "sat", "sun" and "wed" are other words too.
-  if (/^(?:sat|sun|wed)$/.test(name)) return [];
+  if (/^(?:sat|sun|wed)$/.test(name) || (/^Sun$/.test(name) && /\bthe $/i.test(before))) return [];
   const weekday = weekdayNamed(name);
   const isNight = /night|evening/i.test(text) && { isNight: true as const };
   if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
@@ -282,9 +307,9 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
       role?.kind === 'role' &&
       (role.role === 'since' ||
         /happened|occurred/i.test(said.slice(role.at, role.end)) ||
-        (role.isVerb && IS_EXPECTED.test(said)))) ||
+        (role.isVerb && (IS_EXPECTED.test(said) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
-    /\blast $/i.test(before) ||
+    /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));
@@ -297,10 +322,19 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   const starts = dates.find((day) => day !== null && day >= today);
   const isNextWeek = /\b(?:next|following) week\b/i.test(said);
   const base =
-    last?.day ?? (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
+    namesFrom(last, today) ??
+    (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
   const next = onWeekday(/\bthis $/i.test(before) ? today : base, weekday);
   const day = next === base && /\bnext $/i.test(before) ? plus(base, 7) : next;
   return [{ kind: 'day', day, isName: true, ...part }];
+}
+
+/** "This weekend: from 9pm Friday" is the day before it; other names follow the day that was named last. */
+function namesFrom(last: Token | undefined, today: string): string | null {
+  if (last?.kind !== 'day') return null;
+  const isWeekend = last.last === plus(last.day, 1) && weekdayOf(last.day) === 5;
+  const friday = isWeekend ? plus(last.day, -1) : last.day;
+  return isWeekend && friday < today ? today : friday;
 }
 
 const weekdayNamed = (name: string) => WEEK.findIndex((day) => name.toLowerCase().startsWith(day));

@@ -6,7 +6,7 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { londonDay } from '#contract/london.ts';
 import { type TimeWindow, Weekday } from '#contract/incidents/windows.ts';
-import { fromWelsh } from './welshTimes.ts';
+import { plainTimes } from './plainTimes.ts';
 import {
   clockText,
   EVENT_ON,
@@ -57,89 +57,17 @@ const KEPT_MAX = 200;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = inFigures(fromWelsh(text.slice(0, READ_MAX)));
+  const said = plainTimes(text.slice(0, READ_MAX));
   if (!HINT.test(said)) return NONE;
   const key = `${written} ${said}`;
   let times = kept.get(key);
   if (!times) {
-    const phrase = phraseOf(withDates(said), written);
+    const phrase = phraseOf(said, written);
     times = statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
   return times;
-}
-
-const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
-  [/\bChristmas Eve\b/gi, '24 December'],
-  [/\bChristmas Day\b/gi, '25 December'],
-  [/\bBoxing Day\b/gi, '26 December'],
-  [/\bNew Year['’]?s Eve\b/gi, '31 December'],
-  [/\bNew Year['’]?s Day\b/gi, '1 January'],
-];
-/** Days that have a name as the dates that they are. */
-const withDates = (said: string) =>
-  /christmas|boxing|new year/i.test(said)
-    ? HOLIDAYS.reduce((text, [name, date]) => text.replace(name, date), said)
-    : said;
-
-const SPOKEN = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
-const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
-/** "Half past nine", "ten to nine", "half six": the last two only where a clock can stand. */
-const SPOKEN_CLOCK = new RegExp(
-  [
-    String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
-    String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
-    String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
-  ].join(''),
-  'gi',
-);
-const MINUTES_OF: Readonly<Record<string, number>> = {
-  half: 30,
-  quarter: 15,
-  five: 5,
-  ten: 10,
-  twenty: 20,
-  'twenty five': 25,
-};
-const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
-
-/** Without a word for its half of the day an hour is one of working hours. */
-function spokenClock(hour: number, minute: number, part: string): string {
-  const isLate =
-    part === ''
-      ? hour < 7 || hour === 12
-      : part !== 'morning' && hour < 12 && !(part === 'night' && hour < 6);
-  return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
-}
-
-/** "An hour and a half" as minutes. */
-const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
-  [/\bthree[- ]quarters of an hour\b/gi, () => '45 minutes'],
-  [/\b(?:half an hour|a half[- ]hour)\b/gi, () => '30 minutes'],
-  [/\b(?:an?|one) hour and a half\b/gi, () => '90 minutes'],
-  [/\b(another) hour and a half\b/gi, (_, another = '') => `${another} 90 minutes`],
-];
-
-/** Clocks and lengths that are written in words as figures. */
-function inFigures(text: string): string {
-  if (!/\b(?:half|quarter|past|to)\b/i.test(text)) return text;
-  const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), text);
-  return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {
-    const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named
-    const at = rest.at(-3) as number;
-    const [part = ''] =
-      /^(?: \w+){0,2}? (?:morning|afternoon|evening|night|tonight)\b/i.exec(said.slice(at + whole.length)) ??
-      [];
-    const count = (groups.past ?? groups.to ?? 'half').toLowerCase().replace(/^a /, '');
-    const minutes = MINUTES_OF[count.replace('-', ' ')]!; // one of them
-    const hour = numberOf(groups.hour!); // every match has one
-    const half = part.split(' ').at(-1)!.toLowerCase();
-    const first = groups.to
-      ? spokenClock(hour === 1 ? 12 : hour - 1, 60 - minutes, half)
-      : spokenClock(hour, minutes, half);
-    return groups.last ? `${first} ${groups.join} ${spokenClock(numberOf(groups.last), 0, half)}` : first;
-  });
 }
 
 interface Hours {
@@ -157,6 +85,8 @@ interface Run {
   /** Index at which its words end. */
   end: number;
   isMonth?: true;
+  /** "W/c 30 November", which a length counts from. */
+  isWeek?: true;
 }
 
 interface Moment {
@@ -252,6 +182,8 @@ function phraseOf(said: string, written: string): Phrase {
   const weekly = new Set<Weekday>();
   const except = new Set<Weekday>();
   const weekRuns: Run[] = [];
+  /** Days of a list that are told by their names alone. */
+  let names: string[] = [];
   /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
   let ownWeek: Weekday[] = [];
   let isExcept = false;
@@ -264,8 +196,8 @@ function phraseOf(said: string, written: string): Phrase {
     if (token.kind === 'set') {
       const isWeekdays = token.days?.length === 5;
       // "Weekday evenings: Mondays and Thursdays"
-      if (!isExcept && !isWeekdays && weekly.size === 5 && token.days?.every((day) => weekly.has(day)))
-        weekly.clear();
+      const isSome = !isExcept && !isWeekdays && before?.kind !== 'join';
+      if (isSome && weekly.size === 5 && token.days?.every((day) => weekly.has(day))) weekly.clear();
       for (const day of token.days ?? []) (isExcept ? except : weekly).add(day);
       if (isExcept) continue;
       ownWeek = [...ownWeek, ...(token.days ?? [])];
@@ -288,6 +220,13 @@ function phraseOf(said: string, written: string): Phrase {
         for (const day of daysBetween(token.days[0]!, next.days[0]!)) weekly.add(day);
         phrase.isNight ||= Boolean(next.isNight);
         index = other!;
+      }
+      // "Every Monday to Thursday night"
+      const name = tokens[index + 2];
+      if (token.days?.length === 1 && kindAt(index + 1) === 'join' && name?.kind === 'day' && name.isName) {
+        for (const day of daysBetween(token.days[0]!, WEEK[weekdayOf(name.day)]!)) weekly.add(day);
+        phrase.isNight ||= Boolean(name.isNight);
+        index += 2;
       }
     } else if (token.kind === 'clock') {
       const other = joined(index);
@@ -331,6 +270,7 @@ function phraseOf(said: string, written: string): Phrase {
           last: token.last,
           end: token.end,
           ...(token.isMonth && { isMonth: true }),
+          ...(token.isWeek && { isWeek: true }),
         });
         continue;
       }
@@ -377,6 +317,7 @@ function phraseOf(said: string, written: string): Phrase {
         weekly.add(ownWeek[0]!);
       } else if (days.length > 1) {
         phrase.list.push(...days);
+        if (tokens.slice(index, end + 1).every((one) => one.kind !== 'day' || one.isName)) names = days;
         index = end;
       } else addDay(phrase, token, roleAt(index));
     } else if (token.kind === 'instant')
@@ -387,6 +328,14 @@ function phraseOf(said: string, written: string): Phrase {
         at: token.at,
         end: token.end,
       });
+  }
+  // "Mon, Wed and Fri 8.15-9.15am until 18 December": days of every week, as it goes on after the last of them.
+  const isLonger = phrase.moments.some(
+    (one) => isEnd(one) && one.day !== null && one.day > names.toSorted().at(-1)!,
+  );
+  if (names.length > 0 && names.length === phrase.list.length && hasHours && isLonger) {
+    for (const day of names) weekly.add(WEEK[weekdayOf(day)]!);
+    phrase.list = [];
   }
   // "Mon–Thu" are days of every week where they have hours, and otherwise the next of these names.
   const isEveryWeek =
@@ -485,11 +434,13 @@ const ENDS_BETWEEN =
 function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase): Moment['role'] {
   const time = tokens[index]!;
   const { at } = time;
-  const token = tokens[index - 1];
-  const other = tokens[index - 2];
+  // "Reopening each morning at 6am"
+  const isEach = tokens[index - 1]?.kind === 'set' && tokens[index - 2]?.kind === 'role';
+  const token = tokens[index - (isEach ? 2 : 1)];
+  const other = tokens[index - (isEach ? 3 : 2)];
   const last = tokens.slice(0, index).findLast((one) => isTime(one) || one.kind === 'set');
   const lead = said.slice(Math.max(last?.end ?? 0, at - 80), at);
-  if (token && isFiller(said.slice(token.end, at))) {
+  if (token && isFiller(said.slice(token.end, isEach ? tokens[index - 1]!.at : at))) {
     if (token.kind === 'role') {
       // "Normally from 15:00", "reopened as of 09:40"
       const isAfterRole =
@@ -503,7 +454,9 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
       return token.isVerb && time.kind === 'day' && time.day >= today ? null : token.role;
     }
     const isAfterTime = last !== undefined && lead.length <= GAP_MAX;
-    if (token.kind === 'join' && isAfterTime) return 'to';
+    // "Delays through Thursday"
+    const isThrough = time.kind === 'day' && /^thr/i.test(said.slice(token.at));
+    if (token.kind === 'join' && (isAfterTime || isThrough)) return 'to';
     if (token.kind === 'and' && isAfterTime) return 'and';
   }
   const isSince =
@@ -550,6 +503,8 @@ function boundsOf({ runs, list, moments, length, today, said }: Phrase): {
   let first = run?.first ?? sorted[0] ?? from?.day ?? null;
   let last = runs.at(-1)?.last ?? sorted.at(-1) ?? until?.day ?? null;
   const isUntil = !run && sorted.length === 0 && until !== undefined && from === undefined;
+  if (length && /^(?:week|month)$/.test(length.unit) && runs.length === 1 && run?.isWeek)
+    last = lastOfLength(run.first, length);
   if (length && length.unit !== 'hour' && !last) {
     if (!first && (/\btonight\b/i.test(said) || (length.unit === 'night' && length.isNext))) first = today;
     if (first) last = lastOfLength(first, length);
@@ -694,11 +649,17 @@ function singleDays(phrase: Phrase): Times | null {
     if (hours.length === 0 && moments.every(({ clock }) => clock === null) && areNeighbours(days))
       return { start: instantOf(days[0]!, 0), end: instantOf(days.at(-1)!, DAY_MINUTES), windows: [] };
     windows = days.flatMap((day) => onDay(day, hours.length > 0 ? hours : [{ from: 0, to: DAY_MINUTES }]));
+    // "Two weekends: 28/29 November and 5/6 December"
+    if (hours.length === 0 && /\bweekends?\b/i.test(phrase.said)) windows = joinedUp(windows);
     const [opens] = moments.filter(({ clock }) => clock !== null);
     if (hours.length === 0 && opens) {
       const isTo = isEnd(opens);
       windows[0]!.start = isTo ? windows[0]!.start : instantOf(days[0]!, opens.clock!);
-      windows.at(-1)!.end = isTo ? instantOf(opens.day ?? days.at(-1)!, opens.clock!) : null;
+      windows.at(-1)!.end = isTo
+        ? instantOf(opens.day ?? days.at(-1)!, opens.clock!)
+        : /\ball day\b/i.test(phrase.said)
+          ? windows.at(-1)!.end
+          : null;
       if (areNeighbours(days)) return { start: windows[0]!.start, end: windows.at(-1)!.end, windows: [] };
     }
   } else if (runs.length > 1 && hours.length === 0)
@@ -737,10 +698,19 @@ const onDay = (day: string, hours: readonly Hours[]): TimeWindow[] =>
     end: instantOf(day, to + (to <= from ? DAY_MINUTES : 0)),
   }));
 
+/** Days that follow each other as one stretch. */
+const joinedUp = (days: readonly TimeWindow[]): TimeWindow[] =>
+  days.reduce<TimeWindow[]>((stretches, { start, end }) => {
+    const last = stretches.at(-1);
+    if (last?.end && last.end === start) last.end = end;
+    else stretches.push({ start, end });
+    return stretches;
+  }, []);
+
 const areNeighbours = (days: readonly string[]) =>
   days.every((day, at) => at === 0 || plus(days[at - 1]!, 1) === day);
 
-const SHUTS = /\b(?:clos|shut|closure|works?\b|no trains|resurfac|block)/i;
+const SHUTS = /\b(?:clos|shut|closure|works?\b|repairs? will be|maintenance|no trains|resurfac|block)/i;
 
 /** One stretch of time by its two ends, or by one of them. */
 function oneStretch(phrase: Phrase): Times | null {
@@ -802,10 +772,15 @@ function oneStretch(phrase: Phrase): Times | null {
 function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const { moments, runs, hasNotice, length } = phrase;
   const from = moments.find(isStart);
-  const to = moments.find(
+  const tos = moments.filter(
     (one) => isEnd(one) || (one.role === 'and' && from?.role === 'between' && one !== from),
   );
-  const reopened = moments.find(({ role }) => role === 'reopened');
+  // "One lane by 3pm and the road fully open by 6pm"
+  const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
+  const to = tos[isInSteps ? 1 : 0];
+  const opened = moments.find(({ role }) => role === 'reopened');
+  // "Northbound reopened at 6.20am but southbound is still closed"
+  const reopened = opened && STILL_CLOSED.test(phrase.said.slice(opened.end)) ? undefined : opened;
   // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first needs no word.
   const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
   const start = from ?? unnamed;
@@ -843,6 +818,8 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
+const OPENS_WHOLE = /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole)\b/i;
+const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
 const OF_TIMETABLE =
   /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries) after(?: about| around)? $/i;
 
@@ -855,6 +832,9 @@ function nightsDay({ from, to }: Hours, now: number, today: string): string {
   return ends && Date.parse(ends) < now - 2 * PAST_MS ? plus(today, 1) : today;
 }
 
+/** "The road was closed until 4am" */
+const WAS_UNTIL =
+  /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
 const IS_AHEAD = /\b(?:will|closes|shuts|starts|begins|planned|due to|to be)\b/i;
 
 /** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
@@ -908,8 +888,8 @@ function endsOf(
   let ends = instantOf(last ?? today, to ?? DAY_MINUTES);
   if (!last && ends && end.role !== 'reopened' && Date.parse(ends) < now - PAST_MS)
     ends = instantOf(plus(today, 1), to ?? DAY_MINUTES);
-  if (end.role === 'reopened' && ends && Date.parse(ends) > now)
-    ends = instantOf(plus(last ?? today, -1), to ?? DAY_MINUTES);
+  const isPast = end.role === 'reopened' || (!last && WAS_UNTIL.test(said.slice(0, end.at)));
+  if (isPast && ends && Date.parse(ends) > now) ends = instantOf(plus(last ?? today, -1), to ?? DAY_MINUTES);
   const begins = end.role === 'before' && last ? instantOf(last, 0) : null;
   return { start: begins, end: ends };
 }

@@ -91,7 +91,7 @@ export function reportOf(incident: Incident): Report | null {
     ? 'rail'
     : /^\[?[AM]\d/.test(title)
       ? roadOr(subject)
-      : subject === 'air' && roads.length > 0 && !OF_FLIGHTS.test(words)
+      : roads.length > 0 && isOnlyNamed(subject, words)
         ? 'road'
         : subject;
   if (mode === 'warning') return null; // before its words are read, which takes long
@@ -139,7 +139,10 @@ function wayOn(road: string, title: string): Facts['direction'] {
   return !use || use.direction === 'both' ? null : use.direction;
 }
 
-/** "Flood closes lanes on M1 near East Midlands Airport" is about no flight. */
+/** "Flood closes lanes on M1 near East Midlands Airport" is about no flight, "Slapton Line shut" about no train. */
+const isOnlyNamed = (subject: Subject, words: string) =>
+  (subject === 'air' && !OF_FLIGHTS.test(words)) || (subject === 'rail' && !OF_TRAINS.test(words));
+
 const OF_FLIGHTS = /\b(?:flights?|runway|terminals?|planes?|aircraft|airlines?|departures)\b/i;
 
 const IRISH =

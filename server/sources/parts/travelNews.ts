@@ -101,12 +101,24 @@ const NOT_NOW: readonly RegExp[] = [
 
 /** Elsewhere, unless a UK place or service is named too. */
 const ABROAD =
-  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|ontario|quebec|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
+  /\b(?:abroad|afghan\w*|alabama|arizona|baltimore|boston,? mass\w*|carolina|colorado|florida|illinois|louisiana|maryland|massachusetts|michigan|minnesota|missouri|nevada|new jersey|ohio|oregon|pennsylvania|philadelphia|tennessee|texas|utah|virginia|wisconsin|queensland|tasmania|ontario|quebec|nova scotia|connecticut|kentucky|new jersey|highway \d+|interstate|africa\w*|america\w*|argentin\w*|asia\w*|australia\w*|austria\w*|bangladesh\w*|beijing|belgi\w*|brazil\w*|bulgaria\w*|california\w*|canad\w*|chicago|chile\w*|chin(?:a|ese)|colombia\w*|congo\w*|croatia\w*|cuba\w*|czech|denmark|danish|dutch|egypt\w*|ethiopia\w*|finland|france|french|gaza\w*|german\w*|greece|greek|hungar\w*|india\w*|indonesia\w*|iran\w*|iraq\w*|israel\w*|italy|italian\w*|japan\w*|kenya\w*|korea\w*|kyiv|lebanon|madrid|mexic\w*|moscow|morocc\w*|nepal\w*|netherlands|new york|new zealand|nigeria\w*|norw(?:ay|egian)|pakistan\w*|paris|peru\w*|philippin\w*|poland|polish|portug\w*|russia\w*|serbia\w*|spain|spanish|sri lanka\w*|sudan\w*|swed(?:en|ish)|swiss|switzerland|syria\w*|taiwan\w*|thai\w*|tokyo|turk(?:ey|ish)|ukrain\w*|US|USA|vietnam\w*|washington)\b/i;
+const TOWN_ABROAD = new RegExp(
+  String.raw`\b(\p{Lu}\p{Ll}{2,20}), (?=(?:Ontario|Ohio|Texas|Alabama|Connecticut|Massachusetts|Maryland|Michigan|Nova Scotia|Kentucky|Pennsylvania|Illinois|Virginia|Georgia|Quebec|Victoria|Queensland|Tasmania|New (?:York|Jersey|South Wales|Hampshire|Zealand|Brunswick)|Canada|Australia|South Africa)\b)`,
+  'gu',
+);
 const OURS =
   /\b(?:UK|united kingdom|brit(?:ain|ish|ons?)|england|english|scotland|scottish|wales|welsh|northern ireland|london|heathrow|gatwick|stansted|luton|A\d{1,4}|sunderland|tyne|wear|northumbria|yorkshire|lancashire|cumbria|essex|sussex|surrey|hampshire|devon|cornwall|dorset|somerset|norfolk|suffolk|lincolnshire|merseyside|manchester|birmingham|liverpool|leeds|glasgow|edinburgh|bristol|cardiff|belfast|newcastle|kent|dover|folkestone|eurostar|M\d{1,2}|network rail)\b/i;
 /** "US" is a country, "us" is not. */
-const isAbroad = (words: string) =>
-  ABROAD.test(words.replace(/\bus\b/g, '')) && !OURS.test(words.replace(/New England/gi, ''));
+const isAbroad = (words: string) => {
+  if (!ABROAD.test(words.replace(/\bus\b/g, ''))) return false;
+  // "London, Ontario" is no London of ours, wherever else the text names it.
+  const namesakes = Array.from(words.matchAll(TOWN_ABROAD), ([, town]) => town!);
+  const others = namesakes.reduce(
+    (left, town) => left.replaceAll(town, ''),
+    words.replace(/New England/gi, ''),
+  );
+  return !OURS.test(others);
+};
 
 /** A headline and the lead-in are enough; no more of a very long text is read. */
 const TEXT_MAX = 2000;

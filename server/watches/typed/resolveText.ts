@@ -52,7 +52,11 @@ const ASK_FROM_KM = 30;
 /** A longer one is never made in silence. */
 const SILENT_MAX_KM = 60;
 /** Two roads that follow one another and are further apart do not meet. */
-const APART_KM = 8;
+const APART_KM = 4;
+/** A road that is further from a place is not reached from it at once. */
+const FURTHER_KM = 8;
+/** So near to a road is what stands on it, as services do. */
+const ON_ROAD_KM = 4;
 /** A place so near to a road is one that it passes. */
 const BESIDE_KM = 12;
 /** Each takes some 10 ms to find. */
@@ -70,6 +74,16 @@ interface Stop {
   point: LonLat;
   on: { chain: Chain; index: number } | null;
 }
+
+/** A stop, and the roads that lead to it. */
+interface Found {
+  stop: Stop;
+  roads: TypedRoad[];
+}
+
+/** "M25 Heathrow": the road that stands right before the place. */
+const roadOf = ({ typed }: Stop): TypedRoad | undefined =>
+  typed.kind === 'place' && typed.isOfRoad && typed.road ? { road: typed.road, at: typed.at } : undefined;
 
 /** A problem's place in the text decides its place in the list. */
 const LEVELS = ['stop', 'proposal', 'done', 'understood'] as const;
@@ -102,7 +116,7 @@ export async function resolveText(
       ? junctionStop(stop)
       : placeStop(stop, places.get(stop.name) ?? [], roadsBeside(index)),
   );
-  const found: { stop: Stop; roads: TypedRoad[] }[] = [];
+  const found: Found[] = [];
   for (const [index, stop] of stops.entries()) {
     // Roads before a stop that was not understood lead to the next that was.
     const roads = index > 0 ? route.roads[index - 1]! : [];
@@ -116,7 +130,7 @@ export async function resolveText(
     const before = found[index - 1]?.stop;
     if (!before || legs.length > WATCH_LIMITS.legs) continue;
     await setImmediate();
-    connect(before, stop, roads);
+    connect(before, stop, [...goingOn(found[index - 1]!, { stop, roads }), ...roads]);
   }
   const [only] = found;
   const loose = route.roads.flat();
@@ -148,6 +162,17 @@ export async function resolveText(
       (one.at?.from ?? -1) - (other.at?.from ?? -1),
   );
   return { ...way, legs, problems: bounded(problems), name: nameOf(found.map(({ stop }) => stop)) };
+
+  /** "M3 via Winchester Services M25": from a place on the road one goes on along it to a road that is further off. */
+  function goingOn({ stop, roads }: Found, next: Found): TypedRoad[] {
+    const before = roads.at(-1) ?? roadOf(stop);
+    const after = next.roads[0] ?? roadOf(next.stop);
+    const [own, other] = [before, after].map((named) => named && chainOf(named.road));
+    if (!before || !own || !other || own === other || stop.on) return [];
+    const isOnIt = (alongChain(own, stop.point)?.off ?? Infinity) <= ON_ROAD_KM;
+    const isFurther = other.waypoints.every(({ point }) => km(point, stop.point) > FURTHER_KM);
+    return isOnIt && isFurther ? [before] : [];
+  }
 
   function junctionStop(stop: TypedStop & { kind: 'junction' }): Stop | null {
     const { road, junction, at } = stop;
@@ -268,11 +293,12 @@ export async function resolveText(
     }
     const unknown = chains.length === 0 ? roads.find(({ road }) => !chainOf(road)) : undefined;
     if (unknown) {
+      const length = km(from.point, to.point);
       legs.push({ type: 'line', points: [from.point, to.point], road: unknown.road });
       say(
-        'done',
+        length > SILENT_MAX_KM ? 'stop' : 'done',
         `From ${from.label} to ${to.label} we draw a straight line for the ${unknown.road}, which is not in our table ` +
-          `(${Math.max(1, Math.round(km(from.point, to.point)))} km).`,
+          `(${Math.max(1, Math.round(length))} km).`,
         unknown.at,
       );
       return;

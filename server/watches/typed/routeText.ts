@@ -82,7 +82,9 @@ const BETWEEN = new Set('to till until then towards from and & + thence'.split('
 const VIA = new Set('via using along through'.split(' '));
 /** Say nothing of their own, but can be part of a name: "Stoke on Trent". */
 const FILLERS = new Set(
-  'the on onto by of at into past take follow join leave motorway road route start end'.split(' '),
+  'the on onto by of at into past down up coach bus drive go going take follow join leave motorway road route start end'.split(
+    ' ',
+  ),
 );
 
 type Token =

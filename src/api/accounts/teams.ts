@@ -4,6 +4,7 @@ import { TeamDisplay } from '#contract/displays/displays.ts';
 import { OwnTeam as WireOwn, Team, TeamList, type TeamRole } from '#contract/accounts/teams.ts';
 import { z } from 'zod/mini';
 import { call, read, remove } from '../http.ts';
+import { sendOnce } from '../makeOnce.ts';
 import { items, list, tolerant } from '../tolerant.ts';
 
 const Own = tolerant(WireOwn, 'id', { shift_starts: z.catch(z.array(z.string()), []) });
@@ -30,7 +31,7 @@ const Teams = tolerant(TeamList, null, { teams: items(OneTeam) });
 
 export const listTeams = async (signal?: AbortSignal) => (await read(Teams, 'admin/teams/', { signal })).data;
 
-export const createTeam = (name: string) => call('admin/teams/', { method: 'post', json: { name } });
+export const createTeam = (name: string) => sendOnce('admin/teams/', { name });
 
 export const renameTeam = (id: string, name: string) =>
   call(apiPath`admin/teams/${id}`, { method: 'patch', json: { name } });

@@ -12,6 +12,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { z } from 'zod/mini';
 import { askedAgain, call, read, readAs, Refused } from '../http.ts';
+import { sendOnce } from '../makeOnce.ts';
 import { items, list, tolerant } from '../tolerant.ts';
 
 const client_id = DISPLAY_CLIENT_ID;
@@ -49,7 +50,7 @@ export async function findAskingDisplay(user_code: string, signal?: AbortSignal)
 }
 
 export const approveDisplay = (user_code: string, name: string) =>
-  call('displays/pairing/approve', { method: 'post', json: { user_code, name } });
+  sendOnce('displays/pairing/approve', { user_code, name });
 
 export const denyDisplay = (user_code: string) =>
   call('displays/pairing/deny', { method: 'post', json: { user_code } });

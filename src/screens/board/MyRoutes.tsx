@@ -2,7 +2,7 @@ import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../time/tickingClock.ts';
+import { useJudgedAgain } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
@@ -10,9 +10,6 @@ import { awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './MyRoutes.module.css';
-
-/** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
 
 /** How the team's routes and areas stand, worst first; nothing where it has none. */
 export default function MyRoutes({
@@ -26,7 +23,7 @@ export default function MyRoutes({
   useEffect(() => {
     if (asked > 0) again();
   }, [asked]);
-  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  useJudgedAgain();
   const asleep = useInHand(({ snoozed }) => snoozed);
   const places = placesOf(data?.watches ?? []);
   if (!data || !at || places.length === 0) return null;

@@ -1,6 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { london } from '#contract/london.ts';
-import { type BriefSheet, isSentLate } from '#contract/messages/briefs.ts';
+import { type BriefSheet, isSentLate, withoutWorst } from '#contract/messages/briefs.ts';
 import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -102,7 +102,7 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
         {sheet.blind ? (
           <StatusLine status="none">No source has answered.</StatusLine>
         ) : sheet.worst.length === 0 ? (
-          <StatusLine status="good">Nothing is known to be at risk.</StatusLine>
+          <StatusLine status={sheet.risk === 0 ? 'good' : 'none'}>{withoutWorst(sheet)}</StatusLine>
         ) : (
           <ol className={styles.worst} data-text="line">
             {sheet.worst.map((one) => (
@@ -138,8 +138,14 @@ function Sections({ sheet }: { sheet: BriefSheet }) {
                     <b>{one.what}</b>
                   </td>
                   <td>
-                    <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
-                    <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
+                    {one.event_id === null ? (
+                      one.touched_by
+                    ) : (
+                      <>
+                        <Severity grade={one.severity ?? 'unrated'} wordless />{' '}
+                        <Link href={pageAddressOf('alert', one.event_id)}>{one.touched_by}</Link>
+                      </>
+                    )}
                   </td>
                   {isJobs && <td className={styles.arrives}>{one.arrives}</td>}
                   <td>{one.done}</td>

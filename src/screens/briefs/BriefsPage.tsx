@@ -1,5 +1,7 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
-import { london } from '#contract/london.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { capital } from '#contract/incidents/titleForms.ts';
+import { london, londonDay } from '#contract/london.ts';
 import type { BriefAsked } from '#contract/messages/briefs.ts';
 import { useActionState, useState } from 'react';
 import { Link } from 'wouter';
@@ -17,15 +19,17 @@ import { type Channel, listChannels } from '../../api/watches/channels.ts';
 import { listWatches } from '../../api/watches/watches.ts';
 import { useNavigate } from '../../device/address/useAddress.ts';
 import { formatClock } from '../../time/london.ts';
+import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field, FormRow } from '../../ui/controls/Field.tsx';
-import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
 import { ListAndPane } from '../../ui/page/ListAndPane.tsx';
 import { ToolPage } from '../../ui/page/ToolPage.tsx';
 import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
+import { channelStatus, KIND_WORDS } from '../../watches/channels/channelWords.ts';
 import { DAY_NAMES, daysWords } from '../../watches/routeWords.ts';
 import styles from './BriefsPage.module.css';
 
@@ -92,9 +96,11 @@ export function BriefsPage() {
                       <b>{brief.name}</b>
                       <span className={styles.when}>{brief.times.join(', ')}</span>
                       <span>
-                        {daysWords(brief.days)} · {brief.about} · {HORIZONS[brief.horizon].toLowerCase()}
+                        {[capital(daysWords(brief.days)), aboutWords(brief), gets(brief)].join(' · ')}
                       </span>
-                      <span>{lastWords(brief)}</span>
+                      <span>
+                        <LastSent sent={brief.sent} />
+                      </span>
                     </button>
                   </li>
                 ))}
@@ -138,17 +144,34 @@ export function BriefsPage() {
 
 const HORIZONS = { today: 'Today', tomorrow: 'Tomorrow', week: '7 days' } as const;
 const WEEKDAY = london({ weekday: 'short' });
+const DAY = london({ weekday: 'long', day: 'numeric', month: 'long' });
 const shortTime = (at: string) => `${WEEKDAY.format(new Date(at))} ${formatClock(at)}`;
 
 /** Its time stands beside it. */
 const headlineOf = (subject: string) => subject.replace(/ · \d\d:\d\d$/, '');
 
-function lastWords({ sent: [last] }: Brief): string {
+function LastSent({ sent: [last] }: Pick<Brief, 'sent'>) {
   if (!last) return 'Not sent yet';
-  return last.subject
-    ? `Sent ${shortTime(last.at)}: ${headlineOf(last.subject)}`
-    : `Skipped ${shortTime(last.at)}: too late by then`;
+  return (
+    <>
+      {last.subject ? 'Sent' : 'Skipped'} {shortTime(last.at)}:{' '}
+      <b>{last.subject ? headlineOf(last.subject) : 'too late by then'}</b>
+    </>
+  );
 }
+
+/** "today’s jobs", "routes and areas, 7 days" */
+const aboutWords = ({ about, horizon }: Pick<Brief, 'about' | 'horizon'>): string => {
+  const days = HORIZONS[horizon].toLowerCase();
+  if (about === 'feeds') return `all feeds, ${days}`;
+  if (about === 'routes') return `routes and areas, ${days}`;
+  return horizon === 'week' ? `jobs of ${days}` : `${days}’s jobs`;
+};
+
+const gets = ({ channel_ids }: Pick<Brief, 'channel_ids'>): string =>
+  channel_ids.length === 0
+    ? 'in the app'
+    : `in the app and ${channel_ids.length === 1 ? '1 address' : `${channel_ids.length} addresses`}`;
 
 function BriefForm({
   brief,
@@ -168,6 +191,8 @@ function BriefForm({
   const ways = ('data' in channels ? (channels.data?.channels ?? []) : []).filter(
     ({ kind }) => kind !== 'device',
   );
+  const others = ways.filter(({ id }) => !asked.channel_ids.includes(id));
+  const next = useClock((now) => nextWords(asked, now));
   const set = (change: Partial<BriefAsked>) => setAsked({ ...asked, ...change });
   const toggled = (ids: readonly string[], id: string) =>
     ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
@@ -247,17 +272,13 @@ function BriefForm({
         />
       </FormRow>
       <FormRow legend="When">
-        <div data-row="4">
-          {DAY_NAMES.map((name, index) => (
-            <Check
-              key={name}
-              label={name}
-              checked={(asked.days & (1 << index)) !== 0}
-              onChange={() => set({ days: asked.days ^ (1 << index) })}
-            />
-          ))}
-        </div>
-        <div data-row="4">
+        <div data-row="3">
+          <SegmentedChecks
+            label="Days"
+            options={DAY_NAMES}
+            isOn={(at) => (asked.days & (1 << at)) !== 0}
+            onToggle={(at) => set({ days: asked.days ^ (1 << at) })}
+          />
           {asked.times.map((time, index) => (
             <Field
               // oxlint-disable-next-line react/no-array-index-key -- a time is its place in the list
@@ -276,22 +297,41 @@ function BriefForm({
             </Button>
           )}
         </div>
-        <p data-text="note">London time. Sent on a quiet day too.</p>
+        <p data-text="note">London time.{next && ` Next: ${next}.`}</p>
       </FormRow>
       <FormRow legend="Who gets it">
-        <StatusLine status="good">Everybody in the team, in the app</StatusLine>
-        {ways.map((way) => (
-          <Check
-            key={way.id}
-            label={
-              <>
-                {way.name} <span data-tone="2">{stateWords(way)}</span>
-              </>
-            }
-            checked={asked.channel_ids.includes(way.id)}
-            onChange={() => set({ channel_ids: toggled(asked.channel_ids, way.id) })}
-          />
-        ))}
+        <ul className={styles.who} data-list data-text="line" aria-label="Who gets it">
+          <li>
+            <b>Everybody in the team</b>
+            <StatusLine status="good">In the app</StatusLine>
+          </li>
+          {ways
+            .filter(({ id }) => asked.channel_ids.includes(id))
+            .map((way) => (
+              <li key={way.id}>
+                <span>
+                  <b>{way.name}</b> <span data-tone="2">{KIND_WORDS[way.kind]}</span>
+                </span>
+                <StatusLine status={channelStatus(way)}>{STATE_WORDS[way.state]}</StatusLine>
+                <Button
+                  kind="quiet"
+                  aria-label={`Remove ${way.name}`}
+                  onClick={() => set({ channel_ids: asked.channel_ids.filter((id) => id !== way.id) })}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+        </ul>
+        {others.length > 0 && (
+          <p data-row>
+            {others.map((way) => (
+              <Button key={way.id} small onClick={() => set({ channel_ids: [...asked.channel_ids, way.id] })}>
+                Add {way.name}
+              </Button>
+            ))}
+          </p>
+        )}
         <p data-text="note">
           Mailboxes and webhooks are added and confirmed under{' '}
           <Link href={pageAddress('messages')}>Messages</Link>. One that is not confirmed gets nothing.
@@ -299,6 +339,9 @@ function BriefForm({
       </FormRow>
       {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
       <div className={styles.foot} data-row data-foot>
+        <p data-text="line" data-tone="2">
+          Sent on a quiet day too.
+        </p>
         {brief && (
           <>
             <Button kind="quiet" onClick={() => setDeleting(true)}>
@@ -331,11 +374,24 @@ function BriefForm({
   );
 }
 
-const stateWords = ({ kind, state }: Channel): string =>
-  state === 'unconfirmed'
-    ? 'Not confirmed'
-    : state === 'off'
-      ? 'Off'
-      : kind === 'email'
-        ? 'E-mail'
-        : 'Posted';
+const STATE_WORDS: Readonly<Record<Channel['state'], string>> = {
+  working: 'Confirmed',
+  unconfirmed: 'Not confirmed',
+  failing: 'Not reached',
+  off: 'Off',
+};
+
+/** "Wednesday 25 November, 06:00"; '' without a day or a time. */
+function nextWords({ days, times }: Pick<BriefAsked, 'days' | 'times'>, now: Date): string {
+  const today = londonDay(now);
+  const clock = formatClock(now);
+  const at = Array.from({ length: 8 }, (_, ahead) => dayAfter(today, ahead)).flatMap((day) =>
+    (days & (1 << ((new Date(day).getUTCDay() + 6) % 7))) === 0
+      ? []
+      : times
+          .filter((time) => time !== '' && (day > today || time > clock))
+          .toSorted()
+          .map((time) => `${DAY.format(new Date(`${day}T12:00:00Z`)).replace(',', '')}, ${time}`),
+  );
+  return at[0] ?? '';
+}

@@ -116,11 +116,12 @@ export function HistoryPage() {
             }}
           />
           <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
-          <div className={styles.play} data-joined role="group" aria-label="Play">
+          <div className={styles.play} role="group" aria-label="Play">
             {SPEEDS.map((speed) => (
               <button
                 key={speed}
                 type="button"
+                className={styles.speed}
                 data-toggle
                 aria-pressed={play.speed === speed}
                 onClick={() => play.toggle(speed)}

@@ -1,4 +1,4 @@
-import { ALL_FEEDS, TAG_MAX, TAGS_MAX } from '#contract/displays/layouts.ts';
+import { ALL_FEEDS, differentTags, TAG_MAX, TAGS_MAX } from '#contract/displays/layouts.ts';
 import { useActionState, useState } from 'react';
 import { failureText } from '../../api/failureText.ts';
 import { giveLayout, type ListedLayout, tagDisplay } from '../../api/displays/layouts.ts';
@@ -28,14 +28,8 @@ export function DisplayDialog({
   const [tags, setTags] = useState((display.tags ?? []).join(', '));
   const [routes, setRoutes] = useState(false);
   const [failure, save, saving] = useActionState(async () => {
-    const given = [
-      ...new Set(
-        tags
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter(Boolean),
-      ),
-    ];
+    const written = tags.split(',').map((tag) => tag.trim());
+    const given = differentTags(written.filter(Boolean));
     if (given.length > TAGS_MAX) return `A display has at most ${TAGS_MAX} tags.`;
     const long = given.find((tag) => [...tag].length > TAG_MAX);
     if (long) return `A tag has at most ${TAG_MAX} characters: ${long}`;

@@ -5,7 +5,7 @@ import { useActionState, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../api/failureText.ts';
 import { sendToDisplays } from '../../api/displays/layouts.ts';
 import { dateOf } from '../../feeds/alerts/alerts.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession, useTyped } from '../../session/session.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -39,7 +39,7 @@ export function MessageDialog({
   const [opened] = useState(serverNow);
   const times = untilChoices(opened, MESSAGE_HOURS_MAX);
   const [to, setTo] = useState('all');
-  const [text, setText] = useState('');
+  const [text, setText, forget] = useTyped('message to displays', () => '');
   const [look, setLook] = useState<Grades>('medium');
   const [cover, setCover] = useState<MessageCover>('screen');
   const [until, setUntil] = useState(times[2]!.value); // an hour
@@ -54,6 +54,7 @@ export function MessageDialog({
     if (meant.length === 0) return 'No display of your team is paired.';
     try {
       await sendToDisplays({ to: target, text: text.trim(), look, cover, until });
+      forget();
       await onDone();
       return null;
     } catch (error) {
@@ -145,7 +146,14 @@ export function MessageDialog({
         </div>
         {failure && !sending && <Notice>{failure}</Notice>}
         <div className={styles.acts} data-row="3">
-          <Button ref={cancel} busy={sending} onClick={onClose}>
+          <Button
+            ref={cancel}
+            busy={sending}
+            onClick={() => {
+              forget();
+              onClose();
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={sending}>

@@ -27,12 +27,17 @@ export function proofOf(display: ListedDisplay, now: Date): Proof {
       more: shows && `Showed ${shows}`,
     };
   if (taken_rev == null && !rev) return { sign: 'asked', words: 'Has not said yet what it shows', more: '' };
-  if (taken_rev !== rev)
+  if (taken_rev !== rev) {
+    const isAskedAgain = asked !== null && (rev ?? 0) - (taken_rev ?? 0) > 1;
+    const at = asked && wallClock(asked, now);
     return {
       sign: asked && now.getTime() - asked.getTime() < NOT_TAKEN_MINUTES * MINUTE_MS ? 'asked' : 'look',
-      words: `Asked for rev ${rev}${asked ? ` at ${wallClock(asked, now)}` : ''}, not taken yet`,
+      words: isAskedAgain
+        ? `Asked since ${at}, rev ${rev} not taken yet`
+        : `Asked for rev ${rev}${at ? ` at ${at}` : ''}, not taken yet`,
       more: shows && `Shows ${shows}`,
     };
+  }
   if (problem) return { sign: 'look', words: `Shows not all of rev ${rev}`, more: problem };
   return { sign: 'taken', words: `Shows ${shows}`, more: '' };
 }

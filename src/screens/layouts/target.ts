@@ -1,14 +1,17 @@
 /** Which displays a message or a layout is for, as one chooses in a list: "all", "tag:Gate", "display:1". */
-import type { Target } from '#contract/displays/layouts.ts';
+import { tagKey, type Target } from '#contract/displays/layouts.ts';
 import { counted } from '../../ui/numbers.ts';
 import type { ListedDisplay } from './proof.ts';
 
-/** Each tag with the ids of its displays. */
+/** Each tag, as one of its displays spells it, with the ids of its displays. */
 export function tagsOf(displays: readonly ListedDisplay[]): [tag: string, ids: string[]][] {
-  const found = new Map<string, string[]>();
+  const found = new Map<string, [tag: string, ids: string[]]>();
   for (const { id, tags } of displays)
-    for (const tag of tags ?? []) found.set(tag, [...(found.get(tag) ?? []), id]);
-  return [...found].toSorted(([a], [b]) => a.localeCompare(b, 'en-GB'));
+    for (const tag of tags ?? []) {
+      const [spelt, ids] = found.get(tagKey(tag)) ?? [tag, []];
+      found.set(tagKey(tag), [spelt, [...ids, id]]);
+    }
+  return [...found.values()].toSorted(([a], [b]) => a.localeCompare(b, 'en-GB'));
 }
 
 /** All, then each tag, then each display. */
@@ -30,5 +33,8 @@ export function targetOf(value: string): Target {
 
 export const reachedBy = (displays: readonly ListedDisplay[], to: Target): ListedDisplay[] =>
   displays.filter(
-    ({ id, tags }) => to.all || to.displays?.includes(id) || tags?.some((tag) => to.tags?.includes(tag)),
+    ({ id, tags }) =>
+      to.all ||
+      to.displays?.includes(id) ||
+      tags?.some((tag) => to.tags?.some((other) => tagKey(other) === tagKey(tag))),
   );

@@ -9,13 +9,13 @@ import type { Message, Outcome } from '../../api/watches/messages.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { formatClock, formatDay } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
-import { counted } from '../../ui/numbers.ts';
+import { counted, grouped } from '../../ui/numbers.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { NotOursMark } from '../../watches/NotOursMark.tsx';
 import styles from './MessageLog.module.css';
-import type { MessageState } from '#contract/messages/messages.ts';
+import { type MessageState, UNSEEN_COUNTED } from '#contract/messages/messages.ts';
 
 /** Symbols of the reason, never of severity. */
 const REASONS = {
@@ -60,7 +60,7 @@ export function MessageLog({
   return (
     <section aria-labelledby="message-log">
       <div className={styles.head} data-split="4">
-        <h2 id="message-log">{!isLoaded ? 'Not loaded' : unseen > 0 ? `${unseen} unseen` : 'All seen'}</h2>
+        <h2 id="message-log">{isLoaded ? unseenWords(unseen) : 'Not loaded'}</h2>
         <SegmentedSwitch
           label="Show"
           value={shown}
@@ -112,8 +112,10 @@ export function byHeadline(messages: readonly Message[]): Same[] {
   const rows: Same[] = [];
   const last = new Map<string, Same>();
   for (const message of messages) {
-    const { kind, title, state, reason, event_ids, watch_id } = message;
-    const key = JSON.stringify([kind, title, event_ids, state, state === 'sent' || reason]);
+    const { kind, title, severity, state, reason, event_ids, watch_id } = message;
+    // The title of one incident is shorter beside the name of a longer route.
+    const headline = event_ids.length === 1 ? severity : title;
+    const key = JSON.stringify([kind, headline, event_ids, state, state === 'sent' || reason]);
     const before = last.get(key);
     if (before && watch_id !== null && before.every((one) => one.watch_id && one.watch_id !== watch_id))
       before.push(message);
@@ -192,7 +194,7 @@ function Row({
                 <button
                   type="button"
                   data-tap="line"
-                  disabled={isBusy}
+                  aria-disabled={isBusy}
                   aria-label={`Send again: ${title}`}
                   onClick={() => again(ids)}
                 >
@@ -299,3 +301,6 @@ const inSentence = (reason: string): string => {
   const words = reason.replace(/^(Held|Not sent|Failed)( back)?: /, '').replace(/^The address\b/, 'it');
   return words.charAt(0).toLowerCase() + words.slice(1);
 };
+
+const unseenWords = (unseen: number) =>
+  unseen === 0 ? 'All seen' : `${grouped(unseen)} unseen${unseen < UNSEEN_COUNTED ? '' : ' or more'}`;

@@ -1,6 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { londonDay } from '#contract/london.ts';
-import { dayAfter } from '#contract/watches/departures.ts';
 import { TELL_ME } from '#contract/watches/tellMe.ts';
 import { JOB_LIMITS } from '#contract/watches/jobs.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
@@ -20,7 +19,7 @@ import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
-import { dayWords, readSheet, type Sheet } from './daySheet.ts';
+import { dayWords, type Doubt, readSheet, type Sheet } from './daySheet.ts';
 import type { Meaning } from './sheetHeadings.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
@@ -254,13 +253,12 @@ function Understood({
 }) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<ReadonlyMap<number, Meaning>>(new Map());
-  const [isAfternoon, setAfternoon] = useState<boolean | null>(null);
-  const [isNextDay, setNextDay] = useState<boolean | null>(null);
+  const [answers, setAnswers] = useState<Readonly<Partial<Record<Doubt, boolean>>>>({});
   const [isDayKept, setDayKept] = useState(false);
   const [cancel, setCancel] = useState(false);
   const made = useRef<MadeRoutes>(new Map());
   const { run, isBusy: isAdding, failure } = useAction();
-  const sheet = readSheet(rows, { day, remembered, chosen, isAfternoon, isNextDay });
+  const sheet = readSheet(rows, { day, remembered, chosen, answers });
   const jobs = sheet.rows.flatMap((row) => row.jobs);
   const { answer, trips, failure: refused, isAsking, choose, remake } = useTrips(day, jobs);
   const routes = (useWatches().data?.watches ?? []).filter(({ kind }) => kind === 'route');
@@ -319,34 +317,20 @@ function Understood({
                 </Button>
               </li>
             )}
-            {sheet.asksHalf && (
-              <li data-row data-text="strong">
-                <StatusLine status="minor">
-                  {sheet.asked.find((one) => one.startsWith('Times from')) ?? ''}
-                </StatusLine>
-                {sheet.asksHalf === 'one' && (
-                  <Button small onClick={() => setAfternoon(true)}>
-                    Afternoon
+            {sheet.questions.map(({ of, words: question, answers: possible }) => (
+              <li key={of} data-row data-text="strong">
+                <StatusLine status="minor">{question}</StatusLine>
+                {possible.map(([answer, is]) => (
+                  <Button
+                    key={answer}
+                    small
+                    onClick={() => setAnswers((before) => ({ ...before, [of]: is }))}
+                  >
+                    {answer}
                   </Button>
-                )}
-                <Button small onClick={() => setAfternoon(false)}>
-                  {sheet.asksHalf === 'one' ? 'Morning' : 'All are of the morning'}
-                </Button>
+                ))}
               </li>
-            )}
-            {sheet.asksNight && (
-              <li data-row data-text="strong">
-                <StatusLine status="minor">
-                  {sheet.asked.find((one) => one.includes('after midnight')) ?? ''}
-                </StatusLine>
-                <Button small onClick={() => setNextDay(true)}>
-                  {dayWords(dayAfter(day))}
-                </Button>
-                <Button small onClick={() => setNextDay(false)}>
-                  {dayWords(day)}
-                </Button>
-              </li>
-            )}
+            ))}
             {sheet.asked
               .filter((one) => one.startsWith('Which') || one.startsWith('There'))
               .map((one) => (

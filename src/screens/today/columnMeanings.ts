@@ -4,6 +4,7 @@ import {
   dayOfRun,
   deadlineIn,
   endsOf,
+  isFirstName,
   isGiven,
   isRegistration,
   type SheetRow,
@@ -11,7 +12,16 @@ import {
   timeIn,
   tripEnds,
 } from './sheetCells.ts';
-import { headingsOf, isMeaning, type Meaning, MEANINGS, timeRank } from './sheetHeadings.ts';
+import {
+  headingsOf,
+  isMeaning,
+  isOfAnyPlace,
+  isOfVenue,
+  isVehicleKind,
+  type Meaning,
+  MEANINGS,
+  timeRank,
+} from './sheetHeadings.ts';
 import type { JobRow } from './sheetRows.ts';
 
 export interface Column {
@@ -52,6 +62,8 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
+    // When the coach is at a place on the way.
+    if (!named && headingsOf(heading ?? '').includes('via')) return sure('note');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
@@ -85,10 +97,37 @@ export function columnsOf(
     return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
   });
   const isFixed = (at: number) => chosen.has(at);
+  placesByTimes(columns);
   chooseTime(columns, isFixed);
   settle(columns, rows);
+  // Once the trip is known, what nothing is known of is a remark.
+  const isWhole =
+    placesOf(columns, 'trip').length > 0 ||
+    placesOf(columns, 'from').length * placesOf(columns, 'to').length > 0;
+  for (const [at, { heading, meaning, samples }] of columns.entries())
+    if (
+      isWhole &&
+      heading === null &&
+      !beside.has(at) &&
+      !isFixed(at) &&
+      (meaning === 'note' || (meaning === 'none' && samples.some((cell) => /\p{L}{3}/u.test(cell))))
+    )
+      take(columns, at, sure('note'));
   once(columns, rows, isFixed);
   return { columns, beside };
+}
+
+/** "Location" behind a time is where that is: of the pick-up, of one on the way, or of the end. */
+function placesByTimes(columns: Column[]): void {
+  const roles: Partial<Record<Meaning, Meaning>> = { time: 'from', note: 'via', via: 'via', arrives: 'to' };
+  for (const [at, { heading, meaning, isSure }] of columns.entries()) {
+    const before = columns[at - 1];
+    const role = before && roles[before.meaning];
+    if (!before || !role || (isSure && meaning !== 'none') || !isOfAnyPlace(heading)) continue;
+    const isOfTimes = before.samples.every((cell) => timeIn(cell) !== null);
+    const isTaken = role !== 'via' && placesOf(columns, role).length > 0;
+    if (isOfTimes && !isTaken) take(columns, at, sure(role));
+  }
 }
 
 const OF_A_JOB: readonly Meaning[] = ['vehicle', 'driver', 'ref', 'people', 'deadline', 'note'];
@@ -194,8 +233,10 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       seen.set(meaning, at);
       continue;
     }
-    // What the person has chosen stands, else what comes first.
-    const second = isFixed(at) && !isFixed(first) ? first : at;
+    // What the person has chosen stands, else what is named so, else what comes first.
+    const isNamed = (one: number) => columns[one]!.heading?.toLowerCase().includes(meaning) ?? false;
+    const isStronger = isFixed(first) ? false : isFixed(at) || (isNamed(at) && !isNamed(first));
+    const second = isStronger ? first : at;
     if (second === first) seen.set(meaning, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells);
@@ -235,6 +276,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
       return share(cells, (cell) => (dayIn(cell, day) ?? dayOfRun(cell, day)) !== null) >= 0.4;
     case 'from':
     case 'to':
+    case 'via':
       return share(cells, (cell) => timeIn(cell) === null && /\p{L}/u.test(cell)) >= 0.6;
     case 'trip':
       return share(cells, (cell) => /\p{L}{3}/u.test(cell)) >= 0.6;
@@ -268,8 +310,7 @@ function byContent(
   if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
   if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
-  if (of((cell) => tripEnds(cell) !== null) >= 0.6)
-    return isFree('trip', 'from') ? sure('trip') : sure('note');
+  if (of(hasEnds) >= 0.6) return isFree('trip', 'from') ? sure('trip') : sure('note');
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
   if (
     isFree('vehicle') &&
@@ -283,7 +324,8 @@ function byContent(
   // Small numbers below a heading that nobody knows are of anything.
   const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
   if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
-  if (isFree('driver') && of(isPerson) >= 0.6) return asked('driver');
+  if (!hasHeading && areFirstNames(cells)) return sure('driver');
+  if (isFree('driver') && (of(isPerson) >= 0.6 || areFirstNames(cells))) return asked('driver');
   if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
   return sure('none');
 }
@@ -302,6 +344,26 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     const isSure = isNamed && later.length >= rows.length * 0.9 && rows.length > 2;
     take(columns, second, { meaning: 'arrives', isSure });
   }
+  // Before it leaves there is something else that arrives, such as a flight.
+  for (const at of placesOf(columns, 'arrives')) {
+    const both = rows.flatMap(({ cells }) => {
+      const [leaves, arrives] = [timeIn(cells[first] ?? ''), timeIn(cells[at] ?? '')];
+      return leaves && arrives && leaves.local < '18:00'
+        ? arrives.local < leaves.local && !arrives.isLoose
+        : [];
+    });
+    const isNamed = columns[at]!.heading !== null;
+    if (isNamed && both.length > 0 && both.filter(Boolean).length >= both.length / 2)
+      take(columns, at, sure('note'));
+  }
+  const [kind] = columns.flatMap(({ heading }, at) => (isVehicleKind(heading) ? at : []));
+  if (kind !== undefined && !has('vehicle') && columns[kind]!.meaning === 'note')
+    take(columns, kind, sure('vehicle'));
+  // A small number right behind the driver is rather that of the vehicle.
+  const [driver = -2] = placesOf(columns, 'driver');
+  const beside = columns[driver + 1];
+  if (!has('vehicle') && beside?.heading === null && beside.meaning === 'people')
+    take(columns, driver + 1, { meaning: 'vehicle', isSure: false });
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -309,27 +371,57 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
       const isOfVehicles = !has('vehicle') && share(given(at), isVehicle) >= 0.8;
       take(columns, at, sure(isOfVehicles ? 'vehicle' : 'note'));
     }
+  // Texts that nothing is known of: of several, the first two neighbours are the ends of the trip.
+  const texts = columns.flatMap(({ heading, meaning, isSure }, index) => {
+    const isOpen =
+      heading === null ? !isSure && (meaning === 'note' || meaning === 'driver') : meaning === 'none';
+    const isNamed = headingsOf(heading ?? '').length > 0;
+    return isOpen && !isNamed && share(given(index), (cell) => /\p{L}{2}/u.test(cell)) >= 0.8 ? index : [];
+  });
+  // "Job" over words alone is rather what the job is than its number.
+  for (const at of placesOf(columns, 'ref')) {
+    const isOfWords = share(given(at), (cell) => /\p{L}{3}/u.test(cell) && !/\d/.test(cell)) >= 0.8;
+    const end = has('from') ? 'to' : 'from';
+    if (!isOfWords || has('trip') || (has('from') && has('to'))) continue;
+    take(columns, at, { meaning: end, isSure: false });
+    if (end === 'from' && columns[at + 1]?.heading === null)
+      take(columns, at + 1, { meaning: 'to', isSure: false });
+  }
+  // One end alone: what a school or a tour is called is often the other, else a text right beside it.
+  const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
+  const end =
+    columns.findIndex(({ heading }) => isOfVenue(heading)) + 1 ||
+    texts.find((index) => Math.abs(index - known) === 1 && !isOfAnyPlace(columns[known]?.heading ?? null))! +
+      1;
+  if (end > 0 && !has('trip') && has('from') !== has('to'))
+    take(columns, end - 1, { meaning: has('from') ? 'to' : 'from', isSure: false });
   if (ENDS.some(has)) return;
-  // Texts without a heading: of several, the first two neighbours are the ends of the trip.
-  const texts = columns.flatMap(({ heading, meaning, isSure }, index) =>
-    heading === null && !isSure && (meaning === 'note' || meaning === 'driver') ? index : [],
-  );
-  const one = texts.find((index) => texts.includes(index + 1));
-  if (one === undefined) return;
   // A way back has the two in turn, as nothing else has.
-  const ways = new Set(rows.map(({ cells }) => `${cells[one]}\t${cells[one + 1]}`));
-  const isBack = rows.some(({ cells }) => ways.has(`${cells[one + 1]}\t${cells[one]}`));
-  takeEnds(columns, one, texts.length === 2 || isBack);
+  const isInTurn = (index: number) => {
+    const ways = new Set(rows.map(({ cells }) => `${cells[index]}\t${cells[index + 1]}`));
+    return rows.some(({ cells }) => ways.has(`${cells[index + 1]}\t${cells[index]}`));
+  };
+  const neighbours = texts.filter((index) => texts.includes(index + 1));
+  const one = neighbours.find(isInTurn) ?? neighbours[0];
+  if (one === undefined) return;
+  const isBack = isInTurn(one);
+  const isNamed = columns[one]!.heading !== null;
+  takeEnds(columns, one, !isNamed && (texts.length === 2 || isBack));
   const [vehicle] = placesOf(columns, 'vehicle');
   if (!isBack || vehicle === undefined) return;
-  const beside = columns[vehicle + 1];
+  const behind = columns[vehicle + 1];
   const names = given(vehicle + 1);
   const isOfNames = share(names, isGivenName) >= 0.8 && new Set(names).size > 1;
-  if (beside && texts.includes(vehicle + 1) && isOfNames) take(columns, vehicle + 1, sure('driver'));
+  // Other names may as well be those of customers.
+  const isSure = areFirstNames(names);
+  if (behind && texts.includes(vehicle + 1) && isOfNames)
+    take(columns, vehicle + 1, { meaning: 'driver', isSure });
   const [people, ...others] = placesOf(columns, 'people');
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));
 }
+
+const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
 
 const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 
@@ -341,10 +433,13 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
   take(columns, at + 1, { meaning: 'to', isSure });
 }
 
+/** Two ends, also where it is asked what a second dash sets apart. */
+const hasEnds = (cell: string) => tripEnds(cell) !== null || / [-–—] .+ [-–—] /.test(cell);
+
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {
   const trips = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
-  if (columns[at]!.meaning !== 'trip' || share(trips, (cell) => tripEnds(cell) !== null) >= 0.5) return;
+  if (columns[at]!.meaning !== 'trip' || share(trips, hasEnds) >= 0.5) return;
   const beside = columns[at + 1];
   const isOver = beside?.heading === columns[at]!.heading;
   if (beside && (isOver || (beside.heading === null && beside.meaning === 'note')))

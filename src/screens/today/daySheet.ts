@@ -4,6 +4,7 @@
  */
 import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
 import {
+  amendedTime,
   type ClockTime,
   dayIn,
   dayOfRun,
@@ -22,6 +23,8 @@ import {
   timeIn,
   weekdayNear,
 } from './sheetCells.ts';
+import { dayAfter } from '#contract/watches/departures.ts';
+import { counted } from '../../ui/numbers.ts';
 import { isOfFlight, isRemark, type Meaning } from './sheetHeadings.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
@@ -39,6 +42,10 @@ export interface ReadRow {
   note: string | null;
   /** The cell that the problem or the note is about; -1: none. */
   doubtful: number;
+  /** Its words that may be meant either way: "rtn 18:15". */
+  doubts: Partial<Record<Doubt, string>>;
+  /** It has a way back without a time. */
+  isOneWay: boolean;
 }
 
 export interface Sheet {
@@ -53,12 +60,21 @@ export interface Sheet {
   said: string[];
   /** The day that its title or all of its rows say, where that is another; null: the same, or none. */
   saysDay: string | null;
-  /** Whether it must be asked of which day the small hours are. */
-  asksNight: boolean;
-  /** Whether loose times must be asked about: those of one afternoon, or of several, which only their writer can tell. */
-  asksHalf: 'one' | 'several' | null;
+  /** What only the person can tell; one answer is enough for all rows. */
+  questions: Question[];
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
+}
+
+/** What may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
+ *  runs without passengers as jobs, and what a second dash sets apart as a remark. */
+export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark';
+
+interface Question {
+  of: Doubt;
+  words: string;
+  /** What the buttons say, and what each means. */
+  answers: (readonly [words: string, is: boolean])[];
 }
 
 /** `remembered`: the meaning by the words of a heading, from the sheets before. */
@@ -68,16 +84,13 @@ export function readSheet(
     day,
     remembered = {},
     chosen = new Map(),
-    isAfternoon = null,
-    isNextDay = null,
+    answers = {},
   }: {
     day: string;
     remembered?: Readonly<Record<string, string>>;
     chosen?: Chosen;
-    /** Whether loose times that follow later ones are of the afternoon; null: not said. */
-    isAfternoon?: boolean | null;
-    /** Whether small hours that follow the evening are of the next day; null: not said. */
-    isNextDay?: boolean | null;
+    /** Answers that the person has given. */
+    answers?: Readonly<Partial<Record<Doubt, boolean>>>;
   },
 ): Sheet {
   const { headings, width, rows, titles, passedOver, isTurned } = sheetRows(all, { day, remembered });
@@ -89,34 +102,67 @@ export function readSheet(
   const misnamed = dated.some(({ date }) => date !== null) ? null : misnamedDay(titles, day);
   const saysDay = otherDay(dated, titleDays[0] ?? null, day) ?? misnamed?.weekday ?? null;
   if (saysDay) asked.push(misnamed?.words ?? `This sheet says ${dayWords(saysDay)}.`);
+  const questions: Question[] = [];
   const halves = looseHalves(rows, time);
-  const asksHalf = halves.falls === 0 || isAfternoon !== null ? null : halves.falls === 1 ? 'one' : 'several';
-  if (asksHalf)
-    asked.push(
-      `Times from row ${Math.min(...halves.lines)} on may be morning or afternoon.${asksHalf === 'one' ? '' : ' Write those of the afternoon as 14:15 and paste again.'}`,
+  const isHalfAsked = halves.falls > 0 && answers.afternoon === undefined;
+  if (isHalfAsked) {
+    const words = `Times from row ${Math.min(...halves.lines)} on may be morning or afternoon.`;
+    questions.push(
+      halves.falls === 1
+        ? {
+            of: 'afternoon',
+            words,
+            answers: [
+              ['Afternoon', true],
+              ['Morning', false],
+            ],
+          }
+        : {
+            of: 'afternoon',
+            words: `${words} Write those of the afternoon as 14:15 and paste again.`,
+            answers: [['All are of the morning', false]],
+          },
     );
+  }
   const small = smallHours(
-    rows.filter((_, index) => dated[index]?.date == null),
+    rows.filter((_, index) => !dated[index]?.isOwn),
     time,
   );
   const isNight =
     new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
-  const asksNight = small.size > 0 && !isNight && isNextDay === null;
-  if (asksNight) {
-    const first = Math.min(...small);
-    asked.push(`Times from row ${first} on come after midnight: of which day are they?`);
-  }
+  const isNightAsked = small.size > 0 && !isNight && answers.nextDay === undefined;
+  if (isNightAsked)
+    questions.push({
+      of: 'nextDay',
+      words: `Times from row ${Math.min(...small)} on come after midnight: of which day are they?`,
+      answers: [
+        [dayWords(dayAfter(day)), true],
+        [dayWords(day), false],
+      ],
+    });
 
   const read = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
-    const isLater = isAfter || (small.has(row.line) && (isNight || isNextDay === true));
-    const add = (halves.lines.has(row.line) && isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
-    const about = readRow(row, columns, groups, { day, date, said, add });
-    const isAsked = (asksHalf && halves.lines.has(row.line)) || (asksNight && small.has(row.line));
+    const isLater = isAfter || (small.has(row.line) && (isNight || answers.nextDay === true));
+    const add = (halves.lines.has(row.line) && answers.afternoon ? 12 : 0) + (isLater ? 24 : 0);
+    const about = readRow(row, columns, groups, { day, date, said, add, answers });
+    const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && small.has(row.line));
     return isAsked && about.problem === null
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
   });
+  for (const { of, words, answers: possible } of IN_WORDS) {
+    const found = read.flatMap(({ doubts, jobs, line }) =>
+      doubts[of] && jobs.length > 0 ? `row ${line} “${short(doubts[of])}”` : [],
+    );
+    if (found.length > 0 && answers[of] === undefined)
+      questions.push({
+        of,
+        words: `${words(counted(found.length, 'row'))}, as ${found[0]!}.`,
+        answers: possible,
+      });
+  }
+  asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
     ({ group }, index) => read[index]!.problem === null && group.vehicle + group.driver !== '',
   ).length;
@@ -127,13 +173,42 @@ export function readSheet(
     asked,
     said: saidOf(columns, read, { beside, groups, isTurned, led, otherDays }),
     saysDay,
-    asksHalf,
-    asksNight,
+    questions,
     isKnown: headings !== null && headings.filter(Boolean).every((cell) => cell.toLowerCase() in remembered),
   };
 }
 
+/** Doubts about words of single rows. */
+const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question['answers'] }[] = [
+  {
+    of: 'back',
+    words: (rows) => `A way back is said in words, in ${rows}`,
+    answers: [
+      ['Add the ways back', true],
+      ['Do not add them', false],
+    ],
+  },
+  {
+    of: 'light',
+    words: (rows) => `A run without passengers, or from or to the depot, may be no job, in ${rows}`,
+    answers: [
+      ['Leave them out', false],
+      ['Add them as well', true],
+    ],
+  },
+  {
+    of: 'remark',
+    words: (rows) => `What stands behind the second dash may be a remark or where it ends, in ${rows}`,
+    answers: [
+      ['It is a remark', true],
+      ['It is where it ends', false],
+    ],
+  },
+];
+
 interface RowDate {
+  /** True: its row says so itself. */
+  isOwn: boolean;
   /** Null: none is said, or `said` cannot be read. */
   date: string | null;
   said: string;
@@ -151,11 +226,11 @@ function datesOf(rows: readonly JobRow[], group: Group | undefined, day: string)
     const run = dayOfRun(said, day);
     if (said !== '') before = run ?? dayIn(said, day);
     if (said !== '' && (before === null || (run === null && isOtherWeekday(said, before))))
-      return { date: null, said };
-    if (own !== null && isNightOf(moment, day)) return { date: day, said: moment, isNight: true };
-    if (own !== null)
-      return isOtherWeekday(moment, own) ? { date: null, said: moment } : { date: own, said: moment };
-    return { date: before ?? above.day, said };
+      return { date: null, said, isOwn: true };
+    if (own !== null && isNightOf(moment, day))
+      return { date: day, said: moment, isOwn: true, isNight: true };
+    if (own !== null) return { date: isOtherWeekday(moment, own) ? null : own, said: moment, isOwn: true };
+    return { date: before ?? above.day, said, isOwn: before !== null };
   });
 }
 
@@ -228,7 +303,8 @@ function saidOf(
   const apart = names(({ meaning }, at) => meaning === 'none' && beside.has(at));
   const unused = names(({ meaning }, at) => meaning === 'none' && !beside.has(at));
   const kept = names(
-    ({ meaning, heading }) => (meaning === 'note' && !isRemark(heading)) || meaning === 'via',
+    ({ meaning, heading }) =>
+      (meaning === 'note' && (heading === null || !isRemark(heading))) || meaning === 'via',
   );
   const left = (kind: ReadRow['left']) => rows.filter((row) => row.left === kind).length;
   const count = (many: number, of: string) => (many > 0 ? [`${many} ${of}`] : []);
@@ -253,6 +329,10 @@ function saidOf(
       led === 1
         ? 'row has its vehicle or driver from the line above.'
         : 'rows have their vehicle or driver from the line above them.',
+    ),
+    ...count(
+      rows.filter(({ isOneWay }) => isOneWay).length,
+      'with a way back without a time: only the way out is added.',
     ),
     ...(out.length > 0 ? [`Left out: ${out.join(', ')}.`] : []),
     ...otherDays.map((other) => `Not used: the columns of ${dayWords(other)}.`),
@@ -324,18 +404,41 @@ interface RowDay {
   said: string;
   /** Hours to add to a loose time. */
   add: number;
+  answers: Readonly<Partial<Record<Doubt, boolean>>>;
 }
 
 function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
   const { line, cells } = row;
   const leftOut = (why: string, doubtful: number, left: ReadRow['left'] = 'not understood'): ReadRow => {
-    return { line, cells, jobs: [], problem: `Row ${line}: ${why}`, left, note: null, doubtful };
+    return {
+      line,
+      cells,
+      jobs: [],
+      problem: `Row ${line}: ${why}`,
+      left,
+      note: null,
+      doubtful,
+      doubts,
+      isOneWay: false,
+    };
   };
+  const doubts: ReadRow['doubts'] = {};
   const [first] = groups;
   if (!first) return leftOut('no column of times.', -1);
   const dateAt = first.date >= 0 ? first.date : first.time;
   const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
   if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
+  const rest = cells.findIndex(
+    (cell, at) => isRest(cell) && !['driver', 'vehicle'].includes(columns[at]!.meaning),
+  );
+  const ends = (['from', 'to'] as const).map((end) => cells[first.of[end] ?? -1] ?? '');
+  if (rest >= 0 && (rest === first.of.from || rest === first.of.trip || ends[0] === ends[1]))
+    return leftOut(`“${cells[rest]!}” is no trip.`, rest);
+  const light = cells.find((cell, at) => isLight(cell, columns[at]!.meaning));
+  if (light !== undefined) {
+    doubts.light = light;
+    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1);
+  }
   if (about.said !== '' && about.date === null) {
     const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
     const said = `“${short(about.said)}”`;
@@ -347,6 +450,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
   let doubtful = -1;
+  let isOneWay = false;
   const note = (words: string, at: number) => {
     notes.push(words);
     doubtful = at;
@@ -357,25 +461,42 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   for (const [index, group] of groups.entries()) {
     const said = cells[group.time] ?? '';
     if (said === '' && index > 0) continue;
-    const read = jobOf(row, columns, group, about);
+    const read = jobOf(row, columns, group, about, doubts);
     if (typeof read === 'string') return leftOut(read, group.time);
-    const { job, words } = read;
+    const { job, words, ends } = read;
     const { leaves_local } = job;
     jobs.push(job);
     notes.push(...words);
-    if (isAbout(said) || spanIn(said)) note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
+    if (isAbout(said) || spanIn(said) || amendedTime(said))
+      note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
     const { back = -1, backDate = -1 } = group.of;
-    const saidBack = cells[back] ?? '';
-    if (!isGiven(saidBack) || /^(?:single|sgl|one[- ]?way|o\/?w|no(?: return)?)$/i.test(saidBack)) continue;
+    const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
+    const spoken = timeIn(at);
+    const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
+    if (again && isBack) doubts.back = again;
+    const wait = back < 0 && !isBack ? WAIT.exec(job.note ?? '')?.[0] : undefined;
+    if (wait) {
+      note(`“${wait}” has no time back: only the way out is added.`, -1);
+      isOneWay = true;
+    }
+    const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
+    if (
+      !isGiven(saidBack) ||
+      /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
+    )
+      continue;
     const backDay = dayIn(cells[backDate] ?? '', about.day);
     if (backDay !== null && backDay !== about.day) {
       note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
       continue;
     }
     const time = timeIn(saidBack);
-    const ends = endsOf(job.trip);
-    if (!time || !ends) return leftOut(`no time back in “${short(saidBack)}”.`, back);
+    if (!time || !ends) {
+      note(`No time back in “${short(saidBack)}”: only the way out is added.`, back);
+      isOneWay = true;
+      continue;
+    }
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
     jobs.push({
@@ -387,8 +508,21 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       duration_min: null,
     });
   }
-  return { line, cells, jobs, problem: null, left: null, note: notes.join(' ') || null, doubtful };
+  return {
+    line,
+    cells,
+    jobs,
+    problem: null,
+    left: null,
+    note: notes.join(' ') || null,
+    doubtful,
+    doubts,
+    isOneWay,
+  };
 }
+
+const BACK_IN_WORDS =
+  /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
 /** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
 function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
@@ -400,8 +534,28 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 /** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
-    ? /\b(?:cancel|canx|cxl|cxd|cnx|withdrawn|declined|lost)/i.test(cell)
-    : /^\W*(?:cancell?ed|canx|cxl|cxd|cnx)\b/i.test(cell);
+    ? OFF.test(cell) ||
+      /\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+    : OFF.test(cell);
+
+const OFF = /^\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|stood down)\b/i;
+
+/** "Depot" as an end, or "Light", "ECS": the coach goes empty. */
+const isLight = (cell: string, meaning: Meaning): boolean =>
+  meaning === 'from' || meaning === 'to'
+    ? /^(?:the )?(?:depot|garage|yard)$/i.test(cell)
+    : meaning === 'trip'
+      ? /^(?:ex|from|out of|leave|to|into|(?:back|return) to) (?:the )?(?:depot|garage|yard)$/i.test(cell)
+      : /^(?:light|ecs|empty|dead(?: run| mileage| mil)?|positioning|pos|run empty)$/i.test(cell);
+
+/** A way back that nobody gives a time for. */
+const WAIT = /\bw ?[&/+] ?r\b|\bwait (?:and|&) return\b|\b(?:and|&) return\b/i;
+
+/** A row of a rota that is no trip, by a cell that says nothing else. */
+const isRest = (cell: string): boolean =>
+  /^(?:(?:meal |tea |lunch )?break|rest(?: day)?|rd|r\/d|day off|off duty|holidays?|hols|a\/l|annual leave|sick|spare|stand-?by|training|garage duty)$/i.test(
+    cell,
+  );
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 const cut = (text: string | undefined, most: number): string | null =>
@@ -415,6 +569,16 @@ function noTime(said: string): string {
   return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
 }
 
+/** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the stops that its cell has besides. Lines
+ *  without times are those of an address. */
+function stopsOf(cell: string, isFirst: boolean): [end: string, others: string[]] {
+  const lines = cell.split('; ');
+  const isOfStops = lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
+  const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
+  const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
+  return [end, parts];
+}
+
 const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
 /** One trip of a row, and what was changed for the person; a text: why there is none. */
@@ -422,8 +586,9 @@ function jobOf(
   { cells, group }: JobRow,
   columns: readonly Column[],
   { time, of }: Group,
-  { day, add }: RowDay,
-): { job: AskedJob; words: string[] } | string {
+  { day, add, answers }: RowDay,
+  doubts: ReadRow['doubts'],
+): { job: AskedJob; words: string[]; ends: [string, string] | null } | string {
   const cell = (meaning: Meaning) => {
     const said = of[meaning] === undefined ? '' : (cells[of[meaning]] ?? '');
     return isGiven(said) ? said : '';
@@ -432,12 +597,30 @@ function jobOf(
   const leaves = timeIn(said);
   if (!leaves) return noTime(said);
   const inTrip = REFERENCE.exec(cell('trip'))?.[1] ?? null;
-  const whole = placeOnly(inTrip === null ? cell('trip') : cell('trip').replace(REFERENCE, ''), true);
+  const inFull = placeOnly(inTrip === null ? cell('trip') : cell('trip').replace(REFERENCE, ''), true);
+  const [one, other, ...behind] = endsOf(inFull.place) ? [] : inFull.place.split(/ [-–—] /);
+  if (behind.length > 0) doubts.remark = behind.join(' - ');
+  const isRemarked = behind.length > 0 && answers.remark === true;
+  const whole = isRemarked
+    ? {
+        ...inFull,
+        place: `${one!} - ${other!}`,
+        rest: [behind.join(', '), inFull.rest ?? []].flat().join(', '),
+      }
+    : inFull;
   const known = [cell('vehicle'), cell('driver')];
-  const from = placeOnly(cell('from'), false, known);
-  const to = placeOnly(cell('to'), false, known);
-  const trip = tripOf(from.place, to.place, whole.place);
-  if (trip === null) return 'from where or to where is missing.';
+  const [first, joined] = stopsOf(cell('from'), true);
+  const [last, left] = stopsOf(cell('to'), false);
+  const stops = [...joined, ...left].join(', ');
+  const from = placeOnly(first, false, known);
+  const to = placeOnly(last, false, known);
+  const spoken: [string, string] | null =
+    behind.length > 0 && answers.remark === false ? [one!, behind.at(-1)!] : endsOf(whole.place);
+  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : spoken;
+  const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
+  const hasEnds =
+    of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
+  if (trip === '') return 'from where or to where is missing.';
   if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
   const parts = [whole, from, to];
   const rest = parts.flatMap((part) => part.rest ?? []);
@@ -455,7 +638,9 @@ function jobOf(
   const people =
     /\d{1,4}/.exec(cell('people'))?.[0] ?? parts.find((part) => part.people !== null)?.people ?? null;
   const note = [
+    ...(stops ? [`Via ${stops}`] : []),
     ...notesOf(cells, columns),
+    ...(/\p{L}{4}/u.test(cell('people').replace(/passengers|people|seats?/i, '')) ? [cell('people')] : []),
     ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
     ...rest,
   ].join('; ');
@@ -478,6 +663,10 @@ function jobOf(
     note: cut(note, JOB_LIMITS.noteLength),
   };
   const words = [
+    ...(stops ? [`“${short(stops)}” is taken as on the way.`] : []),
+    ...(ends === null && hasEnds && behind.length === 0
+      ? [`“${short(trip)}” does not say from where and to where.`]
+      : []),
     ...(plate !== null || rest.length > 0 || inTrip !== null
       ? [`“${[inTrip, plate, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
       : []),
@@ -487,7 +676,7 @@ function jobOf(
       : []),
     ...(/cancel/i.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
-  return { job, words };
+  return { job, words, ends };
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);
@@ -510,13 +699,6 @@ function notesOf(cells: readonly string[], columns: readonly Column[]): string[]
 
 const later = (local: string, hours: number) =>
   `${String(Number(local.slice(0, 2)) + hours).padStart(2, '0')}${local.slice(2)}`;
-
-function tripOf(from: string, to: string, trip: string): string | null {
-  if (from && to) return `${from} → ${to}`;
-  const ends = endsOf(trip);
-  if (ends) return `${ends[0]} → ${ends[1]}`;
-  return trip && !from && !to ? trip : null;
-}
 
 function deadlineOf(cell: string, note: string) {
   const bare = timeIn(cell);

@@ -59,7 +59,17 @@ export function spanIn(cell: string): [leaves: ClockTime, arrives: ClockTime] | 
 }
 
 /** When it leaves, in a cell that says so, alone or with its day or its arrival. */
-export const timeIn = (cell: string): ClockTime | null => timeOf(cell) ?? spanIn(cell)?.[0] ?? null;
+export const timeIn = (cell: string): ClockTime | null =>
+  timeOf(cell) ?? spanIn(cell)?.[0] ?? amendedTime(cell);
+
+/** "1315 NOW 1345" */
+const AMENDED = / ?(?:\bnow\b|\b(?:changed|amended|moved) to\b|→|=>) ?/i;
+
+/** The time that has taken the place of another in the same cell; null where none has. */
+export function amendedTime(cell: string): ClockTime | null {
+  const [before = '', after = '', ...more] = cell.split(AMENDED);
+  return more.length === 0 && timeOf(before) ? timeOf(after) : null;
+}
 
 /** "06:10", "6.10am", "0610", "610hrs", "7 pm", "19:15:00", "24/11/2026 06:10", 0.2569 of a spreadsheet. */
 function timeOf(cell: string): ClockTime | null {
@@ -74,7 +84,9 @@ function timeOf(cell: string): ClockTime | null {
     .trim()
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
-  if (/^noon$|^12 ?noon$/i.test(text)) return { local: '12:00', isLoose: false };
+  if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
+  if (/^(?:12 ?)?mid-?night$/i.test(text)) return { local: '00:00', isLoose: false };
+  if (/^half past mid-?night$/i.test(text)) return { local: '00:30', isLoose: false };
   if (/^0?\.\d{3,}$/.test(text)) return ofDay(Number(text));
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
@@ -143,6 +155,24 @@ export const isOtherWeekday = (cell: string, day: string): boolean =>
 export const isVehicle = (cell: string): boolean =>
   /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?\d{1,3}$/i.test(cell);
 
+/** First names that drivers have and companies have not. */
+const FIRST_NAMES = new Set(
+  `abdul abi adam adrian ahmed alan alex ali alison amir amy andrew andy angela ann anna anne arthur asif baz ben bernard beth bev bill
+   billy bob brenda brian bryn carl carol cath charlie chris claire clive colin craig dai dan daniel darren dave david dawn dean deb
+   debbie denise dennis derek diane dilys dom don donna dot doug dylan eddie elaine emma emyr eric frank fred gareth gary geoff george
+   gerry gill glen glyn gordon graham greg gwen harry hassan heather helen howard hugh huw ian imran iwan jack jackie jake james jan
+   jane janet jason jean jeff jenny jim jo joan joe john jon joyce judy julie karen karl kasia kate kath keith ken kevin kim krystyna
+   lee len les lesley linda lisa liz louise lynn mal malcolm mandy marek margaret maria marie mark martin mary matt maureen mel mick
+   mike mo mohammed nadia natalie neil nick nicola nigel norman owen pam pat paul pauline pawel pete peter phil piotr rachel raj ray
+   rebecca reg rhys richard rick rita rob robert robin rod roger ron rosa roy russ ruth ryan sally sam sandra sanjay sarah scott sean
+   sharon sheila sian simon siobhan stan steph steve stuart sue susan tariq ted terry tim tina tom tomasz tony tracey trevor val vic
+   vince wayne wendy will yusuf`.split(/\s+/),
+);
+
+/** "Dave", "Dave H" */
+export const isFirstName = (cell: string): boolean =>
+  FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) && /^\p{L}+(?: \p{L}[\p{L}'’-]*\.?)?$/u.test(cell);
+
 const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
 
@@ -186,7 +216,7 @@ export function dayOfRun(cell: string, near: string): string | null {
 export function dayIn(cell: string, near: string): string | null {
   const text = cell.trim().replaceAll(WEEKDAY, ' ').replace(/\s+/g, ' ').trim();
   if (text === '' && weekdayIn(cell) >= 0) return weekdayNear(cell, near);
-  const bare = weekdayIn(cell) < 0 ? null : /^(\d{1,2})(?:st|nd|rd|th)$/i.exec(text);
+  const bare = weekdayIn(cell) < 0 ? null : /^(\d{1,2})(?:st|nd|rd|th)?$/i.exec(text);
   if (bare)
     return nearest(
       near,
@@ -255,7 +285,7 @@ export const isRegistration = (cell: string): boolean =>
 
 /** Cells that say that nothing is known: "?", "TBC", "#N/A", "-". */
 export const isGiven = (cell: string): boolean =>
-  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil)$/i.test(
+  !/^(?:[?.\-–—/ ]*|t\.?b\.?[cads]\.?\??|n\/?a|#(?:n\/a|ref!|value!|name\?|null!|div\/0!|num!)|none|unknown|not known|nil|spare|vacant|(?:not |un)allocated)$/i.test(
     cell.trim(),
   );
 
@@ -310,7 +340,14 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .map((word) => word.trim())
     .filter(Boolean)
     .join(', ');
-  return { place, vehicle, people, rest: rest || null };
+  // "York (Mr Khan, 4 pax) - Dave" has two of them.
+  const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
+  return {
+    place: inner?.place ?? place,
+    vehicle: vehicle ?? inner?.vehicle ?? null,
+    people: people ?? inner?.people ?? null,
+    rest: [inner?.rest, rest].filter(Boolean).join(', ') || null,
+  };
 }
 
 /** Where the brackets at the end begin, else the comma or dash before a registration; the length where there is neither. */
@@ -348,11 +385,17 @@ export function deadlineIn(cell: string): { what: string | null; local: string }
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
-const BETWEEN = / ?(?:→|⇒|->|=>|>|–|—) ?| - | to | \/ /i;
+/** What stands between two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
+const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
+
+/** Words before a trip that are not of its first place: "Collect guests", "Second trip from". */
+const BEFORE_TRIP =
+  /^(?:(?:collect(?:ing)?|pick(?:ing)? ?up|p\/u|take|taking|transfer|depart(?:ing|s)?|leav(?:e|es|ing)|dep)(?: (?:guests|pax|passengers|group|party|pupils|children))?(?: (?:from|at))?|(?:[\w'’]+ ){0,3}from) (?=.)/i;
 
 /** "Leeds Stn → Heathrow T5" in its two ends; null where it has not two. */
 export function endsOf(cell: string): [string, string] | null {
-  const [from, to, ...more] = cell.replaceAll(/\s+/g, ' ').trim().split(BETWEEN);
+  const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
+  const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
 }
 
@@ -392,7 +435,7 @@ export function rowsOfText(pasted: string): SheetRow[] {
   // Alone in its cell it means what is above it; it opens nothing.
   const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
   if (mark === 'spaces')
-    return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: byGaps(line) })));
+    return tidied(inGaps(plain.split('\n')).map((cells, index) => ({ line: index + 1, cells })));
   if (mark === null)
     return tidied(plain.split('\n').map((line, index) => ({ line: index + 1, cells: [line] })));
   try {
@@ -423,8 +466,28 @@ const byGaps = (line: string): string[] =>
       return cells;
     }, []);
 
+/** The same of all lines: where a long cell leaves one space, the next begins where those of the other lines do. */
+function inGaps(lines: readonly string[]): string[][] {
+  const startsOf = (line: string) => [...line.matchAll(/(?<= {2}|^)\S/g)].map(({ index }) => index);
+  const counts = new Map<number, number>();
+  for (const start of lines.flatMap(startsOf)) counts.set(start, (counts.get(start) ?? 0) + 1);
+  counts.delete(0);
+  const most = Math.max(0, ...counts.values());
+  const usual = [...counts].flatMap(([start, count]) => (count >= most / 2 ? start : []));
+  return lines.map((line) => {
+    const missed = usual.filter((start) => /^[^ ] [^ ]/.test(line.slice(start - 2, start + 1)));
+    const isOfColumns = startsOf(line).filter((start) => usual.includes(start)).length >= usual.length / 2;
+    const apart = isOfColumns ? missed.toSorted((one, other) => other - one) : [];
+    return byGaps(apart.reduce((whole, start) => `${whole.slice(0, start)}  ${whole.slice(start)}`, line));
+  });
+}
+
 function bestMark(lines: readonly string[]): string | null {
-  const ranked = [',', ';', '|', 'spaces']
+  // Commas of lines that begin with their times are those of sentences.
+  const isTimed = (line: string) =>
+    /^\W*\d{1,2}(?:[:.]\d{2}|\d{2})? ?(?:[ap]m|hrs)?\b [^,;|]*\p{L}/iu.test(line);
+  const isProse = lines.filter(isTimed).length >= lines.length * 0.4;
+  const ranked = (isProse ? [';', '|', 'spaces'] : [',', ';', '|', 'spaces'])
     .map((mark) => {
       const counts = lines
         .slice(0, 50)
@@ -443,7 +506,15 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
   rows
     .map(({ line, cells }) => ({
       line,
-      cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) => cell.replaceAll(/\s+/g, ' ').trim()),
+      // Lines of one cell are parts of it: two pick-ups, an address.
+      cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
+        cell
+          .split('\n')
+          .map((line) => line.trim().replace(/[,;]$/, ''))
+          .filter(Boolean)
+          .join('; ')
+          .replaceAll(/\s+/g, ' '),
+      ),
     }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
     .slice(0, SHEET_ROWS_MAX);

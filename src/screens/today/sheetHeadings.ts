@@ -30,19 +30,21 @@ const REMARKS =
 
 /** A vehicle that leaves its depot, or comes back to it, is no job that leaves. */
 const DEPOT =
-  /^(?:(?:leave |depart |dep |out of |off |from )?(?:depot|garage|yard|base)(?: (?:out|off|dep(?:art)?|leave))?|sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
+  /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
-  /^(?:(?:back (?:at|to) |arr(?:ive)? |in(?:to)? |on )(?:depot|garage|yard|base)|(?:depot|garage|yard|base) (?:in|on|arr(?:ive)?|back)|sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
+  /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
 const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
+
+const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
 const HEADINGS: readonly [Meaning, RegExp][] = [
   [
     'back',
-    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm$/,
+    /^(?:return|ret|back|inbound|collect(?:ion)?)(?: (?:time|dep(?:art)?))?$|^(?:time )?(?:back|home)(?: time)?$|^return pick ?up(?: time)?$|^pm(?: time)?$/,
   ],
   [
     'arrives',
-    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end)(?: time)?$|^time (?:off|finish)$/,
+    /^(?:arr(?:ive[sd]?|ival)?|eta|drop ?off|set ?down|finish|end|due in)(?: time)?$|^time (?:off|finish)$|^at dest(?:ination)?(?: by)?$/,
   ],
   [
     'deadline',
@@ -50,11 +52,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
-  ['time', DEPOT],
   ['none', DEPOT_IN],
+  ['time', DEPOT],
   ['backDate', /^(?:return|ret|back|inbound|home) (?:date|day)$|^date (?:back|home|of return)$/],
   [
     'date',
@@ -62,15 +64,15 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|route|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|service)(?: no| number)?)$/,
   ],
   [
     'via',
-    /^(?:via|stops?|calling(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -82,15 +84,15 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   [
     'driver',
-    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|driver allocated|chauffeur)$/,
+    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
-    /^(?:pax|px|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
   ],
   ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
   ['note', REMARKS],
@@ -104,13 +106,59 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
 ];
 
+/** Words that say what is below them wherever they stand, as in "Assigned driver" or "Time to leave school": first match first.
+ *  The second pattern has words with which they say something else. */
+const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  ['none', /\b(?:empty|dead|light)\b/],
+  [
+    'none',
+    /\b(?:price|fare|cost|vat|rate|charge|tel|telephone|phone|mob|mobile|e ?mail|miles|mileage|hours)\b/,
+  ],
+  ['note', /\b(?:type|size|class|capacity|spec|category|post ?codes?)\b/],
+  ['driver', /\b(?:drivers?|drv|chauffeur|crew)\b/, /\b(?:2|two|second|relief|notes?|info)\b/],
+  ['vehicle', /\b(?:vehicle|veh|coach|bus|reg|registration|fleet)\b/, /\b(?:stop|stops|station|stn)\b/],
+  ['backDate', /\b(?:return|rtn|ret|back|home|inbound)\b.*\b(?:date|day)\b/],
+  ['date', /\bdate\b/, /\b(?:book(?:ed|ing)?|issued?|invoiced?|paid|birth|time)\b/],
+  ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
+  ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
+  [
+    'arrives',
+    /\b(?:arr|arrives?|arrival|eta|finish|end|drop ?off|set ?down|dest|destination)\b/,
+    PLACE_WORDS,
+  ],
+  [
+    'time',
+    /\btime\b|\b(?:pick ?up|dep|departs?|departure|leaves?|leaving|start|collect(?:ion)?|outbound|am)\b/,
+    PLACE_WORDS,
+  ],
+  ['via', /\b(?:via|(?:2|3|4|second|third|2nd|3rd|4th|other|extra|additional) (?:pick ?ups?|stops?))\b/],
+  [
+    'from',
+    /\b(?:first stop|pick ?up|collect(?:ion)?|origin|start|from|departure|joining|meeting|boarding)\b/,
+    /\btime\b/,
+  ],
+  ['to', /\b(?:drop(?: ?off)?|set ?down|dest|destination|end|finish|final|to|arrival|deliver)\b/, /\btime\b/],
+  [
+    'people',
+    /\b(?:pax|passengers?|people|persons?|seats|heads|pupils|students|adults|children|no on|number on)\b/,
+    /\bname\b/,
+  ],
+  ['ref', /\b(?:ref|reference|id|number|no|code)\b/, /\bflight\b/],
+  [
+    'note',
+    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
+  ],
+  ['trip', /\b(?:trip|journey|job)\b/],
+];
+
 const wordsOf = (cell: string): string =>
   cell
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replaceAll('(s)', 's')
-    .replaceAll('p/up', 'pick up')
-    .replaceAll(/[.:*?_-]+/g, ' ')
+    .replaceAll(/\bp ?\/ ?u(?:p)?\b/g, 'pick up')
+    .replaceAll(/\bd ?\/ ?o(?:ff)?\b/g, 'drop off')
+    .replaceAll(/[.,:*?_-]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
@@ -125,13 +173,32 @@ export const headingsOf = (cell: string): Meaning[] => {
     .split('/')
     .map(meant)
     .filter((part) => part.length > 0);
-  return others.length === 0 ? one : [];
+  if (one.length > 0) return others.every(([other]) => other === one[0]) ? one : [];
+  // "Driver: K. Nowak" says who it is.
+  return /:\s*\S/.test(cell.replace(/^[ap]m:/i, '')) ? [] : inParts(wordsOf(cell));
 };
+
+const inParts = (words: string): Meaning[] =>
+  words.split(' ').length > 5 || /\d{2}|\b(?:airport|hotel|road|street)\b/.test(words)
+    ? []
+    : PARTS.flatMap(([meaning, pattern, not]) => (pattern.test(words) && !not?.test(words) ? meaning : []));
 
 export const isHeading = (cell: string): boolean => headingsOf(cell).length > 0;
 
 export const isRemark = (heading: string | null): boolean =>
   heading === null || REMARKS.test(wordsOf(heading));
+
+/** "Location" says of itself neither which end it is nor that it is one. */
+export const isOfAnyPlace = (heading: string | null): boolean =>
+  /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
+
+/** What stands below "School" or "Tour" may be where it goes. */
+export const isOfVenue = (heading: string | null): boolean =>
+  /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** "Vehicle type" */
+export const isVehicleKind = (heading: string | null): boolean =>
+  /\b(?:vehicle|veh|coach|bus)\b.*\b(?:type|size|class)\b/.test(wordsOf(heading ?? ''));
 
 /** How far a column of times is from when the job leaves: 0 is that, 2 is when its vehicle leaves the depot. */
 export const timeRank = (heading: string | null): number => {

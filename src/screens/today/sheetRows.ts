@@ -1,12 +1,13 @@
 /** The rows of a day sheet that may be jobs: without titles, totals and repeated headings, and with what they take over from
  *  the lines above. */
-import { headingsOf, isHeading, isMeaning } from './sheetHeadings.ts';
+import { headingsOf, isHeading, isMeaning, type Meaning } from './sheetHeadings.ts';
 import {
   clockColumn,
   dayIn,
   daysWithin,
   endsOf,
   isDitto,
+  isFirstName,
   isGiven,
   type SheetRow,
   timeIn,
@@ -52,17 +53,20 @@ export function sheetRows(
   const named = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (named && cell) named[at] = cell;
   const under = all.slice(top + (below ? 2 : 1));
+  const grid = gridOf(under, named);
   const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
-  const full = withMerged(withClocks(rows, headings), headings);
-  const lines = timesBefore(full, headings);
-  const split = lines?.rows ?? null;
+  const clocked = withClocks(rows, headings);
+  const timed = withTimesApart(clocked, headings);
+  const full = withMerged(timed.rows, timed.headings);
+  const lines = grid === null ? timesBefore(full, headings) : null;
+  const split = grid ?? lines?.rows ?? null;
   return {
-    headings: split === null ? headings : null,
+    headings: split === null ? timed.headings : null,
     width: Math.max(0, ...(split ?? [...all, ...full]).map(({ cells }) => cells.length)),
     rows: split ?? full,
     titles,
-    passedOver: [...titles, ...passedOver, ...(forms?.others ?? []), ...(lines?.others ?? [])],
+    passedOver: [...titles, ...(grid ? [] : passedOver), ...(forms?.others ?? []), ...(lines?.others ?? [])],
     isTurned,
   };
 }
@@ -83,6 +87,8 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     const said = cells.filter((cell) => cell !== '');
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
+    // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each.
+    if (said.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
     if (found >= 2) return found >= said.length / 3 || !hasFigures;
     return said.length > 2 && !hasFigures && isOverTimes(cells, top);
@@ -143,7 +149,7 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
 }
 
 const TOTAL =
-  /^(?:sub ?-?|grand )?totals?\b|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
+  /^(?:sub ?-?|grand )?totals?\b|\btotals?:?$|^end(?: of (?:sheet|day|list))?$|^page \d|^printed\b|^(?:sum|count)$|^not read:|^[-=_–—]{3,}$/i;
 
 /** Without lines that are no jobs: totals, and headings of groups such as "SCHOOLS" or a day. */
 function withoutTotals(
@@ -158,7 +164,22 @@ function withoutTotals(
   const passedOver: SheetRow[] = [];
   let group: GroupLine = { day: null, vehicle: '', driver: '' };
   let isByDriver = false;
-  for (const row of body) {
+  const last = body.findLastIndex(({ cells }) =>
+    cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell)),
+  );
+  const below = body.findIndex(
+    ({ cells }, index) =>
+      index > last &&
+      body.length - index > 2 &&
+      cells.filter(Boolean).length > 2 &&
+      !/\d/.test(cells.join('')),
+  );
+  for (const [index, row] of body.entries()) {
+    // Another table below the jobs, such as the fleet.
+    if (last >= 0 && below >= 0 && index >= below) {
+      passedOver.push(row);
+      continue;
+    }
     const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
     const isTimed = said.some((cell) => timeIn(cell));
@@ -174,7 +195,10 @@ function withoutTotals(
       Object.keys(labels).length > 0;
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
-    if (!isTotal && isGroup) group = { day: dayAlone ?? group.day, vehicle: '', driver: '', ...labels };
+    if (!isTotal && isGroup) {
+      const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
+      group = { day: named ?? group.day, vehicle: '', driver: '', ...labels };
+    }
     if (isTotal || isGroup || isAgain) passedOver.push(row);
     else rows.push({ ...row, group });
   }
@@ -188,8 +212,26 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
-  return vehicle === null ? labelsOf(said) : { vehicle };
+  if (vehicle !== null) return { vehicle };
+  const labels = labelsOf(said);
+  return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
 }
+
+/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
+function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
+  const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+  const [one = '', two = '', ...more] = bare
+    .split(/ - | ?[–,/()[\]]+ ?/)
+    .filter(Boolean)
+    .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
+  const isDriver = (part: string, other: string) =>
+    isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+  if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
+  if (isDriver(two, one)) return { vehicle: one, driver: two };
+  return isDriver(one, two) ? { vehicle: two, driver: one } : {};
+}
+
+const NAME = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
 
 const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|services?)\b/i;
 /** "KEITH MARLOW", below a title that says that the sheet goes by drivers. */
@@ -201,8 +243,13 @@ function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
+    if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
-    labels[meaning] = beside.trim() || (said[++at] ?? '');
+    const value = beside.trim() || (said[++at] ?? '');
+    // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
+    const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
+    labels[meaning] = vehicle || value;
+    if (driver) labels.driver = driver.split('. ')[0]!;
   }
   return labels;
 }
@@ -228,7 +275,7 @@ function withPairsApart(
   rows: readonly JobRow[],
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: string[] | null } {
-  const halves = (cell: string) => cell.split(/ ?[/&+] ?/);
+  const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
   const isPair = (heading: string, at: number) => {
     const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
     const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
@@ -259,27 +306,70 @@ function withPairsApart(
   };
 }
 
-/** Merged cells: where both the driver and the vehicle stand before the times, and always together, they go on below. */
+/** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
+ *  column. One column alone may as well have gaps. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
-  const place = (meaning: string) => (headings ?? []).findIndex((cell) => headingsOf(cell)[0] === meaning);
-  const [driver, vehicle, time] = ['driver', 'vehicle', 'time'].map(place) as [number, number, number];
-  const isSaid = ({ cells }: JobRow, at: number) => (cells[at] ?? '') !== '';
+  const meant = (headings ?? []).map((cell) => headingsOf(cell));
+  const time = meant.findIndex((meanings) => meanings.includes('time'));
+  const leading = meant
+    .slice(0, Math.max(0, time))
+    .flatMap((meanings, at) => (meanings.some((one) => LEADS.includes(one)) ? at : []));
+  const [first = -1] = leading;
+  const begins = rows.map(({ cells }) => cells[first] ?? '');
+  const runs = begins.filter(Boolean);
   const isMerged =
-    Math.min(driver, vehicle) >= 0 &&
-    Math.max(driver, vehicle) < time &&
-    rows.every((row) => isSaid(row, driver) === isSaid(row, vehicle));
-  let above: JobRow | null = null;
-  return rows.map((row) => {
-    if (!isMerged || isSaid(row, driver)) above = row;
-    if (!isMerged || above === null || above === row) return row;
-    const group = { ...row.group, driver: above.cells[driver]!, vehicle: above.cells[vehicle]! };
-    return { ...row, group };
+    leading.length > 1 && begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
+  if (!isMerged) return rows;
+  let above = rows[0]!; // `begins` has its cell
+  return rows.map((row, index) => {
+    const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
+    const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
+    above = { ...row, cells };
+    if (begins[index]) return row;
+    const of = (meaning: 'vehicle' | 'driver') =>
+      said(leading.find((at) => meant[at]!.includes(meaning)) ?? -1);
+    return { ...above, group: { ...row.group, vehicle: of('vehicle'), driver: of('driver') } };
   });
+}
+
+const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];
+
+/** "06:10 Leeds to York" below "Job": the time is a column of its own. */
+function withTimesApart(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: string[] | null } {
+  const at = (headings ?? []).findIndex((_, column) => {
+    const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
+    return said.length > 0 && said.filter((cell) => LEADING.test(cell)).length >= said.length * 0.6;
+  });
+  if (!headings || at < 0) return { rows, headings: headings && [...headings] };
+  // "First job" and "Last job" have one each.
+  const apart = (cells: readonly string[]) => {
+    const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
+    return [...cells.slice(0, at), time, rest, ...cells.slice(at + 1)];
+  };
+  return withTimesApart(
+    rows.map((row) => ({ ...row, cells: apart(row.cells) })),
+    [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
+  );
 }
 
 /** Numbers below a heading of times are clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
-  const clocks = (headings ?? []).map((heading, at) => {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const hasTimes = rows.some(({ cells }) =>
+    cells.some((cell) => timeIn(cell) !== null && !/^\d{4}$/.test(cell)),
+  );
+  const bare = Array.from({ length: headings || hasTimes ? 0 : width }, (_, at) =>
+    rows.map(({ cells }) => cells[at] ?? ''),
+  );
+  // 650, 715, 1000: times of five minutes, of which a spreadsheet has taken the noughts.
+  const lost = bare.map((said) =>
+    said.every((cell) => /^\d{1,2}[0-5][05]$/.test(cell)) ? clockColumn(said) : null,
+  );
+  const clocks = (headings ?? bare).map((heading, at) => {
+    if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
     const isOfTimes = headingsOf(heading).some(
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
@@ -293,7 +383,48 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
+const LEADING =
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
+
+const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
+
+/** "Leeds to York 06:10 YN21 ABC" in its time and what stands around it; null where it has not one time behind words. */
+function timeWithin({ cells }: SheetRow): [time: string, before: string, behind: string] | null {
+  const [clock, ...more] = cells.length === 1 ? cells[0]!.matchAll(CLOCK) : [];
+  if (!clock || more.length > 0) return null;
+  const bare = (text: string) =>
+    text
+      .trim()
+      .replace(/^[,–-] ?/, '')
+      .replace(/ ?[,–-]$/, '')
+      .replace(/ (?:dep|at|@)\.?$/i, '');
+  const before = bare(cells[0]!.slice(0, clock.index));
+  return /\p{L}/u.test(before)
+    ? [clock[0], before, bare(cells[0]!.slice(clock.index + clock[0].length))]
+    : null;
+}
+
+/** A column for each driver, with his jobs below each other: "0730 Hatherleigh - Okehampton" below "NEIL (Coach 4)". */
+function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
+  const whose = (headings ?? []).map((heading) => pairOf(heading));
+  const columns = whose.flatMap((group, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
+    const isOfJobs = said.filter((cell) => LEADING.test(cell)).length >= Math.max(1, said.length * 0.6);
+    return Object.keys(group).length > 0 && isOfJobs ? at : [];
+  });
+  if (columns.length < 2) return null;
+  return columns.flatMap((at) =>
+    rows.flatMap((row) => {
+      const cell = row.cells[at] ?? '';
+      const [, time = '', rest = cell] = LEADING.exec(cell) ?? [];
+      return cell === ''
+        ? []
+        : { ...row, cells: [time, rest], group: { day: null, vehicle: '', driver: '', ...whose[at]! } };
+    }),
+  );
+}
+
+const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
  *  its greeting and signature, where they are long. */
@@ -302,8 +433,19 @@ function timesBefore(
   headings: readonly string[] | null,
 ): { rows: JobRow[]; others: JobRow[] } | null {
   if (headings !== null || rows.some(({ cells }) => cells.some((cell) => timeIn(cell) !== null))) return null;
+  // "7.15 Dore - Totley / 3.40 Totley - Dore"
+  if (rows.some(({ cells }) => TWO.test(cells[0] ?? ''))) {
+    const each = rows.flatMap((row) =>
+      (row.cells[0] ?? '').split(TWO).map((cell) => ({ ...row, cells: [cell, ...row.cells.slice(1)] })),
+    );
+    return timesBefore(each, headings);
+  }
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
+  if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {
+    const apart = (row: JobRow) => ({ ...row, cells: timeWithin(row) ?? ['', ...row.cells] });
+    return { rows: rows.map(apart), others: [] };
+  }
   const isLong = timed < rows.length * 0.5;
   if (timed < (isLong ? 3 : 2)) return null;
   const isWords = (row: JobRow) => isLong && !row.cells.some((cell) => /\d[:.]\d\d|\bto\b/.test(cell));

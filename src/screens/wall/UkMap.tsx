@@ -114,7 +114,7 @@ function drawn({
   const alerts = rows.flatMap(({ events }) => events);
   const leadId = lead?.event_id ?? null;
   const { lead: at, near } = underRing(alerts, leadId);
-  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `+${near} near` : ''].filter(Boolean);
+  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `${near} more nearby` : ''].filter(Boolean);
   const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
   const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length }) : null;
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };

@@ -1,6 +1,6 @@
 import type { When } from '#contract/watches/which.ts';
 import { Field } from '../../ui/controls/Field.tsx';
-import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { SegmentedChecks, SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
 import { DAY_NAMES } from '../../watches/routeWords.ts';
 import styles from './HoursFields.module.css';
 
@@ -28,25 +28,13 @@ export function HoursFields({ when, onChange }: { when: When; onChange: (when: W
       {when !== null && (
         <>
           <div className={styles.times} data-row>
-            <div className={styles.days} data-joined role="group" aria-label="Days">
-              {DAY_NAMES.map((day, index) => {
-                const bit = 1 << index;
-                const isOn = (hours.days & bit) !== 0;
-                return (
-                  <button
-                    key={day}
-                    type="button"
-                    data-toggle
-                    aria-pressed={isOn}
-                    // One day is left: without any it would never be watched.
-                    aria-disabled={hours.days === bit}
-                    onClick={() => hours.days !== bit && set({ days: hours.days ^ bit })}
-                  >
-                    {day}
-                  </button>
-                );
-              })}
-            </div>
+            <SegmentedChecks
+              label="Days"
+              options={DAY_NAMES}
+              isOn={(at) => (hours.days & (1 << at)) !== 0}
+              // One day is left: without any it would never be watched.
+              onToggle={(at) => hours.days !== 1 << at && set({ days: hours.days ^ (1 << at) })}
+            />
             <Field
               label="From"
               inside

@@ -9,6 +9,7 @@ export function Menu({
   kind,
   small,
   about,
+  busy,
   disabled,
   actions,
 }: {
@@ -17,6 +18,7 @@ export function Menu({
   small?: boolean;
   /** Its name, where the label is a picture; it has no arrow then. */
   about?: string;
+  busy?: boolean;
   disabled?: boolean;
   actions: readonly { label: ReactNode; act: () => void }[];
 }) {
@@ -46,6 +48,7 @@ export function Menu({
         kind={about ? 'quiet' : kind}
         small={small}
         aria-label={about}
+        busy={busy}
         disabled={disabled}
         aria-expanded={open}
         aria-controls={id}

@@ -33,3 +33,27 @@ export function SegmentedSwitch<Value extends string>({
     </div>
   );
 }
+
+/** A few words side by side, each on or off: the days of a week. */
+export function SegmentedChecks({
+  label,
+  options,
+  isOn,
+  onToggle,
+}: {
+  label: string;
+  options: readonly string[];
+  isOn: (at: number) => boolean;
+  onToggle: (at: number) => void;
+}) {
+  return (
+    <div className={styles.switch} role="group" aria-label={label}>
+      {options.map((option, at) => (
+        <label key={option} className={styles.option}>
+          <input type="checkbox" checked={isOn(at)} onChange={() => onToggle(at)} />
+          {option}
+        </label>
+      ))}
+    </div>
+  );
+}

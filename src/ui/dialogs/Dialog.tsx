@@ -1,9 +1,17 @@
-import { useId, type ReactNode, type ComponentProps, useLayoutEffect, useRef } from 'react';
+import {
+  useId,
+  type ReactNode,
+  type ComponentProps,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import styles from './Dialog.module.css';
 
 /**
  * A question over the page, open while it is rendered. Its first control gets the focus and should be the safe
- * answer. Escape and a click outside call `onClose`. Afterwards the focus returns to where it was.
+ * answer. Escape, Back and a click outside call `onClose`. Afterwards the focus returns to where it was.
  */
 export function Dialog({
   heading,
@@ -43,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** A dialog that is open while it is rendered. Escape calls `onClose`. Afterwards the focus returns to where it was. */
+/** A dialog that is open while it is rendered. Escape and Back call `onClose`. Afterwards the focus returns to where it was. */
 export function Modal({
   onClose,
   className,
@@ -56,6 +64,7 @@ export function Modal({
     // Close it before it is removed, or the browser would not return the focus.
     return () => shown.close();
   }, []);
+  useBackCloses(onClose);
 
   return (
     <dialog
@@ -70,4 +79,50 @@ export function Modal({
       }}
     />
   );
+}
+
+const MARK = 'clearway_dialogs';
+/** How to close each open dialog, the topmost last: the browser's Back, and Android's, is for that one alone. */
+const opened: (() => void)[] = [];
+/** We went back ourselves, and the browser has not said so yet. */
+let isOurs = false;
+
+/** How many dialogs this entry of the history is for. */
+const depth = () => (history.state as Record<string, number> | null)?.[MARK] ?? 0;
+
+/** Gives each open dialog an entry of the history, and takes away those of closed ones. */
+function agree() {
+  if (isOurs) return;
+  if (depth() > opened.length) {
+    isOurs = true;
+    history.go(opened.length - depth());
+  }
+  while (depth() < opened.length)
+    history.pushState({ ...(history.state as object | null), [MARK]: depth() + 1 }, '');
+}
+
+function wentBack() {
+  if (isOurs) {
+    isOurs = false;
+    agree();
+  } else if (depth() < opened.length) {
+    opened.at(-1)!(); // there is one
+    // One that is being saved stays open: the next Back closes it.
+    requestAnimationFrame(agree);
+  } else agree();
+}
+
+function useBackCloses(onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const own = () => close();
+    opened.push(own);
+    addEventListener('popstate', wentBack); // the first time
+    // After both where one dialog takes another's place.
+    queueMicrotask(agree);
+    return () => {
+      opened.splice(opened.indexOf(own), 1);
+      queueMicrotask(agree);
+    };
+  }, []);
 }

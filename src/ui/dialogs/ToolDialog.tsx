@@ -1,10 +1,10 @@
 import { XIcon } from '@phosphor-icons/react/dist/csr/X';
-import { type ReactNode, useId, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../controls/Button.tsx';
 import { Modal } from './Dialog.tsx';
 import styles from './ToolDialog.module.css';
 
-/** The wide dialog in which something is made: on phones the whole screen. Escape, Back and Close call `onClose`. */
+/** The wide dialog in which something is made: on phones the whole screen. Close calls `onClose` too. */
 export function ToolDialog({
   heading,
   step,
@@ -24,7 +24,6 @@ export function ToolDialog({
 }) {
   const id = useId();
   const Frame = action ? 'form' : 'div';
-  useBackCloses(onClose);
 
   return (
     <Modal className={styles.dialog} aria-labelledby={id} onClose={onClose}>
@@ -45,28 +44,4 @@ export function ToolDialog({
       </Frame>
     </Modal>
   );
-}
-
-const MARK = 'clearway_dialog';
-
-/** The browser's Back, and Android's, call `onClose` instead of leaving the page, as long as this part is shown. */
-function useBackCloses(onClose: () => void): void {
-  const close = useEffectEvent(onClose);
-  useEffect(() => {
-    const stay = () => history.pushState({ ...(history.state as object | null), [MARK]: true }, '');
-    let isHere = true;
-    const back = () => {
-      close();
-      // A dialog that is being saved stays open: the next Back closes it.
-      requestAnimationFrame(() => isHere && stay());
-    };
-    stay();
-    addEventListener('popstate', back);
-    return () => {
-      isHere = false;
-      removeEventListener('popstate', back);
-      // Closed in another way: the entry goes, unless another page was opened over it.
-      if ((history.state as Record<string, unknown> | null)?.[MARK]) history.back();
-    };
-  }, []);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../api/watches/channels.ts';
 import { failureText } from '../../api/failureText.ts';
 import { useAction } from '../../api/useAction.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession, useTyped } from '../../session/session.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
@@ -98,14 +98,17 @@ export default function AddChannel({
 }) {
   const email = useSession(({ user }) => user?.email ?? '');
   const offered = KINDS.filter(({ value }) => value !== 'email' || hasEmail);
-  const [kind, setKind] = useState<Kind>(
-    channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value, // there are always three
-  );
-  const [whose, setWhose] = useState<'team' | 'mine'>(isLead ? 'team' : 'mine');
-  const [name, setName] = useState(channel?.name ?? '');
-  const [address, setAddress] = useState('');
-  const [what, setWhat] = useState<What>(channel?.what ?? GETS[kind]);
-  const [all, setAll] = useState(channel ? channel.watch_ids === null : from === undefined);
+  const begun: Kind = channel && channel.kind !== 'device' ? channel.kind : offered[0]!.value; // there are always three
+  const [typed, setTyped, forget] = useTyped(`channel ${channel?.id ?? ''}`, () => ({
+    kind: begun,
+    whose: (isLead ? 'team' : 'mine') as 'team' | 'mine',
+    name: channel?.name ?? '',
+    address: '',
+    what: channel?.what ?? GETS[begun],
+    all: channel ? channel.watch_ids === null : from === undefined,
+  }));
+  const { kind, whose, name, address, what, all } = typed;
+  const set = (changed: Partial<typeof typed>) => setTyped({ ...typed, ...changed });
   const [secret, setSecret] = useState<string | null>(null);
   const { label, hint } = KINDS.find(({ value }) => value === kind)!; // one of them
   const isMail = kind === 'email';
@@ -124,11 +127,13 @@ export default function AddChannel({
             : { kind, name: name.trim() || label, address: address.trim(), ...shared },
         );
         if (made.secret) {
+          forget();
           setSecret(made.secret);
           await onAdded();
           return null;
         }
       }
+      forget();
       await onAdded();
       onClose();
       return null;
@@ -140,9 +145,8 @@ export default function AddChannel({
     if (!saving) onClose();
   };
   const choose = (next: Kind) => {
-    setKind(next);
-    setWhat(GETS[next]);
-    if (next === 'email' && address === '' && whose === 'mine') setAddress(email);
+    const isOwn = next === 'email' && address === '' && whose === 'mine';
+    set({ kind: next, what: GETS[next], ...(isOwn && { address: email }) });
   };
 
   return (
@@ -158,7 +162,13 @@ export default function AddChannel({
         ) : (
           <>
             <p>{(!channel || address) && TAKERS[kind]}</p>
-            <Button aria-disabled={saving} onClick={close}>
+            <Button
+              aria-disabled={saving}
+              onClick={() => {
+                if (!saving) forget();
+                close();
+              }}
+            >
               Cancel
             </Button>
             <Button type="submit" kind="primary" busy={saving}>
@@ -186,7 +196,12 @@ export default function AddChannel({
                   <span data-text="strong" aria-hidden="true">
                     Whose
                   </span>
-                  <SegmentedSwitch label="Whose" options={WHOSE} value={whose} onChange={setWhose} />
+                  <SegmentedSwitch
+                    label="Whose"
+                    options={WHOSE}
+                    value={whose}
+                    onChange={(to) => set({ whose: to })}
+                  />
                 </div>
               )}
               <Field
@@ -195,7 +210,7 @@ export default function AddChannel({
                 maxLength={80}
                 autoComplete="off"
                 placeholder={isMail ? 'as the address' : label}
-                onChange={({ target }) => setName(target.value)}
+                onChange={({ target }) => set({ name: target.value })}
               />
             </div>
             <Field
@@ -206,7 +221,7 @@ export default function AddChannel({
               autoComplete="off"
               spellCheck={false}
               value={address}
-              onChange={({ target }) => setAddress(target.value)}
+              onChange={({ target }) => set({ address: target.value })}
             />
             <fieldset className={styles.gets}>
               <legend data-text="strong">Gets</legend>
@@ -221,7 +236,7 @@ export default function AddChannel({
                       </>
                     }
                     checked={what[one.name]}
-                    onChange={(isOn) => setWhat({ ...what, [one.name]: isOn })}
+                    onChange={(isOn) => set({ what: { ...what, [one.name]: isOn } })}
                   />
                 ))}
               </div>
@@ -253,7 +268,7 @@ export default function AddChannel({
                     { value: 'chosen', label: `Chosen, ${chosen.length}` },
                   ]}
                   value={all ? 'all' : 'chosen'}
-                  onChange={(next) => setAll(next === 'all')}
+                  onChange={(next) => set({ all: next === 'all' })}
                 />
                 {!all && (
                   <p data-text="note">{from ? `${from.name}.` : 'Others are ticked under Tell of each.'}</p>

@@ -233,7 +233,8 @@ describe.each(DATABASES)('housekeeping on $engine', ({ open }) => {
         interval_seconds: 5,
       });
       const approval = { name: code, ownerId: 'ann', pickUpBefore: at(10 * 60_000), now: START };
-      ids.push((await displays(db).approve({ userCodeHash: code, ...approval }))!.id);
+      ids.push(`display ${code}`);
+      await displays(db).approve({ id: ids.at(-1)!, userCodeHash: code, ...approval });
     }
     await displays(db).noteSeen(ids[0]!, at(1000));
     const left = async (ms: number) => {

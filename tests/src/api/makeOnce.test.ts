@@ -54,8 +54,9 @@ it('asks under the same id for an address that ends in so many hours, whatever t
   expect(second).toEqual({ ...first, expires_at: '2026-11-22T07:01:00.000Z' });
 });
 
-it('makes one layout and puts one message on the displays, where the answers to both were lost', async () => {
+it('makes one layout and one team and puts one message on the displays, where the answers were lost', async () => {
   const { makeLayout, sendToDisplays } = await import('../../../src/api/displays/layouts.ts');
+  const { createTeam } = await import('../../../src/api/accounts/teams.ts');
   const layout = { name: 'Gate', pages: [{ type: 'map' as const, dwell_s: 20 }], pin_criticals: true };
   const message = {
     to: { all: true },
@@ -68,10 +69,12 @@ it('makes one layout and puts one message on the displays, where the answers to 
   for (let attempt = 0; attempt < 2; attempt++) {
     await expect(makeLayout(layout)).rejects.toThrow();
     await expect(sendToDisplays(message)).rejects.toThrow();
+    await expect(createTeam('Leeds depot')).rejects.toThrow();
   }
   for (const [path, content] of [
     ['displays/layouts', layout],
     ['displays/messages', message],
+    ['admin/teams/', { name: 'Leeds depot' }],
   ] as const) {
     const [first, second] = server.callsTo(path).map(({ body }) => body);
     expect(first).toEqual({ ...content, id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/) });

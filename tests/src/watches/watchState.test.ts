@@ -296,6 +296,13 @@ describe('the window', () => {
     expect(stateOf(one, list, past('2026-11-22', '04:15'), NOW).standing).toBe('certain');
   });
 
+  it('says from when what the trip meets is in force, as long as it is not', () => {
+    const none = { ...one, departures: [] };
+    const said = (from: Known) => stateWords(stateOf(none, from, NEXT_DEPARTURE, NOW), NOW)[0];
+    expect(said(planned('06:20', '09:00'))).toMatch(/: Incident p, from 06:20$/);
+    expect(said(planned('06:00', '09:00'))).toMatch(/: Incident p$/);
+  });
+
   it('says the year of a day of another year', () => {
     const name = (day: string) => windowName({ kind: 'date', day, clock: null }, null, NOW);
     expect(name('2026-11-30')).toBe('Mon 30 Nov');
@@ -498,8 +505,8 @@ describe('another day', () => {
     });
     const from = (clock: string | null) => said(planned, { kind: 'date', day: '2026-11-24', clock });
 
-    expect(from(null)).toBe('High: Incident tree');
-    expect(from('07:00')).toBe('High: Incident tree');
+    expect(from(null)).toBe('High: Incident tree, from 24 Nov 08:30');
+    expect(from('07:00')).toBe('High: Incident tree, from 24 Nov 08:30');
     expect(from('06:30')).toBe('Clear on Tue 24 Nov, 06:30 to 08:30, as far as we know');
     expect(from('09:00')).toBe('Clear on Tue 24 Nov, 09:00 to 11:00, as far as we know');
   });

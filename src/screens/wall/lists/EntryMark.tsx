@@ -43,3 +43,19 @@ export const countStates = (states: readonly EntryState[]): { state: EntryState;
   ENTRY_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })).filter(
     ({ count }) => count > 0,
   );
+
+/** Those that have room for their word beside their number, the most wanted first. */
+export function wordsThatFit(
+  states: readonly EntryState[],
+  room: number,
+  widthOf: (state: EntryState) => number,
+): ReadonlySet<EntryState> {
+  let left = room;
+  const worded = new Set<EntryState>();
+  for (const state of states) {
+    left -= widthOf(state);
+    if (left < 0) break;
+    worded.add(state);
+  }
+  return worded;
+}

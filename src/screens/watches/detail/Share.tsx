@@ -156,7 +156,7 @@ export default function Share({
                   </option>
                 ))}
               </SelectField>
-              <Button type="submit" disabled={isLocked}>
+              <Button type="submit" busy={busy} disabled={offline}>
                 Make a public page
               </Button>
             </form>
@@ -173,7 +173,8 @@ export default function Share({
             <Menu
               label="New address"
               small
-              disabled={isLocked}
+              busy={busy}
+              disabled={offline}
               actions={FORMS.map(({ form, name, use }) => ({
                 label: (
                   <>

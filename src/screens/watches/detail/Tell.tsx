@@ -210,10 +210,10 @@ export default function Tell({
         <Button kind="quiet" disabled={isLocked} onClick={onDelete}>
           Delete
         </Button>
-        <Button disabled={isLocked || own.length === 0} onClick={() => void test(own)}>
+        <Button busy={busy} disabled={offline || own.length === 0} onClick={() => void test(own)}>
           Send me a test
         </Button>
-        <Button kind="primary" disabled={isLocked || !known} onClick={() => void save()}>
+        <Button kind="primary" busy={busy} disabled={offline || !known} onClick={() => void save()}>
           Save
         </Button>
       </div>

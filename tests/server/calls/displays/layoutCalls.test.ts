@@ -90,7 +90,7 @@ describe('what a display shows', () => {
 
   it('overwrites nothing that another lead has saved since it was loaded', async () => {
     const layout = await make();
-    const save = (name: string, rev: number) =>
+    const save = (name: string, rev: number | string) =>
       world.app.inject({
         method: 'PUT',
         url: `/api/v1/displays/layouts/${layout.id}`,
@@ -107,6 +107,14 @@ describe('what a display shows', () => {
       layouts: { id: string; name: string }[];
     }>();
     expect(layouts.find(({ id }) => id === layout.id)?.name).toBe('Mine');
+    for (const unread of ['W/"1"', '*', 'one', '', '9999999999', '1, 2']) {
+      const odd = await save('Theirs', unread);
+      expect([unread, odd.statusCode, odd.json<{ detail: string }>().detail]).toEqual([
+        unread,
+        400,
+        'If-Match must be the rev that you loaded, such as 1.',
+      ]);
+    }
   });
 
   it('is still answered where a newer server has stored a page of a type that this one does not know', async () => {
@@ -162,6 +170,27 @@ describe('what a display shows', () => {
     expect((await ask('POST', 'layouts', lead, { ...request, pages: [page] })).statusCode).toBe(422);
   });
 
+  it('is for nobody where no display is chosen: that is refused, and never means all of them', async () => {
+    for (const to of [{}, { all: false }, { displays: [], tags: [] }, { displays: [] }])
+      for (const reply of [
+        await send({ to }),
+        await ask('POST', 'assignments', lead, { to, layout_id: 'lobby' }),
+      ]) {
+        expect([to, reply.statusCode]).toEqual([to, 422]);
+        expect(reply.json<{ detail: string }>().detail).toContain('Choose a display, a tag, or all.');
+      }
+  });
+
+  it('is the same by a tag in capitals or not, which is one tag', async () => {
+    const tags = { tags: ['Gate', 'gate', 'North'] };
+    expect((await ask('PUT', `${display.id}/tags`, lead, tags)).json()).toEqual({ tags: ['Gate', 'North'] });
+    expect((await self()).tags).toEqual(['Gate', 'North']);
+    const given = await ask('POST', 'assignments', lead, { to: { tags: ['GATE'] }, layout_id: 'lobby' });
+    expect(given.json()).toEqual({ displays: 1 });
+    await send({ to: { tags: ['north'] } });
+    expect((await self()).message?.text).toBe('Pump 2 is out of order.');
+  });
+
   it('takes a message that ends by itself, the newest that takes over before a band', async () => {
     for (const until of [inMinutes(-1), inMinutes(13 * 60)])
       expect((await send({ until })).statusCode).toBe(422);
@@ -210,8 +239,18 @@ it('tells a monitor how many displays were not seen, or have not taken what they
   expect((await health())[0]).toBe(200);
   world.pass(2 * MINUTE);
   expect(await health()).toEqual([503, 'look', 0, 1]);
+  // A new ask is not an answer to the one before.
+  await send({ to: { displays: [display.id] } });
+  expect(await health()).toEqual([503, 'look', 0, 1]);
+  // One that takes what it was asked for first is on its way to the rest.
   await beat(1);
   expect((await health())[0]).toBe(200);
+  world.pass(4 * MINUTE);
+  await beat(1);
+  world.pass(2 * MINUTE);
+  expect((await health())[3]).toBe(1);
+  await beat(2);
+  expect((await health())[3]).toBe(0);
   world.pass(11 * MINUTE);
   // This one, and that of the other team.
   expect(await health()).toEqual([503, 'look', 2, 0]);

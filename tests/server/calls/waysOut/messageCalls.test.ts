@@ -1,6 +1,9 @@
+import { createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ChangesSummary } from '#contract/incidents/changes.ts';
 import type { MessageExplanation, MessagePage } from '#contract/messages/messages.ts';
+import { chunks } from '../../../../server/db/batches.ts';
+import { openMemoryDatabase } from '../../../../server/db/open.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { channels as channelsIn } from '../../../../server/delivery/outbox/channelStore.ts';
@@ -13,8 +16,20 @@ let rosa: RowOf<'users'>;
 let token: string;
 let watch: string;
 
+/** Queries that were asked. */
+const asked: RootOperationNode[] = [];
+const hearing: KyselyPlugin = {
+  transformQuery: ({ node }) => (asked.push(node), node),
+  transformResult: async ({ result }) => result,
+};
+
 beforeEach(async () => {
-  test = await openTestApp();
+  test = await openTestApp({
+    open: async () => {
+      const { db, close } = await openMemoryDatabase();
+      return { db: db.withPlugin(hearing), close };
+    },
+  });
   rosa = await test.addUser({ email: 'rosa@coaches.example', display_name: 'Rosa' });
   token = (await test.signIn(rosa)).access_token;
   const team = await teams(test.db, 'one').of(rosa.id, test.now());
@@ -96,6 +111,42 @@ it('messages are listed in pages, none twice and none left out', async () => {
   ];
   for (const cursor of ['x', ...torn.map((text) => Buffer.from(text).toString('base64url'))])
     expect((await test.get(`/api/v1/messages?cursor=${cursor}`, token)).statusCode).toBe(422);
+});
+
+it('however many there are, no list is sorted or read whole, and not all of the unseen are counted', async () => {
+  const [one] = await test.db.selectFrom('messages').selectAll().where('id', '=', 'msg_a').execute();
+  const more = Array.from({ length: 1200 }, (_, n) => ({ ...one!, id: `msg_${n}`, bundle: `msg_${n}` }));
+  for (const values of chunks(more, 100)) await test.db.insertInto('messages').values(values).execute();
+  asked.length = 0;
+  expect(await page()).toMatchObject({ unseen: 1000, messages: { length: 50 } });
+  const at = '2026-11-21T09:00:00.000Z';
+  const seen = Buffer.from(`${at} 1 ${at} msg_a`).toString('base64url');
+  for (const query of [`?cursor=${seen}`, '?state=failed', '?state=sent', `?channel=${one!.channel_id}`])
+    await page(query);
+  const plans = asked
+    .map((node) => test.db.getExecutor().compileQuery(node, createQueryId()))
+    .filter(({ sql }) => sql.includes('from "messages"'))
+    .map(async (query) => {
+      const explained = { ...query, sql: `explain query plan ${query.sql}` };
+      const { rows } = await test.db.executeQuery<{ detail: string }>(explained);
+      return rows.map(({ detail }) => detail);
+    });
+  const steps = await Promise.all(plans);
+  expect(steps.length).toBeGreaterThan(12);
+  expect(steps.filter((plan) => plan[0] === 'CO-ROUTINE unseen').map((plan) => plan[2])).toEqual(
+    Array(5).fill(expect.stringContaining('messages_unseen')),
+  );
+  const found = steps.flat().filter((step) => step.startsWith('SEARCH first'));
+  expect(found).toEqual(found.map(() => expect.stringContaining('messages_of_bundle (bundle=? AND channel')));
+  expect(found).not.toEqual([]);
+  // A page's own rows may be sorted, and those that were seen since its first.
+  const ofPage = /\((id|bundle|channel_id=\? AND seen_at>)/;
+  const bad = steps.filter(
+    (plan) =>
+      /^SCAN messages|B-TREE FOR ORDER BY$/m.test(plan.join('\n')) &&
+      !plan.some((step) => step.startsWith('SEARCH messages') && ofPage.test(step)),
+  );
+  expect(bad).toEqual([]);
 });
 
 it('the unseen are listed first over all pages, also when those of a page are seen before the next is asked for', async () => {

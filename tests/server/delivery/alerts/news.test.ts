@@ -323,6 +323,23 @@ describe('what is new', () => {
     expect(await titles(push)).toEqual(['No information from National Highways since 08:00.']);
   });
 
+  it('is not said after a pause of our own, unless the source stays silent for ten minutes after the start', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    await world.listed([]);
+    world.pass(2 * HOUR);
+    await world.restart();
+    expect(await titles(push)).toEqual([]);
+    await world.listed([]);
+    world.pass(2 * HOUR);
+    await world.restart();
+    world.pass(-HOUR); // the clock is set back: it was ahead
+    await world.notifier.changed();
+    world.pass(11 * MINUTE);
+    await world.notifier.changed();
+    expect(await titles(push)).toEqual(['No information from National Highways since 10:00.']);
+  });
+
   it('is told with others in a notification that the end of one of them leaves standing', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');

@@ -153,6 +153,27 @@ describe('what a brief says', () => {
       expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
+  it('has a job at risk that misses its deadline with nothing before it, and says why', () => {
+    const deadline_at = '2026-11-24T10:00:00.000Z';
+    const all = [
+      job('j1', '2026-11-24T05:30:00.000Z', { left_at: '2026-11-24T05:55:00.000Z', deadline_at }),
+      job('j2', '2026-11-24T05:30:00.000Z', { left_at: '2026-11-24T05:35:00.000Z', deadline_at }),
+      job('j3', '2026-11-24T06:30:00.000Z', { deadline_at }),
+    ];
+    const said = sheet(list('fresh', false), all);
+    expect(subjectOf(said, at, [])).toBe('2 of 3 jobs at risk · 06:00');
+    const none = { what: 'Leeds Stn to Heathrow T5', event_id: null, severity: null, done: '' };
+    expect(said.at_risk).toEqual([
+      { ...none, time: '05:30', touched_by: 'Left 25 min late', arrives: '10:15, will miss it' },
+      { ...none, time: '06:30', touched_by: 'Due after its deadline', arrives: '10:50, will miss it' },
+    ]);
+    expect(sheetParts(said)[1]!.lines).toEqual([
+      '05:30 Leeds Stn to Heathrow T5: Left 25 min late · arrives 10:15, will miss it',
+      '06:30 Leeds Stn to Heathrow T5: Due after its deadline · arrives 10:50, will miss it',
+    ]);
+    expect(sheet(list('fresh', false), [], said).changed).toEqual([]);
+  });
+
   it('is said on a quiet day, and on one on which nothing can be seen nothing is called clear', () => {
     const quiet = sheet(list('fresh', false), [job('j1', '2026-11-24T06:10:00.000Z')]);
     expect(subjectOf(quiet, at, [])).toBe('0 of 1 jobs at risk · 06:00');

@@ -10,6 +10,8 @@ let test: TestApp;
 /** Each in a team of their own; both are administrators. */
 let rosa: string;
 let sam: string;
+/** What a screen shows that waits to be paired. */
+let user_code: string;
 
 beforeEach(async () => {
   test = await openTestApp({ config: { teams: 'many' } });
@@ -22,6 +24,9 @@ beforeEach(async () => {
     signedIn.push(access_token);
   }
   [rosa, sam] = signedIn as [string, string];
+  ({ user_code } = (await test.post('/api/v1/displays/device_authorization', {})).json<{
+    user_code: string;
+  }>());
 });
 afterEach(() => test.close());
 
@@ -57,6 +62,8 @@ const TABLES: Record<string, string> = {
   'a user': 'users',
   'a layout': 'layouts',
   'a message to displays': 'display_messages',
+  'a team': 'teams',
+  'a display': 'displays',
 };
 
 const idOf = ({ id }: Answer) => id!;
@@ -128,6 +135,22 @@ const KINDS: Record<string, Kind> = {
     other: { cover: 'screen' },
     idOf,
     count: countOf('display_messages', 'Fire drill at 10:00.'),
+  },
+  'a team': {
+    path: () => '/api/v1/admin/teams',
+    body: { name: 'Leeds depot' },
+    other: { name: 'York depot' },
+    idOf,
+    count: countOf('teams', 'Leeds depot'),
+  },
+  'a display': {
+    path: () => '/api/v1/displays/pairing/approve',
+    get body() {
+      return { user_code, name: 'Dispatch room' };
+    },
+    other: { name: 'Canteen' },
+    idOf,
+    count: countOf('displays', 'Dispatch room'),
   },
 };
 

@@ -9,6 +9,7 @@ describe('of the labelled sets', () => {
     ['places.md', 0.98],
     ['places-second.md', 0.97],
     ['places-third.md', 0.97],
+    ['places-fourth.md', 0.98],
   ] as const)('%s: places are right, none is far off, and none is where there is none', (file, floor) => {
     const { right, of, missed, wrong } = measuredPlaces(file);
     expect(wrong).toEqual([]);
@@ -23,6 +24,7 @@ describe('of the labelled sets', () => {
     ['pairs-fourth.md', 0.9],
     ['pairs-fifth.md', 1],
     ['pairs-sixth.md', 1],
+    ['pairs-seventh.md', 0.9],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -41,6 +43,8 @@ describe('of the labelled sets', () => {
     ['times-ninth.md', 0.97],
     ['times-tenth.md', 0.96],
     ['times-eleventh.md', 0.97],
+    ['times-twelfth.md', 0.96],
+    ['times-thirteenth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);

@@ -126,7 +126,7 @@ describe('the reading thread', () => {
   });
 
   it('ends the documents without an end one after another when there are more than threads, and then reads the others', async () => {
-    open(2000, 20);
+    open(1000, 20);
     const hanging = ['endless', 'endless', 'endless', 'endless'].map((source) => read(source));
     const ended = Promise.allSettled(hanging);
     expect(titlesOf(await read('innocent'))).toEqual(INNOCENT);

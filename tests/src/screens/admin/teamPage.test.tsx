@@ -114,7 +114,7 @@ it('lets an administrator move people, change roles, and make and delete teams',
   expect(sent).toEqual([
     { call: 'PUT admin/teams/t2/members/rosa', body: { role: 'member' } },
     { call: 'PUT admin/teams/t1/members/rosa', body: { role: 'lead' } },
-    { call: 'POST admin/teams/', body: { name: 'Schools' } },
+    { call: 'POST admin/teams/', body: { name: 'Schools', id: expect.any(String) } },
     { call: 'DELETE admin/teams/t2', body: expect.anything() },
   ]);
 });

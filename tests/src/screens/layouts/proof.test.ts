@@ -31,6 +31,13 @@ it.each<[string, Partial<ListedDisplay>, string, string, string]>([
     'Shows rev 6 since 05:00',
   ],
   [
+    'asked again before it took what it was asked for first',
+    { asked_at: at('05:58'), taken_rev: 5, taken_at: at('05:00') },
+    'look',
+    'Asked since 05:58, rev 7 not taken yet',
+    'Shows rev 5 since 05:00',
+  ],
+  [
     'taken, but silent for longer than ten minutes',
     { last_seen_at: at('05:21') },
     'look',

@@ -174,6 +174,15 @@ it('keeps apart what was sent again on the same route, and what was held back fo
   );
 });
 
+it('joins one incident whose title is shorter on one route than on another, and keeps apart another grade of it', () => {
+  const all = [
+    message({ id: '1', watch_id: 'leeds', title: 'Critical: M62 closed, lorry' }),
+    message({ id: '2', watch_id: 'york', title: 'Critical: M62 closed' }),
+    message({ id: '3', watch_id: 'hull', title: 'High: M62 closed', severity: 'high' }),
+  ];
+  expect(byHeadline(all).map((same) => same.map(({ id }) => id))).toEqual([['1', '2'], ['3']]);
+});
+
 it('begins with all, and shows what was sent alone', async () => {
   show(message({}), message({ id: 'held', state: 'held', reason: 'Held: quiet hours', title: 'Low: A1' }));
   expect(screen.getByText('Low: A1')).toBeTruthy();

@@ -49,7 +49,11 @@ describe('pairing a display', () => {
     await press('Approve');
     const done = await screen.findByText(/will show the board/);
     expect(done.innerHTML).toBe('“<bdi>Depot</bdi>” will show the board in a few seconds.');
-    expect(server.callsTo(APPROVE)[0]!.body).toEqual({ user_code: 'BCDF-GHJK', name: 'Depot' });
+    expect(server.callsTo(APPROVE)[0]!.body).toEqual({
+      id: expect.any(String), // sent again under the same id where the answer was lost
+      user_code: 'BCDF-GHJK',
+      name: 'Depot',
+    });
     await press('Pair another display');
     expect(screen.getByLabelText<HTMLInputElement>('Code on the screen').value).toBe('');
   });

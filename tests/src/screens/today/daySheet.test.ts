@@ -146,13 +146,13 @@ describe('a day sheet', () => {
     const text = 'Time,From,To\n9.30,Leeds,York\n11.45,Leeds,Hull\n1.30,York,Leeds\n4.00,Hull,Leeds';
     const sheet = read(text);
     expect(sheet.asked).toEqual(['Times from row 4 on may be morning or afternoon.']);
-    expect(jobsOf(read(text, { isAfternoon: true }))).toEqual([
+    expect(jobsOf(read(text, { answers: { afternoon: true } }))).toEqual([
       '09:30 Leeds → York',
       '11:45 Leeds → Hull',
       '13:30 York → Leeds',
       '16:00 Hull → Leeds',
     ]);
-    expect(read(text, { isAfternoon: false }).asked).toEqual([]);
+    expect(read(text, { answers: { afternoon: false } }).asked).toEqual([]);
   });
 
   it('asks which column says what where the cells do not tell', () => {

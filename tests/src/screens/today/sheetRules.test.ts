@@ -383,7 +383,11 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['06:10 Ripon → Hull · YN21 ABC', '07:10 Hull → Ripon · YN21 ABD'],
       said: ['Left out: 1 not understood.'],
-      words: ['Row 1: no time.'],
+      words: [
+        'Row 1: no time.',
+        '“YN21 ABC” is kept out of the trip.',
+        '“YN21 ABD” is kept out of the trip.',
+      ],
     },
   ],
   [
@@ -410,7 +414,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   ],
   [
     'times below a heading that nobody knows',
-    ['Time|From|To|Homeward', '06:10|Ripon|Hull|17:10'],
+    ['Time|From|To|Later', '06:10|Ripon|Hull|17:10'],
     {
       jobs: ['06:10 Ripon → Hull', '17:10 Hull → Ripon'],
       asked: ['Is column 4 “Time back”?'],
@@ -474,7 +478,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [],
       asked: ['Which columns say from where and to where?'],
-      said: ['Left out: 3 not understood.', 'Not used: Place, Activity.'],
+      said: ['Left out: 3 not understood.', 'Not used: Activity.'],
       words: [3, 4, 5].map((row) => `Row ${row}: from where or to where is missing.`),
     },
   ],
@@ -797,7 +801,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
     'ends of a journey with a terminal behind a dash',
     ['Time|Journey', '06:10|Leeds to Heathrow - Terminal 5', '07:10|Leeds to York'],
-    { jobs: ['06:10 Leeds to Heathrow - Terminal 5', '07:10 Leeds → York'] },
+    { jobs: ['06:10 Leeds → Heathrow - Terminal 5', '07:10 Leeds → York'] },
   ],
   [
     'remarks that say until when something else is done',
@@ -825,7 +829,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         'Which columns say from where and to where?',
         'Is column 1 “Note”?',
       ],
-      said: ['Left out: 5 not understood.'],
+      said: ['Left out: 5 not understood.', 'Kept in the note: column 1.'],
       words: [1, 2, 3, 4, 5].map((row) => `Row ${row}: no column of times.`),
     },
   ],
@@ -838,6 +842,122 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       words: ['Row 3: no time in “YX24 AEP”.'],
     },
   ],
+  [
+    'names beside the vehicle that may be those of customers',
+    ['06:50|Ripon|Hull|YN21 ABC|Tesco', '15:25|Hull|Ripon|YN21 ABC|Tesco', '18:00|York|Leeds|YN21 ABD|Asda'],
+    {
+      jobs: [
+        '06:50 Ripon → Hull · YN21 ABC · Tesco',
+        '15:25 Hull → Ripon · YN21 ABC · Tesco',
+        '18:00 York → Leeds · YN21 ABD · Asda',
+      ],
+      asked: ['Is column 5 “Driver”?'],
+    },
+  ],
+  [
+    'a start of duty beside the time of its job',
+    ['Driver|Start|Job', 'Alan|05:15|05:45 Ripon to Hull', 'Sue|07:00|07:30 York to Leeds'],
+    {
+      jobs: ['05:15 Ripon → Hull · Alan', '07:00 York → Leeds · Sue'],
+      asked: ['Is column 2 “Time”?'],
+      said: ['Not used: Job time.'],
+    },
+  ],
+  [
+    'breaks, and runs from the depot',
+    ['Dep|From|To|Remarks', '05:00|Depot|Ripon|Light', '06:10|Ripon|Hull|', '07:00|BREAK||'],
+    {
+      jobs: ['05:00 Depot → Ripon · Light', '06:10 Ripon → Hull'],
+      asked: [
+        'A run without passengers, or from or to the depot, may be no job, in 1 row, as row 2 “Depot”.',
+      ],
+      said: ['Left out: 1 not understood.'],
+      words: ['Row 4: “BREAK” is no trip.'],
+    },
+  ],
+  [
+    'a time that has taken the place of another, and a way back without one',
+    ['Out|From|To|Rtn', '1315 NOW 1345|Ripon|Hull|W/R', '15:00|York|Leeds|17:00'],
+    {
+      jobs: ['13:45 Ripon → Hull', '15:00 York → Leeds', '17:00 Leeds → York'],
+      said: ['1 with a way back without a time: only the way out is added.'],
+      words: ['“1315 NOW 1345” is taken as 13:45. No time back in “W/R”: only the way out is added.'],
+    },
+  ],
+  [
+    'labels over each block, and when a coach goes back empty',
+    ['Driver: Dave|Vehicle: YN21 ABC|Date: 24/11/2026|', 'Time|From|To|Empty back', '06:10|Ripon|Hull|15:00'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC · Dave'],
+      said: ['1 row has its vehicle or driver from the line above.', 'Not used: Empty back.'],
+    },
+  ],
+  [
+    'a customer in brackets and a driver behind a dash',
+    ['04:00 - Ripon to Hull (Mr Khan, 4 pax) - Mohammed', '05:30 - York to Leeds (Smith) - Dave'],
+    {
+      jobs: ['04:00 Ripon → Hull · 4 · Mr Khan, Mohammed', '05:30 York → Leeds · Smith, Dave'],
+      words: ['“Mr Khan, Mohammed” is kept out of the trip.', '“Smith, Dave” is kept out of the trip.'],
+    },
+  ],
+  [
+    'the first and the last job of a duty',
+    ['Driver|First job|Last job|Vehicle', 'Dave|0600 Ripon - York|1500 York - Ripon|12'],
+    { jobs: ['06:00 Ripon → York · 12 · Dave', '15:00 York → Ripon · 12 · Dave'] },
+  ],
+  [
+    'a list with numbers',
+    ['1) 06:10 Ripon to Hull', '2) 07:40 York to Leeds'],
+    { jobs: ['06:10 Ripon → Hull', '07:40 York → Leeds'] },
+  ],
+  [
+    'ways back in other words, and one without a time',
+    [
+      'Time|From|To|Notes',
+      '09:00|Ripon|Hull|collect 15:30',
+      '10:00|York|Leeds|w&r',
+      '11:00|Hull|York|pick up 10:30',
+    ],
+    {
+      jobs: [
+        '09:00 Ripon → Hull · collect 15:30',
+        '10:00 York → Leeds · w&r',
+        '11:00 Hull → York · pick up 10:30',
+      ],
+      asked: ['A way back is said in words, in 1 row, as row 2 “collect 15:30”.'],
+      said: ['1 with a way back without a time: only the way out is added.'],
+      words: ['“w&r” has no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'a duty that goes from and to its depot',
+    ['Time|Details', '05:30|Ex depot', '06:00|Ripon - York', '07:10|York - Ripon', '08:30|To depot'],
+    {
+      jobs: ['05:30 Ex depot', '06:00 Ripon → York', '07:10 York → Ripon', '08:30 To depot'],
+      asked: [
+        'A run without passengers, or from or to the depot, may be no job, in 2 rows, as row 2 “Ex depot”.',
+      ],
+      words: [
+        '“Ex depot” does not say from where and to where.',
+        '“To depot” does not say from where and to where.',
+      ],
+    },
+  ],
+  [
+    'a list of the fleet below the jobs',
+    [
+      'Time|From|To|No.',
+      '06:10|Ripon|Hull|51',
+      '07:10|Hull|Ripon|51',
+      'FLEET|Seats|MOT due|',
+      'YN21 ABC|53|12/03/27|',
+      'YN21 ABD|49|19/01/27|',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull · 51', '07:10 Hull → Ripon · 51'],
+      asked: ['Is column 4 “People”?'],
+    },
+  ],
 ];
 
 it.each(CASES)('%s', (_, lines, expected) => {
@@ -846,7 +966,7 @@ it.each(CASES)('%s', (_, lines, expected) => {
 
 it('the person says of which day the small hours are', () => {
   const lines = ['Time|From|To', '19:10|Ripon|Hull', '00:40|Hull|Ripon'];
-  const of = (isNextDay: boolean) => outcome(read(lines, { isNextDay }));
+  const of = (isNextDay: boolean) => outcome(read(lines, { answers: { nextDay: isNextDay } }));
   expect(of(true)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '24:40 Hull → Ripon'] });
   expect(of(false)).toMatchObject({ asked: [], jobs: ['19:10 Ripon → Hull', '00:40 Hull → Ripon'] });
 });
@@ -854,7 +974,7 @@ it('the person says of which day the small hours are', () => {
 it('the person says whether loose times are of the afternoon, as far as one answer can', () => {
   const lines = ['Time|From|To', '6.10|Ripon|Hull', '9.40|Hull|York', '2.15|Hull|Ripon'];
   const times = (isAfternoon: boolean) =>
-    outcome(read(lines, { isAfternoon })).jobs.map((job) => job.slice(0, 5));
+    outcome(read(lines, { answers: { afternoon: isAfternoon } })).jobs.map((job) => job.slice(0, 5));
   expect(outcome(read(lines))).toMatchObject({
     asked: ['Times from row 4 on may be morning or afternoon.'],
     words: ['“2:15” is asked about.'],
@@ -865,6 +985,32 @@ it('the person says whether loose times are of the afternoon, as far as one answ
   expect(outcome(read([...lines, '5.50|Ripon|York', '3.00|York|Ripon'])).asked).toEqual([
     'Times from row 4 on may be morning or afternoon. Write those of the afternoon as 14:15 and paste again.',
   ]);
+});
+
+it('the person says once whether ways back, light runs and remarks are jobs', () => {
+  const answered = (lines: string[], answers: Parameters<typeof readSheet>[1]['answers']) => {
+    const { jobs, asked } = outcome(read(lines, { answers }));
+    return { jobs, asked };
+  };
+  const back = ['Time|From|To|Notes', '06:10|Ripon|Hull|rtn 18:15', '07:10|York|Leeds|'];
+  expect(answered(back, {}).asked).toEqual(['A way back is said in words, in 1 row, as row 2 “rtn 18:15”.']);
+  expect(answered(back, { back: false })).toEqual({
+    jobs: ['06:10 Ripon → Hull · rtn 18:15', '07:10 York → Leeds'],
+    asked: [],
+  });
+  expect(answered(back, { back: true }).jobs).toEqual([
+    '06:10 Ripon → Hull · rtn 18:15',
+    '18:15 Hull → Ripon · rtn 18:15',
+    '07:10 York → Leeds',
+  ]);
+  const light = ['Time|From|To', '05:00|Depot|Ripon', '06:10|Ripon|Hull'];
+  expect(answered(light, { light: false })).toEqual({ jobs: ['06:10 Ripon → Hull'], asked: [] });
+  const remarks = ['06:10 Ripon - Hull - route 682', '07:10 York - Leeds - Hull', '08:10 Hull - York'];
+  expect(answered(remarks, {}).asked).toEqual([
+    'What stands behind the second dash may be a remark or where it ends, in 2 rows, as row 1 “route 682”.',
+  ]);
+  expect(answered(remarks, { remark: true }).jobs[0]).toBe('06:10 Ripon → Hull · route 682');
+  expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull');
 });
 
 it('a column that the person chose is the only one of its meaning', () => {

@@ -359,6 +359,33 @@ describe('a day sheet', () => {
     await waitFor(() => expect(add.disabled).toBe(false));
   });
 
+  it('asks once, answered by one button, of what a row alone cannot tell', async () => {
+    server.answers.set('jobs/import', ({ body }) => {
+      const rows = body['rows'] as { trip: string }[];
+      const trips = rows.map(({ trip }) => ({ words: trip, jobs: 1, watch_id: null, found: 'none' }));
+      return json(200, {
+        added: rows.length,
+        updated: 0,
+        cancelled: 0,
+        problems: [],
+        trips,
+        missing: [],
+        ids: [],
+      });
+    });
+    await paste('Dep\tFrom\tTo\tNotes\n06:10\tLeeds\tYork\trtn 18:15');
+    await user.click(await screen.findByRole('button', { name: 'See what was understood' }));
+    const questions = within(await screen.findByRole('list', { name: 'Questions' }));
+    expect(
+      questions.getByText(/^A way back is said in words, in 1 row, as row 2 “rtn 18:15”\.$/),
+    ).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Add 1 job' }) as HTMLButtonElement).disabled).toBe(true);
+    await user.click(questions.getByRole('button', { name: 'Add the ways back' }));
+    const add = screen.getByRole('button', { name: 'Add 2 jobs' }) as HTMLButtonElement;
+    await waitFor(() => expect(add.disabled).toBe(false));
+    expect(screen.queryByRole('list', { name: 'Questions' })).toBeNull();
+  });
+
   it('of nonsense gives words', async () => {
     await paste('lorem ipsum '.repeat(1700));
     await screen.findByText(/^No times found in 20,400 characters\. Paste the rows with their headings\.$/);

@@ -1,0 +1,210 @@
+/**
+ * Times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day"), put into the English words and
+ * figures that are read.
+ */
+import { clockText } from './timeTokens.ts';
+
+const NOON = 12 * 60;
+
+export function plainTimes(text: string): string {
+  const said = PLAIN.reduce((so, [words, plain]) => so.replace(words, plain), inFigures(fromWelsh(text)));
+  return withDates(said);
+}
+
+/** What is put off is what it is put off to. */
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:a )?fortnight\b/gi, 'two weeks'],
+  [/\bwithin the (?:next )?hour\b/gi, 'within one hour'],
+  [/\btmrw\b/gi, 'tomorrow'],
+  [/\bwks\b/gi, 'weeks'],
+  [
+    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b))/iu,
+    'On',
+  ],
+];
+
+const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
+  [/\bChristmas Eve\b/gi, '24 December'],
+  [/\bChristmas Day\b/gi, '25 December'],
+  [/\bBoxing Day\b/gi, '26 December'],
+  [/\bNew Year['’]?s Eve\b/gi, '31 December'],
+  [/\bNew Year['’]?s Day\b/gi, '1 January'],
+];
+/** Days that have a name as the dates that they are. */
+const withDates = (said: string) =>
+  /christmas|boxing|new year/i.test(said)
+    ? HOLIDAYS.reduce((text, [name, date]) => text.replace(name, date), said)
+    : said;
+
+const SPOKEN = 'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve';
+const MINUTES = String.raw`quarter|five|ten|twenty(?:[- ]five)?`;
+/** "Half past nine", "ten to nine", "half six": the last two only where a clock can stand. */
+const SPOKEN_CLOCK = new RegExp(
+  [
+    String.raw`\b(?:(?<past>half|a ${MINUTES}|${MINUTES}) past|(?<=\b(?:at|about|around|since|from|until|till|by|before|after|between|and|shortly|just) )(?:(?<to>a quarter|${MINUTES}) to|half)|(?<=\bto )half)`,
+    String.raw` (?<hour>${SPOKEN})\b(?! (?:minutes?|hours?|days?|weeks?|miles?|metres|lanes?|people|trains|services)\b)`,
+    String.raw`(?: ?(?<join>to|till|until|-|–) ?(?<last>${SPOKEN})\b)?`,
+  ].join(''),
+  'gi',
+);
+const MINUTES_OF: Readonly<Record<string, number>> = {
+  half: 30,
+  quarter: 15,
+  five: 5,
+  ten: 10,
+  twenty: 20,
+  'twenty five': 25,
+};
+const numberOf = (word: string) => SPOKEN.split('|').indexOf(word.toLowerCase()) + 1;
+
+/** Without a word for its half of the day an hour is one of working hours. */
+function spokenClock(hour: number, minute: number, part: string): string {
+  const isLate =
+    part === ''
+      ? hour < 7 || hour === 12
+      : part !== 'morning' && hour < 12 && !(part === 'night' && hour < 6);
+  return clockText((hour % 12) * 60 + minute + (isLate ? NOON : 0));
+}
+
+/** "An hour and a half" as minutes. */
+const SPOKEN_LENGTHS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+  [/\bthree[- ]quarters of an hour\b/gi, () => '45 minutes'],
+  [/\b(?:half an hour|a half[- ]hour)\b/gi, () => '30 minutes'],
+  [/\b(?:an?|one) hour and a half\b/gi, () => '90 minutes'],
+  [/\b(another) hour and a half\b/gi, (_, another = '') => `${another} 90 minutes`],
+];
+
+/** "Since about seven this morning", "eight o'clock" */
+const SPOKEN_HOUR = new RegExp(
+  String.raw`\b(?:(?<=\b(?:at|about|around|since|from|until|till|by|before|after) )(?<hour>${SPOKEN})(?: o['’]clock)?(?= (?:(?:this|tomorrow|yesterday|in the|on \w+day) )?(?<part>morning|afternoon|evening|tonight)\b)|(?<clock>${SPOKEN}|\d{1,2}) o['’]clock\b)`,
+  'gi',
+);
+
+/** Clocks and lengths that are written in words as figures. */
+function inFigures(text: string): string {
+  const hours = text.replace(SPOKEN_HOUR, (whole, ...rest) => {
+    const { hour, part, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
+    const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
+    const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
+    return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));
+  });
+  if (!/\b(?:half|quarter|past|to)\b/i.test(hours)) return hours;
+  const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), hours);
+  return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {
+    const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named
+    const at = rest.at(-3) as number;
+    const [part = ''] =
+      /^(?: \w+){0,2}? (?:morning|afternoon|evening|night|tonight)\b/i.exec(said.slice(at + whole.length)) ??
+      [];
+    const count = (groups.past ?? groups.to ?? 'half').toLowerCase().replace(/^a /, '');
+    const minutes = MINUTES_OF[count.replace('-', ' ')]!; // one of them
+    const hour = numberOf(groups.hour!); // every match has one
+    const half = part.split(' ').at(-1)!.toLowerCase();
+    const first = groups.to
+      ? spokenClock(hour === 1 ? 12 : hour - 1, 60 - minutes, half)
+      : spokenClock(hour, minutes, half);
+    return groups.last ? `${first} ${groups.join} ${spokenClock(numberOf(groups.last), 0, half)}` : first;
+  });
+}
+
+const WELSH =
+  /\b(?:ar gau|ar agor|ail-?agor|ffordd|cau|tan|hyd|erbyn|rhwng|ers|bob|nos|dydd|ddydd|fore|bore|heno|yfory|neithiwr|wythnos|(?:Ionawr|Chwefror|[MF]awrth|Ebrill|[MF]ai|[MF]ehefin|G?orffennaf|Awst|[MF]edi|Hydref|[TD]achwedd|Rh?agfyr))\b/i;
+
+const WELSH_DAYS: Readonly<Record<string, string>> = {
+  llun: 'Monday',
+  lun: 'Monday',
+  mawrth: 'Tuesday',
+  fawrth: 'Tuesday',
+  mercher: 'Wednesday',
+  fercher: 'Wednesday',
+  iau: 'Thursday',
+  gwener: 'Friday',
+  wener: 'Friday',
+  sadwrn: 'Saturday',
+  sul: 'Sunday',
+};
+const WELSH_DAY = new RegExp(
+  String.raw`\b(?:d?dydd|nos|fore|bore|b?pnawn|b?prynhawn|brynhawn) (${Object.keys(WELSH_DAYS).join('|')})\b`,
+  'gi',
+);
+const ENGLISH_DAY = `(?:${[...new Set(Object.values(WELSH_DAYS))].join('|')})`;
+
+/** First letters change after other words. */
+const WELSH_MONTHS: readonly (readonly [RegExp, string])[] = [
+  ['Ionawr', 'January'],
+  ['Chwefror', 'February'],
+  ['[MF]awrth', 'March'],
+  ['Ebrill', 'April'],
+  ['[MF]ai', 'May'],
+  ['[MF]ehefin', 'June'],
+  ['G?orffennaf', 'July'],
+  ['Awst', 'August'],
+  ['[MF]edi', 'September'],
+  ['Hydref', 'October'],
+  ['[TD]achwedd', 'November'],
+  ['Rh?agfyr', 'December'],
+].map(([welsh, english]) => [new RegExp(String.raw`(?<=\d |\b[mf]is )${welsh}\b`, 'gi'), english!]);
+
+const WELSH_COUNTS: readonly (readonly [RegExp, string])[] = [
+  ['un', 'one'],
+  ['d?dau|d?dwy', 'two'],
+  ['[td]ri|[td]air', 'three'],
+  ['[pb]edwar|[pb]edair', 'four'],
+  ['[pb]ump?', 'five'],
+  ['chwech?', 'six'],
+  ['saith', 'seven'],
+  ['wyth', 'eight'],
+  ['naw', 'nine'],
+  ['d?deg', 'ten'],
+].map(([welsh, english]) => [
+  new RegExp(String.raw`\b(?:${welsh})(?= (?:awr|noson|diwrnod|ddiwrnod|wythnos|mis|fis)\b)`, 'gi'),
+  english!,
+]);
+
+/** After days, months and counts are English. */
+const WELSH_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bhyd nes (?:y )?(?:clywir|rhoddir gwybod|hysbysir) yn wahanol\b/gi, 'until further notice'],
+  [/\b(?:wedi ail-?agor|ar agor (?:eto|unwaith eto))(?: ers)?\b/gi, 'reopened'],
+  [/\b(?:d?disgwylir|disgwyl) [^.;]{0,40}?\b(?:ail-?agor|glirio|clirio)\b/gi, 'expected to reopen'],
+  [/(\d{1,2}(?:[:.]\d{2})?) ?(?:yb|y\.b\.?|y bore|o'r gloch y bore)(?![a-z])/gi, '$1am'],
+  [/(\d{1,2}(?:[:.]\d{2})?) ?(?:yh|yp|y\.[hp]\.?|y prynhawn|yr hwyr)(?![a-z])/gi, '$1pm'],
+  [/\bhanner dydd\b|\bcanol dydd\b/gi, 'noon'],
+  [/\bhanner nos\b/gi, 'midnight'],
+  [/\b(?:y )?bore (?:heddiw|yma|['’]?ma)\b/gi, 'this morning'],
+  [/\b(?:y )?prynhawn (?:heddiw|yma|['’]?ma)\b/gi, 'this afternoon'],
+  [/\bbob nos\b/gi, 'each night'],
+  [/\bbob dydd\b|\byn ddyddiol\b/gi, 'daily'],
+  [/\bdros nos\b|\byn ystod y nos\b/gi, 'overnight'],
+  [/\bbob penwythnos\b/gi, 'every weekend'],
+  [/\bpenwythnos\b/gi, 'weekend'],
+  [/\bbob(?= [MTWFS])/g, 'every'],
+  [/\bneithiwr\b/gi, 'last night'],
+  [/\bddoe\b/gi, 'yesterday'],
+  [/\bheno\b/gi, 'tonight'],
+  [/\byfory\b/gi, 'tomorrow'],
+  [/\bheddiw\b/gi, 'today'],
+  [/\bers\b/gi, 'since'],
+  [/\berbyn\b/gi, 'by'],
+  [/\b(?:tan|hyd at|hyd)\b/gi, 'until'],
+  [/\brhwng\b/gi, 'between'],
+  [/\bam bythefnos\b/gi, 'for two weeks'],
+  [/\bam(?= (?:one|two|three|four|five|six|seven|eight|nine|ten|\d+) )/g, 'for'],
+  [/\bawr\b/gi, 'hours'],
+  [/\bnoson\b/gi, 'nights'],
+  [/\bd?diwrnod\b/gi, 'days'],
+  [/\bwythnos\b/gi, 'weeks'],
+  [/\b[mf]is\b/gi, 'months'],
+  [new RegExp(String.raw`\bo(?= (?:\d|${ENGLISH_DAY}|today|tonight|tomorrow))`, 'gi'), 'from'],
+  [new RegExp(String.raw`(?<=\b[\p{L}\d]{2,9}) i (?=\d|${ENGLISH_DAY})`, 'giu'), ' to '],
+  [new RegExp(String.raw`\bac?(?= (?:\d|${ENGLISH_DAY}))`, 'gi'), 'and'],
+  [/\bar gau\b/gi, 'closed'],
+];
+
+/** The text itself where it is not Welsh. */
+function fromWelsh(text: string): string {
+  if (!WELSH.test(text)) return text;
+  const inMonths = WELSH_MONTHS.reduce((said, [welsh, english]) => said.replace(welsh, english), text);
+  const inDays = inMonths.replace(WELSH_DAY, (_, day: string) => WELSH_DAYS[day.toLowerCase()]!); // one of them
+  const inCounts = WELSH_COUNTS.reduce((said, [welsh, english]) => said.replace(welsh, english), inDays);
+  return WELSH_WORDS.reduce((said, [welsh, english]) => said.replace(welsh, english), inCounts);
+}
