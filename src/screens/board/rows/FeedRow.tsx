@@ -1,6 +1,8 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import {
+  type ComponentProps,
+  type ComponentType,
   lazy,
   memo,
   type ReactNode,
@@ -35,7 +37,7 @@ import { RowMeta } from './RowMeta.tsx';
 import { SummaryPanel } from '../SummaryPanel.tsx';
 
 /** Loaded when a Compact row is first opened. Without it the row shows its sources. */
-const OpenedRow = lazy<typeof Opened>(() =>
+const OpenedRow = lazy<ComponentType<ComponentProps<typeof Opened>>>(() =>
   import('./OpenedRow.tsx').catch(() => ({ default: ({ children }) => children })),
 );
 
