@@ -579,6 +579,9 @@ function stopsOf(cell: string, isFirst: boolean): [end: string, others: string[]
   return [end, parts];
 }
 
+/** "Leeds to York, back 18.15" */
+const BEHIND_TRIP = /^(\S.*[^\s,;])[,;]? ((?:back|return(?:s|ing)?|rtn|ret)(?: at)? \d[^()]*)$/i;
+
 const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
 /** One trip of a row, and what was changed for the person; a text: why there is none. */
@@ -596,8 +599,10 @@ function jobOf(
   const said = cells[time] ?? '';
   const leaves = timeIn(said);
   if (!leaves) return noTime(said);
-  const inTrip = REFERENCE.exec(cell('trip'))?.[1] ?? null;
-  const inFull = placeOnly(inTrip === null ? cell('trip') : cell('trip').replace(REFERENCE, ''), true);
+  const [, tripSaid = cell('trip'), wayBack = ''] = BEHIND_TRIP.exec(cell('trip')) ?? [];
+  const inTrip = REFERENCE.exec(tripSaid)?.[1] ?? null;
+  const bare = placeOnly(inTrip === null ? tripSaid : tripSaid.replace(REFERENCE, ''), true);
+  const inFull = { ...bare, rest: [bare.rest, wayBack].filter(Boolean).join(', ') || null };
   const [one, other, ...behind] = endsOf(inFull.place) ? [] : inFull.place.split(/ [-–—] /);
   if (behind.length > 0) doubts.remark = behind.join(' - ');
   const isRemarked = behind.length > 0 && answers.remark === true;
@@ -614,14 +619,15 @@ function jobOf(
   const stops = [...joined, ...left].join(', ');
   const from = placeOnly(first, false, known);
   const to = placeOnly(last, false, known);
-  const spoken: [string, string] | null =
+  const inWords: [string, string] | null =
     behind.length > 0 && answers.remark === false ? [one!, behind.at(-1)!] : endsOf(whole.place);
-  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : spoken;
+  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
   if (trip === '') return 'from where or to where is missing.';
   if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
+  if (/\d[:.]\d\d/.test(trip)) return `“${short(trip)}” has another time in it.`;
   const parts = [whole, from, to];
   const rest = parts.flatMap((part) => part.rest ?? []);
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;

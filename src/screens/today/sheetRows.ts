@@ -341,7 +341,8 @@ function withTimesApart(
 ): { rows: readonly JobRow[]; headings: string[] | null } {
   const at = (headings ?? []).findIndex((_, column) => {
     const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
-    return said.length > 0 && said.filter((cell) => LEADING.test(cell)).length >= said.length * 0.6;
+    const isTimed = (cell: string) => timeIn(cell) === null && LEADING.test(cell);
+    return said.length > 0 && said.filter(isTimed).length >= said.length * 0.6;
   });
   if (!headings || at < 0) return { rows, headings: headings && [...headings] };
   // "First job" and "Last job" have one each.
@@ -384,7 +385,7 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
 }
 
 const LEADING =
-  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 

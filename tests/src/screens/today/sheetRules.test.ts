@@ -944,6 +944,24 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'am and pm with a space before them',
+    ['Time|From|To', '6:10 AM|Ripon|Hull', '6:15 PM|Hull|Ripon'],
+    { jobs: ['06:10 Ripon → Hull', '18:15 Hull → Ripon'] },
+  ],
+  [
+    'a way back behind its trip, and a time of something else in another',
+    ['06:10 Ripon to Hull, back 18.15', '07:40 York to Leeds (Ron) dep Leeds 22.00'],
+    {
+      jobs: ['06:10 Ripon → Hull · back 18.15'],
+      asked: ['A way back is said in words, in 1 row, as row 1 “back 18.15”.'],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        '“back 18.15” is kept out of the trip.',
+        'Row 2: “York → Leeds (Ron) dep Leeds 22.00” has another time in it.',
+      ],
+    },
+  ],
+  [
     'a list of the fleet below the jobs',
     [
       'Time|From|To|No.',
