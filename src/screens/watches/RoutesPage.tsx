@@ -274,7 +274,7 @@ export function RoutesPage() {
       }
     >
       <PrintHead
-        title={open ? open.watch.name : 'Routes and areas'}
+        title={chosen && open ? open.watch.name : 'Routes and areas'}
         data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
         about={stale || offline ? 'Not current: see the time of the data' : null}
       />

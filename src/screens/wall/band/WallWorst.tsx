@@ -68,14 +68,19 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
 
 const NAMED = 3;
 
-/** "others: A9, River Nith": those as bad as the one shown, and how many more, in several lengths. */
+/** "others: A9 at Dalnacardoch; River Nith", "others: A9; River Nith", "others: A9 and 1 more": those as bad as the one shown. */
 export function othersForms(others: readonly Alert[]): string[] {
-  const shortest = (alert: Alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!;
-  return others.slice(0, NAMED).map((_, index) => {
-    const named = others.slice(0, Math.min(NAMED, others.length) - index);
-    const more = others.length - named.length;
-    return `others: ${named.map(shortest).join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
-  });
+  const places = others
+    .slice(0, NAMED)
+    .map((alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!); // there is at least one
+  const roads = places.map((place) => /^[AMB]\d+(?:\(M\))?(?=[ ,])/.exec(place)?.[0] ?? place);
+  return places.flatMap((_, index) =>
+    [places, roads].map((names) => {
+      const named = names.slice(0, names.length - index);
+      const more = others.length - named.length;
+      return `others: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+    }),
+  );
 }
 
 /** Their names where they fit beside the rest. */
