@@ -233,7 +233,7 @@ export function buildApp(parts: Parts): FastifyInstance {
         ['/feeds', feedCalls(parts)],
         ['/disruptions', disruptionCalls({ ...parts, ...places })],
         ['', formatCalls(formats)],
-        ['/changes', changeCalls({ db, config, now })],
+        ['/changes', changeCalls({ db, now })],
         ['/history', historyCalls({ ...parts, ...places })],
         ['/stats', statsCalls(parts)],
         ['/displays', pairingCalls({ ...parts, tokens })],

@@ -33,7 +33,7 @@ import { deriveSecrets, keptSecret } from './accounts/secrets.ts';
 import { nearbyStations } from './geography/names/stations.ts';
 import { useSurveyedRoads } from './geography/roads/roadTable.ts';
 import { hostedModel } from './feeds/summaries/hostedModel.ts';
-import { startLapses } from './shift/lapses.ts';
+import { startLapses } from './shift/lapseWorker.ts';
 import { startSummaries } from './feeds/summaries/summarise.ts';
 
 /** When the server stops, running requests have this long to finish. */

@@ -1,7 +1,8 @@
 /** The handover sheet of a shift: what the next people must know, in one answer. Clocks are London's. */
 import { z } from 'zod/mini';
 import { Disruption, EndedReason } from '../incidents/disruptions.ts';
-import { Disposition, Lapse, LoggedAction, NoteRequest, Person } from './responses.ts';
+import { Lapse } from './lapses.ts';
+import { Disposition, LoggedAction, NoteRequest, Person } from './responses.ts';
 
 /** The part of an incident that a sheet shows. */
 export const SheetIncident = z.pick(Disruption, {

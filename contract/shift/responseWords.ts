@@ -1,5 +1,6 @@
 /** Name of a response, and when it counts: without the schemas, for screens that only show it. */
-import type { Disposition, Lapse, SnoozeFor, TeamResponse } from './responses.ts';
+import type { Lapse } from './lapses.ts';
+import type { Disposition, SnoozeFor, TeamResponse } from './responses.ts';
 
 export const DISPOSITION_WORDS: Readonly<Record<Disposition, string>> = {
   dealing_with_it: 'Dealing with it',

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod/mini';
 import { MINUTE_MS } from '../durations.ts';
-import type { Change } from '../incidents/changes.ts';
-import { Disruption, Severity, severityRank } from '../incidents/disruptions.ts';
+import { Disruption, Severity } from '../incidents/disruptions.ts';
 import { Direction } from '../incidents/facts.ts';
 import { londonDay } from '../london.ts';
 import { MadeId } from '../madeId.ts';
+import { Lapse } from './lapses.ts';
 import { dayAfter, londonInstant } from '../watches/departures.ts';
 import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 
@@ -26,7 +26,7 @@ export const SnoozeFor = z.enum(['30_min', '1_h', '2_h', 'end_of_shift', 'until_
 export type SnoozeFor = z.infer<typeof SnoozeFor>;
 
 /** No snooze outlives it. */
-export const SNOOZE_MAX_MS = 24 * 60 * 60_000;
+const SNOOZE_MAX_MS = 24 * 60 * 60_000;
 
 /** How long a snooze lasts. */
 const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
@@ -57,10 +57,6 @@ export const ACTIONS_A_MINUTE = 30;
 export const LOG_MAX = 500;
 
 export const NOTE_MAX = 1000;
-
-/** End of an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
-export const Lapse = z.enum(['worse', 'started', 'began']);
-export type Lapse = z.infer<typeof Lapse>;
 
 /**
  * Entries of the log.
@@ -133,39 +129,6 @@ export const noResponse = (event_id: string): TeamResponse => ({
   lapsed_at: null,
   snooze: null,
 });
-
-/** Worth of a state after a change of its incident: both parts are judged by the time of the action. */
-export interface Judged {
-  disposition: string | null;
-  at: string;
-  /** The grade of the incident as it was seen; 0 is the worst. */
-  severity_rank: number;
-  lapsed: string | null;
-  snooze_until: string | null;
-  snooze_change: number;
-  snoozed_at: string | null;
-}
-
-const LAPSES: readonly string[] = Lapse.options;
-
-/** Whether this change ends the acknowledgement, and whether it ends the snooze. */
-export function endedBy(
-  state: Judged,
-  { kind, severity_to, at }: Pick<Change, 'kind' | 'severity_to' | 'at'>,
-): { lapse: Lapse | null; returns: boolean } {
-  const rank = severityRank(severity_to);
-  // Somebody who acts a moment after the change has not always seen it.
-  const isUnseen = kind === 'worse' && rank < state.severity_rank;
-  const counts = state.disposition !== null && state.lapsed === null && (at > state.at || isUnseen);
-  const lapse = counts && LAPSES.includes(kind) ? (kind as Lapse) : null;
-
-  const sleeps =
-    state.snooze_until !== null &&
-    state.snooze_until > at &&
-    (state.snoozed_at === null || at > state.snoozed_at || isUnseen);
-  const isUrgent = kind === 'started' || kind === 'began' || (kind === 'worse' && rank === 0);
-  return { lapse, returns: sleeps && (isUrgent || state.snooze_change === 1) };
-}
 
 /** When it was done, on a device that may have been offline since; absent: now. */
 const DoneAt = z.optional(z.iso.datetime({ offset: true }));

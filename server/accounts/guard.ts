@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Duty, User } from '#contract/accounts/auth.ts';
 import type { Tier, TierLimits } from '#contract/accounts/keys.ts';
-import type { TeamMode } from '#contract/accounts/teams.ts';
+import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
 import { apiKeys, keyHash, looksLikeKey } from './keys/apiKeys.ts';
 import type { Db } from '../db/open.ts';
 import { type Revisions, ACCESS_REVISION, revision } from '../db/revisions.ts';
@@ -50,6 +50,9 @@ declare module 'fastify' {
     user: User;
     /** Only in calls for a `display`. */
     displayId: string;
+    /** The team of the caller, or of the owner of the key or the display. Only behind a guard. */
+    team(): Promise<OwnTeam>;
+    teamId(): Promise<string>;
   }
 }
 
@@ -71,6 +74,12 @@ export function addGuard(
   app.decorateRequest('displayId');
   app.decorateRequest('caller', null);
   app.decorateRequest('isYetToCount', false);
+  app.decorateRequest('team', function (this: FastifyRequest) {
+    return teams(db, teamMode).of(this.caller!.userId, now()); // a guard has found the caller
+  });
+  app.decorateRequest('teamId', async function (this: FastifyRequest) {
+    return (await this.team()).id;
+  });
 
   const find = async (token: string): Promise<Holder & { until: number }> => {
     const claims = await tokens.readAccess(token, now());

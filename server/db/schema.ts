@@ -2,7 +2,8 @@
 import type { ChangeKind, LookedAt } from '#contract/incidents/changes.ts';
 import type { Visibility, WakeLock } from '#contract/displays/displays.ts';
 import type { MessageCover } from '#contract/displays/layouts.ts';
-import type { Disposition, Lapse, ResponseAction } from '#contract/shift/responses.ts';
+import type { Lapse } from '#contract/shift/lapses.ts';
+import type { Disposition, ResponseAction } from '#contract/shift/responses.ts';
 import type { ChannelKind, ChannelState } from '#contract/messages/channels.ts';
 import type { MessageState } from '#contract/messages/messages.ts';
 import type { TeamRole } from '#contract/accounts/teams.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import type { Change } from '#contract/incidents/changes.ts';
+import { endedBy } from '#contract/shift/lapses.ts';
 import {
   ACTIONS_A_MINUTE,
   DELETED_PERSON,
   type Disposition,
-  endedBy,
   LOG_MAX,
   type LoggedAction,
   type Person,

@@ -18,7 +18,7 @@ import { toUtc } from '../http/documents/londonTime.ts';
 import { plainText, summaryLine } from '../http/documents/plainText.ts';
 import { problems, type Problems } from '../http/documents/records.ts';
 import type { Collected, Collector, DisruptionRecord, Tools } from '../incidents/collector.ts';
-import { DELAY_INDEX_MAX, type Graded, rank, riskOf } from './parts/airportGrading.ts';
+import { DELAY_INDEX_MAX, type Graded, rank, riskOf, WINDY_KT } from './parts/airportGrading.ts';
 import {
   codeOf,
   type Delay,
@@ -286,9 +286,6 @@ function nameOf(icao: string, said?: string | null): string {
   const own = plainText(said ?? '').split(',')[0];
   return Object.hasOwn(AIRPORTS, icao) ? AIRPORTS[icao]! : own || icao;
 }
-
-/** From this speed, wind is given as a reason. */
-const WINDY_KT = 40;
 
 /** Present-weather codes that disrupt an airport, with our words for them; worst first. */
 const WEATHER_WORDS: readonly (readonly [RegExp, string])[] = [

@@ -26,6 +26,13 @@ export const useThen = (): Date | null => use(Then);
 
 const noTicks = () => () => {};
 
+/** States depend on the time; so often they are judged again. */
+const JUDGE_MS = 5000;
+
+/** Renders again every five seconds. Returns the time, in ms since 1970, in such steps. */
+export const useJudgedAgain = (): number =>
+  useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
+
 /** The result of `read` for the server's time now. `read` runs every second, but the component renders again only
  *  when its result changes: an age in minutes costs one render a minute. */
 export function useClock<Value extends string | number | boolean | null>(read: (now: Date) => Value): Value {

@@ -1,7 +1,9 @@
 /** What a paired display shows, with its worker: every page type, builds older and newer than its layout, and the proof. */
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { TeamDisplay } from '../../contract/displays/displays.ts';
 import type { LayoutPage } from '../../contract/displays/layouts.ts';
+import type { FeedBundle } from '../../contract/feeds/feeds.ts';
 import { ADMIN, expect, type Service, test, workerReady } from '../support/browser.ts';
 import { buildOf, deploy } from '../support/deploy.ts';
 
@@ -14,7 +16,11 @@ async function asLead(service: Service) {
   const send = async <T>(method: string, path: string, body?: object, token?: string) => {
     const answer = await fetch(`${service.server.origin}/api/v1/${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(path.startsWith('responses/') && { 'if-match': '0' }), // where nobody has done anything
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: status ${answer.status}: ${await answer.text()}`);
@@ -144,6 +150,61 @@ test('a build newer than what it had taken stands with that, without a server', 
   await display.reload();
   await shows(display, 'Map');
   await expect(display.getByText('No connection.')).toBeVisible();
+});
+
+test('a new critical has the screen until somebody takes it in hand, and then the others turn again', async ({
+  page: display,
+  service,
+}) => {
+  test.setTimeout(180_000);
+  const lead = await asLead(service);
+  const began = new Date().toISOString();
+  let critical = '';
+  service.proxy.replace('/api/v1/feeds/', (text) => {
+    const answer = JSON.parse(text.replaceAll('"critical"', '"high"')) as { feeds: FeedBundle[] };
+    const event = answer.feeds
+      .flatMap(({ events }) => events)
+      .find(({ metadata }) => metadata['phase'] !== 'planned');
+    if (!event) return text;
+    critical = event.event_id;
+    Object.assign(event, { severity: 'critical', since: began, start_time: began });
+    return JSON.stringify(answer);
+  });
+  const id = await paired(display, lead, 'A pinned critical');
+  const layout = await lead<{ id: string }>('POST', 'displays/layouts', {
+    name: 'Board, map and changes',
+    pages: [
+      { type: 'board', dwell_s: 10 },
+      { type: 'map', dwell_s: 10 },
+      { type: 'changes', dwell_s: 10 },
+    ],
+    pin_criticals: true,
+  });
+  await lead('POST', 'displays/assignments', { to: { displays: [id] }, layout_id: layout.id });
+  await expect(async () => {
+    await display.clock.runFor(4000);
+    const { rev, taken_rev } = await proofOf(lead, id);
+    expect(taken_rev).toBe(rev);
+  }).toPass({ timeout: 60_000 });
+
+  /** Headings of the pages in a minute of the display. */
+  const minute = async () => {
+    const seen: (string | null)[] = [];
+    for (let step = 0; step < 15; step += 1) {
+      await display.clock.runFor(4000);
+      seen.push(await display.getByRole('heading', { level: 1 }).textContent());
+    }
+    return seen;
+  };
+  expect(new Set(await minute())).toEqual(new Set([BOARD]));
+
+  await lead('PUT', `responses/${encodeURIComponent(critical)}`, {
+    id: randomUUID(),
+    disposition: 'diverted',
+  });
+  await minute();
+  expect(new Set(await minute())).toEqual(new Set([BOARD, 'Map', 'Changes']));
+  service.proxy.replaceNothing();
 });
 
 test('a message is whole on the screen and in its band, where it is one word of any length too', async ({

@@ -90,6 +90,16 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
     }
   }
 
+  // On paper nothing stands beside the list.
+  for (const size of [PAPER, { width: PAPER.height, height: PAPER.width }]) {
+    await page.setViewportSize(size);
+    await page.goto('/routes');
+    await expect(page.getByText('Clearway · Routes and areas')).toBeVisible();
+    await expect(page.getByRole('link', { name: /Manchester to Leeds/ }).first()).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'Manchester to Leeds' })).toBeHidden();
+    await expectPaper();
+  }
+
   async function expectPaper() {
     await expect(page.getByText(/^Data of \d{1,2} \w{3} \d{4}, \d\d:\d\d$/)).toBeVisible();
     for (const role of ['button', 'combobox', 'textbox', 'searchbox', 'radio'] as const) {

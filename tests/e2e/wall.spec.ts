@@ -221,8 +221,8 @@ const ARC_MINUTES = (180 * 60) / Math.PI;
 /** Parts read from how far, in metres: the smallest capital of each must measure 10 arc minutes. */
 const READ_FROM: readonly (readonly [what: string, selector: string, metres: number, least: number])[] = [
   ['the clock', 'header time span', 8, 14.5],
-  ['the place of the worst', '[aria-label="Worst now"] p:nth-of-type(2)', 8, 17],
-  ['what and when it is', '[aria-label="Worst now"] p:nth-of-type(3)', 8, 12],
+  ['the place of the worst', '[aria-label="Worst now"]:not(:has(h2)) p:nth-of-type(2)', 8, 17],
+  ['what and when it is', '[aria-label="Worst now"]:not(:has(h2)) p:nth-of-type(3)', 8, 12],
   ['the lead of a feed', 'article:not([hidden]) h3', 8, 9.9],
   ['its time', 'article:not([hidden]) h3 + span', 5, 10],
   ['the name of a feed', 'article:not([hidden]) h2', 5, 10],
@@ -232,9 +232,16 @@ const READ_FROM: readonly (readonly [what: string, selector: string, metres: num
   ['everything else', 'main p', 3, 10],
 ];
 
+/** The same of what stands in place of the worst where nothing is active. */
+const CALM_READ_FROM: typeof READ_FROM = [
+  ['that it is calm', '[aria-label="Worst now"] h2', 8, 17],
+  ['what comes next then', '[aria-label="Worst now"] h2 + p', 8, 10],
+  ['which sources answered', '[aria-label="Worst now"] h2 ~ p', 5, 12],
+];
+
 async function tooSmallFromAfar(page: Page, { isWhole = false } = {}): Promise<string[]> {
   const found: string[] = [];
-  for (const [what, selector, metres, least] of READ_FROM) {
+  for (const [what, selector, metres, least] of isWhole ? READ_FROM : [...READ_FROM, ...CALM_READ_FROM]) {
     const sizes = await page.locator(selector).evaluateAll((elements) =>
       elements.map((element) => {
         const unit = Math.min(innerWidth / 1920, innerHeight / 1080);

@@ -16,7 +16,7 @@ import { makeLog } from '../../server/log.ts';
 import { startMatching } from '../../server/watches/matching/matching.ts';
 import { matchingState } from '../../server/watches/matching/matchingState.ts';
 import { deriveSecrets } from '../../server/accounts/secrets.ts';
-import { startLapses } from '../../server/shift/lapses.ts';
+import { startLapses } from '../../server/shift/lapseWorker.ts';
 import { poll } from '../server/feedsWorld.ts';
 
 /** As often as the sources are asked. */

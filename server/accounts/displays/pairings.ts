@@ -3,6 +3,8 @@ import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 
+/** A code holds for so long: enough to fetch a phone and sign in, too short to find it by guessing. */
+export const CODE_MINUTES = 10;
 /** RFC 8628, 3.5: a poll that comes too soon permanently adds this to the interval. */
 const SLOW_DOWN_SECONDS = 5;
 /** A display that waits polls every few seconds. */

@@ -31,7 +31,7 @@ import type { Config } from '../../config.ts';
 import { auditTrail, by, BY_SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';
-import { pairings, type Poll } from '../../accounts/displays/pairings.ts';
+import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairings.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
 import { placeOf, plainText, requestOrigin } from '../../http/calls/requestOrigin.ts';
@@ -39,8 +39,6 @@ import { conflict, notFound, Refused, tooMany } from '../../refusals.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
 
-/** Long enough to fetch a phone and sign in, too short to find a code by guessing. */
-const CODE_MINUTES = 10;
 const POLL_SECONDS = 5;
 /** Displays that can wait at once behind one address: enough for a whole fleet, yet a limit on the table's size. */
 export const OPEN_PER_ADDRESS = 100;

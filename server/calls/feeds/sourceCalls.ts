@@ -8,7 +8,6 @@ import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import { sourceReports } from './sourceReports.ts';
 import { type Collector, missingSettings } from '../../incidents/collector.ts';
 import { conflict, notFound, tooMany } from '../../refusals.ts';
@@ -106,11 +105,10 @@ export const sourceCalls =
           response: { 200: SourceReports },
         },
       },
-      async ({ user }) => {
-        const team = await teams(db, config.teams).of(user.id, now());
+      async (request) => {
         const sources = await sourceReports(
           { db, collectors, settings: config.settings, mode: config.teams, now },
-          team.id,
+          await request.teamId(),
         );
         return { sources, total: sources.length, generated_at: now().toISOString() };
       },

@@ -9,9 +9,7 @@ import {
   SourceStatsList,
   WatchStatsList,
 } from '#contract/history/history.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { sourceStats } from '../../watches/history/sourceStats.ts';
@@ -22,7 +20,6 @@ import type { Collector } from '../../incidents/collector.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
 }
@@ -37,7 +34,7 @@ const Days = z.object({
 });
 
 export const statsCalls =
-  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, collectors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const kept = new Map<number, { at: number; sources: Promise<SourceStats[]> }>();
 
@@ -127,13 +124,14 @@ export const statsCalls =
           response: { 200: JobStats },
         },
       },
-      async ({ caller, query: { days } }) => {
+      async (request) => {
+        const { days } = request.query;
         const at = now();
-        const team = await teams(db, config.teams).of(caller!.userId, at); // a guard has found the caller
+        const teamId = await request.teamId();
         return {
           days,
           ...spanOf(days, at),
-          ...(await heldStats(db, team.id, new Date(at.getTime() - days * DAY_MS))),
+          ...(await heldStats(db, teamId, new Date(at.getTime() - days * DAY_MS))),
         };
       },
     );
@@ -172,10 +170,10 @@ export const statsCalls =
           response: { 200: WatchStatsList },
         },
       },
-      async ({ query: { days }, caller }) => {
+      async (request) => {
+        const { days } = request.query;
         const at = now();
-        const team = await teams(db, config.teams).of(caller!.userId, at); // a guard has found the caller
-        const own = await watches(db).brief(team.id);
+        const own = await watches(db).brief(await request.teamId());
         const from = new Date(at.getTime() - days * DAY_MS);
         const stats = await watchStats(db, own, from, at);
         return { days, ...spanOf(days, at), watches: stats, total: stats.length };

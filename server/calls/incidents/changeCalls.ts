@@ -3,11 +3,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeList, ChangesSummary, LookedAt, LookRequest } from '#contract/incidents/changes.ts';
 import * as example from '../reference/sharedExamples.ts';
-import type { Config } from '../../config.ts';
 import { changesSince } from '../../db/changeLog.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import { answer, send } from '../../http/answers/readyAnswers.ts';
 import { batch, limit, optional, Time } from '../../http/calls/parameters.ts';
 import { notFound } from '../../refusals.ts';
@@ -18,7 +16,6 @@ const LIMIT_MAX = 2000;
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   now: () => Date;
 }
 
@@ -41,7 +38,7 @@ function sinceOf(said: string | undefined): Since {
 }
 
 export const changeCalls =
-  ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const summaries = changesSummary(db);
 
@@ -91,7 +88,7 @@ export const changeCalls =
       async (request, reply) => {
         const { since, screen = 'board' } = request.query;
         const userId = request.caller!.userId; // a guard has found the caller
-        const { id: teamId, shift_starts: shiftStarts } = await teams(db, config.teams).of(userId, now());
+        const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: sinceOf(since), screen };
         const summary = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
         const isPerson = request.caller!.type === 'session';

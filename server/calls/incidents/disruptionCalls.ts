@@ -43,7 +43,6 @@ import { feedCondition, soonest, toSource, type Condition } from '../../feeds/fr
 import { answer, send, sendReady } from '../../http/answers/readyAnswers.ts';
 import { keptAnswers } from '../../http/answers/latestAnswers.ts';
 import { eventId, limit } from '../../http/calls/parameters.ts';
-import { teamIdOf } from '../waysOut/formatCalls.ts';
 import { hiddenValues, redacted } from '../../http/documents/redaction.ts';
 import { whatWasRead } from '../../geography/roads/whatWasRead.ts';
 import { missingSettings } from '../../incidents/collector.ts';
@@ -160,7 +159,7 @@ export const disruptionCalls =
         const { watch, level } = request.query;
         if (!watch && !level) return sendReady(request, reply, listOf, request.query);
         // A list of what touches a team's routes is asked seldom, and kept for nobody. A display has routes of its own.
-        const teamId = request.caller?.type === 'display' ? null : await teamIdOf(request, parts);
+        const teamId = request.caller?.type === 'display' ? null : await request.teamId();
         const { answer: made } = await listFor(teamId)(request.query, now());
         return send(request, reply, made);
       },

@@ -6,12 +6,10 @@ import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { HistoryBoard, HistoryTimeline, WatchHistory } from '#contract/history/history.ts';
 import { london, londonDay } from '#contract/london.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
-import type { Config } from '../../config.ts';
 import { history, silencesBetween } from '../../feeds/past/pastStore.ts';
 import { CLOCK_SKEW_MS, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
-import { teams } from '../../accounts/teams.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
@@ -27,7 +25,6 @@ import { badInput, notFound } from '../../refusals.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   geocoder: Geocoder;
   now: () => Date;
@@ -71,7 +68,7 @@ const endOf = (text: string) =>
   text.length === 10 ? londonInstant(dayAfter(text), '00:00') : new Date(text);
 
 export const historyCalls =
-  ({ db, config, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, collectors, geocoder, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const past = history(db);
 
@@ -119,7 +116,7 @@ export const historyCalls =
         const words = request.query.near?.trim();
         const radius_km = request.query.radius_km ?? RADIUS_KM;
         const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;
-        const team = await teams(db, config.teams).of(request.caller!.userId, present); // a guard has found the caller
+        const team = await request.team();
         // A team's jobs are its people's: a key needs a scope of its own for them, and reads them elsewhere.
         const day = near || request.caller!.type !== 'session' ? null : await pastJobs(db, team.id, at);
         const { feeds, withoutPosition, named } = await boardAt({ db, collectors, near, ids: day?.ids }, at);
@@ -247,9 +244,8 @@ export const historyCalls =
         },
       },
       async (request, reply) => {
-        const { params, query, caller } = request;
-        const team = await teams(db, config.teams).of(caller!.userId, now()); // a guard has found the caller
-        const watch = await watches(db).byId(team.id, params.id);
+        const { params, query } = request;
+        const watch = await watches(db).byId(await request.teamId(), params.id);
         if (!watch) throw notFound(UNKNOWN);
         const today = londonDay(now());
         const span = spanOf(query, londonDay(new Date(now().getTime() - MONTH_MS)), today);

@@ -10,7 +10,6 @@ import type { Config } from '../../config.ts';
 import { handover } from './handoverStore.ts';
 import type { Db } from '../../db/open.ts';
 import { responses } from '../../shift/responses.ts';
-import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { jobsNow } from '../../delivery/briefs/briefs.ts';
@@ -63,9 +62,8 @@ export const handoverCalls =
   async (app) => {
     const { db, config, now } = parts;
     const jobsOf = jobsNow(parts);
-    const teamOf = ({ user }: FastifyRequest) => teams(db, config.teams).of(user.id, now());
     const actorOf = async (request: FastifyRequest) => ({
-      teamId: (await teamOf(request)).id,
+      teamId: await request.teamId(),
       userId: request.user.id,
     });
 
@@ -144,7 +142,7 @@ export const handoverCalls =
       },
       async (request) => {
         const at = now();
-        const team = await teamOf(request);
+        const team = await request.team();
         const { id, display_name } = (await users(db).byId(request.user.id)) ?? {};
         const jobs = await jobsOf(team.id);
         const sheet = await handoverSheet(

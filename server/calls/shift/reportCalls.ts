@@ -1,13 +1,10 @@
 /** /api/v1/reports: what drivers tell the caller's team. Nobody outside the team has any of it. */
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract/shift/responses.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
-import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -17,7 +14,6 @@ import { USED } from './responseCalls.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   /** The matcher need not wait until it looks by itself. */
   onWatchesChanged?: () => void;
   now: () => Date;
@@ -38,11 +34,9 @@ const EventId = z.object({
 });
 
 export const reportCalls =
-  ({ db, config, onWatchesChanged, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, onWatchesChanged, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const reports = ownReports(db);
-    const teamOf = async ({ caller }: FastifyRequest) =>
-      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const answered = async (teamId: string, id: string): Promise<OwnReport> =>
       (await reports.byId(teamId, id))!; // it was stored a moment ago
 
@@ -59,7 +53,7 @@ export const reportCalls =
         },
       },
       async (request) => {
-        const report = await reports.byId(await teamOf(request), request.params.event_id);
+        const report = await reports.byId(await request.teamId(), request.params.event_id);
         if (!report) throw notFound(UNKNOWN);
         return report;
       },
@@ -92,7 +86,7 @@ export const reportCalls =
       },
       async (request, reply) => {
         const { body, user } = request;
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const time = now();
         const said = body.at === undefined ? time : new Date(body.at);
         const at = said > time ? time : said;
@@ -151,7 +145,7 @@ export const reportCalls =
         const { event_id } = request.params;
         const { ended, title, severity, note } = request.body;
         const rev = revOf(request, NO_REV);
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const ask_again_at = askAgainAt(request.body.ask_again_at, now());
         const changed = await reports.change(
           { teamId, userId: request.user.id },

@@ -20,7 +20,6 @@ import {
   TeamResponse,
   snoozeUntil,
 } from '#contract/shift/responses.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import {
   type Act,
@@ -28,7 +27,6 @@ import {
   type NoteOutcome,
   responses as responsesIn,
 } from '../../shift/responses.ts';
-import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { optional, revOf, Time } from '../../http/calls/parameters.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -48,7 +46,6 @@ const responseExample = {
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   responseAnswers: ResponseAnswers;
   now: () => Date;
 }
@@ -75,16 +72,14 @@ const NoteId = EventId.extend({
 const STALE = 'Sam Lee acknowledged this at 08:12.';
 
 export const responseCalls =
-  ({ db, config, responseAnswers, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, responseAnswers, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const responses = responsesIn(db);
-    const teamOf = async ({ caller }: FastifyRequest) => teams(db, config.teams).of(caller!.userId, now()); // a guard has found the caller
-
     const doneAt = (at: string | undefined): Date => notLaterThan(now(), at);
 
     const act = async (request: FastifyRequest, eventId: string, asked: Asked): Promise<TeamResponse> => {
       const rev = revOf(request, NO_REV);
-      const team = await teamOf(request);
+      const team = await request.team();
       const at = doneAt(asked.at);
       const outcome = await responses.act(
         { teamId: team.id, userId: request.user.id },
@@ -132,7 +127,7 @@ export const responseCalls =
         },
       },
       async (request, reply) => {
-        const { id } = await teamOf(request);
+        const { id } = await request.team();
         const { since } = request.query;
         const displayId = request.caller?.type === 'display' ? request.caller.displayId : undefined;
         const list = await responseAnswers.list(id, {
@@ -162,7 +157,7 @@ export const responseCalls =
       },
       async (request) => {
         const { event_id } = request.params;
-        const { id } = await teamOf(request);
+        const { id } = await request.team();
         const response = await responses.byEvent(id, event_id);
         const log = await responses.log(id, { eventId: event_id });
         const isKnown = await responses.isSubject(id, event_id);
@@ -220,7 +215,7 @@ export const responseCalls =
     );
 
     const read = async (request: FastifyRequest, id: string): Promise<LoggedAction> =>
-      responses.line((await teamOf(request)).id, id);
+      responses.line(await request.teamId(), id);
 
     app.post(
       '/:event_id/notes',
@@ -245,7 +240,7 @@ export const responseCalls =
       async (request, reply) => {
         const { event_id } = request.params;
         const { id, text, at } = request.body;
-        const actor = { teamId: (await teamOf(request)).id, userId: request.user.id };
+        const actor = { teamId: await request.teamId(), userId: request.user.id };
         const note = { id, eventId: event_id, text, at: doneAt(at).toISOString() };
         mustNote(await responses.note(actor, note, now()), UNKNOWN_INCIDENT);
         return reply.code(201).send(await read(request, id));
@@ -274,7 +269,7 @@ export const responseCalls =
       async (request) => {
         const { event_id, note_id } = request.params;
         const { id, at } = request.body;
-        const actor = { teamId: (await teamOf(request)).id, userId: request.user.id };
+        const actor = { teamId: await request.teamId(), userId: request.user.id };
         const strike = { id, eventId: event_id, noteId: note_id, at: doneAt(at).toISOString() };
         mustNote(await responses.strike(actor, strike, now()), UNKNOWN_NOTE);
         return read(request, note_id);

@@ -12,10 +12,8 @@ import {
   WatchOrder,
   WatchRecord,
 } from '#contract/watches/watches.ts';
-import type { Config } from '../../config.ts';
 import { addresses } from '../../watches/sharedAddresses.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
@@ -28,7 +26,6 @@ import { conflict, forbidden, notFound } from '../../refusals.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   watchAnswers: WatchAnswers;
   /** The matcher need not wait until it looks by itself. */
@@ -59,13 +56,10 @@ export const WatchId = z.object({
 export const watchCalls =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, config, watchAnswers, onWatchesChanged, now } = parts;
+    const { db, watchAnswers, onWatchesChanged, now } = parts;
     const watches = watchesIn(db);
-    const teamOf = async ({ caller }: FastifyRequest) =>
-      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
-
     const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-      const watch = await watches.byId(await teamOf(request), request.params.id);
+      const watch = await watches.byId(await request.teamId(), request.params.id);
       if (!watch) throw notFound(UNKNOWN);
       return watch;
     };
@@ -105,7 +99,7 @@ export const watchCalls =
           response: { 200: WatchList },
         },
       },
-      async (request, reply) => send(request, reply, await watchAnswers.list(await teamOf(request))),
+      async (request, reply) => send(request, reply, await watchAnswers.list(await request.teamId())),
     );
 
     app.post(
@@ -135,7 +129,7 @@ export const watchCalls =
       async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         const draft = draftOf(content);
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const userId = request.user.id;
         const asked = { id: ownId, kind: 'watches' as const, owner: [teamId, userId], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, id) => {
@@ -167,7 +161,7 @@ export const watchCalls =
         },
       },
       async (request, reply) => {
-        await watches.order(await teamOf(request), request.body.ids);
+        await watches.order(await request.teamId(), request.body.ids);
         return reply.code(204).send(null);
       },
     );
@@ -201,9 +195,9 @@ export const watchCalls =
         const watch = await known(request);
         return {
           watch: whole(watch),
-          not_ours: await watches.notOurs(await teamOf(request), watch.id),
+          not_ours: await watches.notOurs(await request.teamId(), watch.id),
           ...(await throughNow(parts, watch, now())),
-          behind_since: await watches.behindSince(await teamOf(request)),
+          behind_since: await watches.behindSince(await request.teamId()),
           unplaced: watch.kind === 'area' ? await unplacedCount(db) : 0,
         };
       },
@@ -235,7 +229,7 @@ export const watchCalls =
         const { body, user, params } = request;
         const before = await known(request);
         const rev = revOf(request, NO_REV);
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const { name: _, notify: __, departures: ___, ...shown } = body;
         if (Object.keys(shown).length > 0) await mayChange(request, teamId, params.id);
         const change = changeOf(before, body);
@@ -265,7 +259,7 @@ export const watchCalls =
       async (request, reply) => {
         const { id } = await known(request);
         const rev = revOf(request, NO_REV);
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         await mayChange(request, teamId, id);
         must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
         onWatchesChanged?.();
@@ -292,7 +286,7 @@ export const watchCalls =
       },
       async (request) => {
         const { id } = request.params;
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const outcome = await watches.restore({ teamId, id, userId: request.user.id }, now());
         if (outcome === 'unknown') throw notFound(NOT_RESTORED);
         if (outcome !== 'done') throw conflict(FULL_WORDS[outcome]);

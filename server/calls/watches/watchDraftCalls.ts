@@ -10,9 +10,7 @@ import {
   WatchSuggestions,
 } from '#contract/watches/watches.ts';
 import { fairQueue } from '../../accounts/fairQueue.ts';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
@@ -28,7 +26,6 @@ import { suggest } from '../../watches/typed/suggest.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   /** Null: the operator has none. */
   router: Router | null;
@@ -41,7 +38,7 @@ const RESOLVES = 'That is too much to read in a minute. Try again in a minute.';
 export const watchDraftCalls =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, config, now } = parts;
+    const { db, now } = parts;
     const previews = perMinute(WATCH_LIMITS.previewsPerMinute, now);
     const resolves = perMinute(WATCH_LIMITS.resolvesPerMinute, now);
     const costlyResolves = perMinute(WATCH_LIMITS.costlyResolvesPerMinute, now);
@@ -74,11 +71,11 @@ export const watchDraftCalls =
           response: { 200: WatchPreview },
         },
       },
-      async ({ body, user }) => {
-        if (!previews(user.id)) throw tooMany(PREVIEWS, 60);
-        const draft = draftOf(body);
+      async (request) => {
+        if (!previews(request.user.id)) throw tooMany(PREVIEWS, 60);
+        const draft = draftOf(request.body);
         const at = now();
-        const { id: teamId } = await teams(db, config.teams).of(user.id, at);
+        const teamId = await request.teamId();
         const { sources, disconnected } = await sourcesFor(parts, [draft], at);
         return {
           ...wayOfKept(draft),

@@ -26,11 +26,9 @@ import {
 } from '#contract/watches/watches.ts';
 import { isWatching, watchingChangesAt } from '#contract/watches/which.ts';
 import type { Span } from '#contract/incidents/windows.ts';
-import type { Config } from '../../config.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import { type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { demoteSources } from '../../watches/demoteSources.ts';
@@ -61,7 +59,6 @@ const explanationExample = {
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   /** The matcher need not wait until it looks by itself. */
   onWatchesChanged?: () => void;
@@ -79,12 +76,10 @@ const HOURS_MAX = 24 * 14;
 export const watchMatchCalls =
   (parts: Parts): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, config, onWatchesChanged, now } = parts;
+    const { db, onWatchesChanged, now } = parts;
     const watches = watchesIn(db);
-    const teamOf = async ({ caller }: FastifyRequest) =>
-      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const known = async (request: FastifyRequest & { params: { id: string } }): Promise<KeptWatch> => {
-      const watch = await watches.byId(await teamOf(request), request.params.id);
+      const watch = await watches.byId(await request.teamId(), request.params.id);
       if (!watch) throw notFound(UNKNOWN);
       return watch;
     };
@@ -128,7 +123,7 @@ export const watchMatchCalls =
           matches: watching ? inWindow(through.matches, hoursFrom(from, hours), trip, time) : [],
           checking: watch.checking,
           sources: through.sources,
-          checked_at: (await watches.behindSince(await teamOf(request))) ?? time.toISOString(),
+          checked_at: (await watches.behindSince(await request.teamId())) ?? time.toISOString(),
         };
       },
     );
@@ -152,7 +147,7 @@ export const watchMatchCalls =
       },
       async (request) => {
         const watch = await known(request);
-        const team = await teamOf(request);
+        const team = await request.teamId();
         const explanation = await explanationOf(db, team, watch, request.params['*']);
         if (!explanation) throw notFound(NOT_IN_FORCE);
         const said = await watches.notOurs(team, watch.id);
@@ -241,7 +236,7 @@ export const watchMatchCalls =
         },
       },
       async (request, reply) => {
-        const of = { teamId: await teamOf(request), id: request.params.id, userId: request.user.id };
+        const of = { teamId: await request.teamId(), id: request.params.id, userId: request.user.id };
         const outcome = await watches.noteFeedback(of, request.body, now());
         if (outcome === 'unknown') throw notFound(UNKNOWN);
         if (outcome === 'full') throw tooMany(MARKS, 60 * 60);

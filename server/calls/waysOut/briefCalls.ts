@@ -11,7 +11,6 @@ import {
   BriefPage,
   NewBrief,
 } from '#contract/messages/briefs.ts';
-import { teams } from '../../accounts/teams.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { briefMaker } from '../../delivery/briefs/briefs.ts';
@@ -103,9 +102,8 @@ export const briefCalls =
     const { db, config, now } = parts;
     const stored = briefs(db);
     const make = briefMaker({ ...parts, mode: config.teams });
-    const teamOf = ({ user }: FastifyRequest) => teams(db, config.teams).of(user.id, now());
     const whoOf = async (request: FastifyRequest) => ({
-      teamId: (await teamOf(request)).id,
+      teamId: await request.teamId(),
       userId: request.user.id,
     });
     const answered = async (teamId: string, id: string): Promise<Brief> => {
@@ -131,7 +129,7 @@ export const briefCalls =
         },
       },
       async (request) => {
-        const all = await stored.ofTeam((await teamOf(request)).id);
+        const all = await stored.ofTeam(await request.teamId());
         return { briefs: all, total: all.length };
       },
     );
@@ -218,7 +216,7 @@ export const briefCalls =
         },
       },
       async (request, reply) => {
-        if (!(await stored.remove((await teamOf(request)).id, request.params.id))) throw notFound(UNKNOWN);
+        if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
         return reply.code(204).send(null);
       },
     );
@@ -238,7 +236,7 @@ export const briefCalls =
         },
       },
       async (request) => {
-        const team = await teamOf(request);
+        const team = await request.team();
         const { id } = request.params;
         const row = await stored.row(team.id, id);
         if (!row) throw notFound(UNKNOWN);
@@ -272,7 +270,7 @@ export const briefCalls =
       },
       async (request) => {
         const { id, at } = request.params;
-        const page = await stored.page(await teamOf(request), id, new Date(at).toISOString());
+        const page = await stored.page(await request.team(), id, new Date(at).toISOString());
         if (!page) throw notFound(UNKNOWN_PAGE);
         return page;
       },

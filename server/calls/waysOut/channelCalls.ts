@@ -30,7 +30,6 @@ import {
 } from '../../delivery/outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
@@ -109,8 +108,6 @@ export const channelCalls =
     const links = linksOf(parts.secrets);
     const mayTest = perMinute(CHANNEL_LIMITS.testsPerMinute, now);
     const mayConfirm = perSpan(CONFIRMATIONS_PER_HOUR, HOUR_MS, now);
-    const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
-
     /** Leads say what goes to the whole of their team. */
     const mustLead = async ({ server, user }: FastifyRequest) => {
       if (!(await server.isLead(user))) throw forbidden(FOR_LEADS);
@@ -119,7 +116,7 @@ export const channelCalls =
     const toChange = async (
       request: FastifyRequest & { params: { id: string } },
     ): Promise<RowOf<'channels'>> => {
-      const found = await channels.one(request.params.id, request.user.id, await teamOf(request));
+      const found = await channels.one(request.params.id, request.user.id, await request.teamId());
       if (!found) throw notFound(UNKNOWN);
       if (found.user_id === null) await mustLead(request);
       return found;
@@ -207,7 +204,7 @@ export const channelCalls =
       },
       async (request) => {
         const { user } = request;
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const inApp = await channels.appOf(user.id, teamId, now());
         const all = await channels.of(user.id, teamId);
         const isLead = await request.server.isLead(user);
@@ -260,7 +257,7 @@ export const channelCalls =
       },
       async (request) => {
         const { user, query } = request;
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         if (!(await channels.watchesOf(teamId, [query.watch_id])).has(query.watch_id))
           throw notFound(UNKNOWN_WATCH);
         const own = (await channels.inUse(config.teams, now(), teamId)).filter(
@@ -307,7 +304,7 @@ export const channelCalls =
         if (isTeam) await mustLead(request);
         if (body.kind === 'email' && !config.mail) throw conflict(NO_EMAIL);
         if (body.kind === 'device' && caller?.type !== 'session') throw forbidden(NO_DEVICE);
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         await mustBeTheirs(teamId, body.watch_ids);
         const at = now();
         const inApp = await channels.appOf(user.id, teamId, at);
@@ -566,7 +563,7 @@ export const channelCalls =
         },
       },
       async (request, reply) => {
-        await channels.appOf(request.user.id, await teamOf(request), now());
+        await channels.appOf(request.user.id, await request.teamId(), now());
         await channels.choose(request.user.id, request.body, now());
         return reply.code(204).send(null);
       },
@@ -592,7 +589,7 @@ export const channelCalls =
       },
       async (request, reply) => {
         const { user, body } = request;
-        await channels.appOf(user.id, await teamOf(request), now());
+        await channels.appOf(user.id, await request.teamId(), now());
         const until = body.minutes === 0 ? null : new Date(now().getTime() + body.minutes * 60_000);
         await channels.pause(user.id, until);
         return reply.code(204).send(null);

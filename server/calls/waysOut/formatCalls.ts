@@ -6,7 +6,6 @@ import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/watches/
 import { bearerToken } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
 import {
@@ -42,11 +41,6 @@ export const CAP_TYPE = 'application/cap+xml';
 export const originOf = (request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl ?? requestOrigin(request);
 
-export const teamIdOf = async (
-  { caller }: FastifyRequest,
-  { db, config, now }: Pick<Parts, 'db' | 'config' | 'now'>,
-): Promise<string> => (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
-
 const BASE = '/api/v1/disruptions';
 
 export const ABOUT_STREAM =
@@ -60,11 +54,10 @@ export const STREAM_TYPE = 'text/event-stream';
 /** Whose streams count together, and whether they may still be read: not by one who is in another team now. */
 export async function streamCaller(
   request: FastifyRequest,
-  parts: Pick<Parts, 'db' | 'config' | 'now'>,
 ): Promise<Pick<StreamAsked, 'caller' | 'teamId' | 'mayStill'>> {
   const { caller, server } = request;
   const token = bearerToken(request);
-  const teamId = await teamIdOf(request, parts);
+  const teamId = await request.teamId();
   const isKnown =
     caller?.type === 'api_key'
       ? async () => (await server.holderOfKey(token!)) !== null
@@ -76,7 +69,7 @@ export async function streamCaller(
   return {
     caller: caller?.type === 'api_key' ? `key:${caller.keyId}` : `user:${caller!.userId}`, // a guard has found the caller
     teamId,
-    mayStill: async () => (await isKnown()) && (await teamIdOf(request, parts)) === teamId,
+    mayStill: async () => (await isKnown()) && (await request.teamId()) === teamId,
   };
 }
 
@@ -100,7 +93,7 @@ export const formatCalls =
         conditions,
         view,
         // Only these say anything of a team: other answers are shared by all.
-        teamId: conditions.watch || conditions.level ? await teamIdOf(request, parts) : null,
+        teamId: conditions.watch || conditions.level ? await request.teamId() : null,
         origin: originOf(request, config),
         self: request.url,
         base: `${BASE}.cap`,
@@ -140,7 +133,7 @@ export const formatCalls =
       },
       async (request, reply) => {
         const { watch, level } = request.query;
-        const caller = await streamCaller(request, parts);
+        const caller = await streamCaller(request);
         const asked = await answers.asked(request.query, watch || level ? caller.teamId : null);
         await streams.open(reply, { ...caller, conditions: request.query, asked });
       },

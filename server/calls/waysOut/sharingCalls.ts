@@ -1,7 +1,6 @@
 /** /api/v1/addresses: the secret addresses and public pages of the caller's team. */
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { createHash, randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
@@ -75,8 +74,6 @@ export const addressCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const addresses = addressesIn(db);
-    const teamOf = async ({ caller }: FastifyRequest) =>
-      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const mustBeThere = async (
       teamId: string,
       { watch_id, event_id }: { watch_id?: string | undefined; event_id?: string | undefined },
@@ -112,7 +109,7 @@ export const addressCalls =
         },
       },
       async (request) => {
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         await mustBeThere(teamId, { watch_id: request.query.watch_id });
         const open = await addresses.open(teamId, request.query, now());
         const frame_hosts = await teams(db, config.teams).frameHosts(teamId);
@@ -153,7 +150,7 @@ export const addressCalls =
         if ((watch_id === undefined) === (event_id === undefined)) throw badInput(ONE);
         if (event_id !== undefined && form !== 'page') throw badInput(ONLY_PAGE, 'form');
         checkEnd(form, expires_at, now());
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         await mustBeThere(teamId, { watch_id, event_id });
         const userId = request.user.id;
         const random = randomBytes(SECRET_BYTES).toString('base64url');
@@ -184,7 +181,7 @@ export const addressCalls =
         },
       },
       async (request) => {
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         await teams(db, config.teams).setFrameHosts(teamId, request.body.frame_hosts);
         return { frame_hosts: await teams(db, config.teams).frameHosts(teamId) };
       },
@@ -210,7 +207,7 @@ export const addressCalls =
         },
       },
       async (request) => {
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const find = async () =>
           (await addresses.open(teamId, {}, now())).find(({ id }) => id === request.params.id);
         const before = await find();
@@ -242,7 +239,7 @@ export const addressCalls =
         },
       },
       async (request, reply) => {
-        const of = { teamId: await teamOf(request), id: request.params.id };
+        const of = { teamId: await request.teamId(), id: request.params.id };
         if (!(await addresses.end(of, now()))) throw notFound(UNKNOWN);
         return reply.code(204).send(null);
       },

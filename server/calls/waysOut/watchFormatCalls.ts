@@ -20,7 +20,6 @@ import {
   originOf,
   STREAM_TYPE,
   streamCaller,
-  teamIdOf,
 } from './formatCalls.ts';
 import { UNKNOWN, WatchId } from '../watches/watchCalls.ts';
 
@@ -53,7 +52,7 @@ export const watchFormatCalls =
       format: FileFormat,
       view: FormatAsked['view'],
     ): Promise<FormatAsked> => {
-      const teamId = await teamIdOf(request, parts);
+      const teamId = await request.teamId();
       const watch = await known(teamId, request.params.id);
       const base = `/api/v1/watches/${watch.id}`;
       return {
@@ -102,7 +101,7 @@ export const watchFormatCalls =
         },
       },
       async (request, reply) => {
-        const { caller, teamId, mayStill } = await streamCaller(request, parts);
+        const { caller, teamId, mayStill } = await streamCaller(request);
         const watch = await known(teamId, request.params.id);
         const conditions = conditionsOf(watch);
         await parts.streams.open(reply, {

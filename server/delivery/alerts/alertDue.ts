@@ -1,76 +1,184 @@
-/** Sight of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
-import {
-  counts,
-  countingTrips,
-  inForce,
-  liesAhead,
-  mayBeBehind,
-  reachedAt,
-  type Trip,
-} from '#contract/watches/departures.ts';
-import { severityRank } from '#contract/incidents/disruptions.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
-import type { LeftOut } from '#contract/watches/which.ts';
-import type { AlertWatch, Touch } from './alertStore.ts';
-import { isDemoted } from '../../watches/matching/demotedMatch.ts';
-import type { Sight } from './alertStates.ts';
-import type { Look } from '../outbox/notifierLook.ts';
-import type { Reached } from './messageWords.ts';
+/**
+ * When the alerts of a route are sent to a channel, as in Alertmanager: they wait for each other, what was sent is not
+ * sent again, what only goes on is repeated seldom. Pure: data and a time.
+ */
+import { MINUTE_MS } from '#contract/durations.ts';
+import { type Severity, severityRank } from '#contract/incidents/disruptions.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { RECOVER_MS } from './alertStates.ts';
+
+const GROUP_WAIT_MS = 30_000;
+const GROUP_INTERVAL_MS = 5 * MINUTE_MS;
+const REPEAT_MS = 4 * 60 * MINUTE_MS;
+const REPEATS_MOST = 3;
+
+/** Alerts sent to a channel about a route. Times in ms since 1970. */
+export interface LastSent {
+  /** Incidents that were sent and whose end was not. */
+  firing: readonly string[];
+  /** Grades that were sent, of those of them that still stand as they were sent. */
+  severities: Readonly<Record<string, Severity>>;
+  /** When the last alert was sent; ends do not count. */
+  sent_at: number;
+  repeats: number;
+}
+
+/** One that fires, or is over for less than ten minutes. */
+export interface Firing {
+  id: string;
+  severity: Severity;
+  since: number;
+  urgent_at: number | null;
+  isBlind: boolean;
+  isAcknowledged: boolean;
+  /** It has ended, a moment ago. */
+  isOver: boolean;
+  /** Why it is held back: snoozed, or inside a closure; null: it is not. */
+  held: string | null;
+}
+
+/** How one that was sent is so no longer; `eased`: it goes on, below the threshold or open again. */
+export type End = 'cleared' | 'eased' | 'lost';
+
+export type Step =
+  | { kind: 'wait'; dueAt: number | null }
+  /** Nothing is sent, but what is known of the last time no longer holds. */
+  | { kind: 'forget'; lastSent: LastSent }
+  | {
+      kind: 'send';
+      /** `ids`: what it is about. */
+      why: 'new' | 'repeat' | End;
+      ids: readonly string[];
+      isLast: boolean;
+      lastSent: LastSent;
+    };
+
+const NOTHING: LastSent = { firing: [], severities: {}, sent_at: -Infinity, repeats: 0 };
+
+/** A message says what is new, and only that. */
+export function nextStep(before: LastSent | null, firing: readonly Firing[], now: number): Step {
+  const lastSent = before ?? NOTHING;
+  // A time from a clock that was set back says nothing.
+  const sentAt = lastSent.sent_at > now ? -Infinity : lastSent.sent_at;
+  const active = firing.filter(({ held, isOver }) => held === null && !isOver);
+  const standing = new Set(firing.map(({ id }) => id));
+  const severities = Object.fromEntries(
+    Object.entries(lastSent.severities).filter(([id]) => standing.has(id)),
+  );
+  const news = active.filter(
+    ({ id, severity, isBlind }) =>
+      !isBlind && (severities[id] === undefined || severityRank(severity) < severityRank(severities[id])),
+  );
+  if (news.length > 0) {
+    const isUrgent = news.some(({ urgent_at }) => urgent_at !== null && urgent_at > sentAt);
+    const dueAt = isUrgent
+      ? now
+      : Math.max(Math.min(...news.map(({ since }) => since)) + GROUP_WAIT_MS, sentAt + GROUP_INTERVAL_MS);
+    // A clock that was set back must not hold it for long.
+    if (dueAt > now && dueAt - now <= GROUP_INTERVAL_MS) return { kind: 'wait', dueAt };
+    return {
+      kind: 'send',
+      why: 'new',
+      ids: news.map(({ id }) => id),
+      isLast: false,
+      lastSent: {
+        firing: [...new Set([...lastSent.firing, ...news.map(({ id }) => id)])],
+        severities: {
+          ...severities,
+          ...Object.fromEntries(news.map(({ id, severity }) => [id, severity])),
+        },
+        sent_at: now,
+        repeats: 0,
+      },
+    };
+  }
+  // A clock that was set back must not hold the reminder for long.
+  if (lastSent.sent_at > now) return { kind: 'forget', lastSent: { ...lastSent, severities, sent_at: now } };
+  // It may come back, and is news then.
+  if (Object.keys(severities).length < Object.keys(lastSent.severities).length)
+    return { kind: 'forget', lastSent: { ...lastSent, severities } };
+
+  // An alert never sent is news, see above.
+  const waiting = active.filter(
+    ({ severity, isAcknowledged, isBlind }) => severity === 'critical' && !isAcknowledged && !isBlind,
+  );
+  if (waiting.length === 0 || lastSent.repeats >= REPEATS_MOST) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + REPEAT_MS;
+  if (dueAt > now) return { kind: 'wait', dueAt };
+  const repeats = lastSent.repeats + 1;
+  return {
+    kind: 'send',
+    why: 'repeat',
+    ids: waiting.map(({ id }) => id),
+    isLast: repeats === REPEATS_MOST,
+    lastSent: { ...lastSent, sent_at: now, repeats },
+  };
+}
+
+/** Every end of what was sent is sent, whatever else stands. `over`: what has ended in this way. */
+export function nextEnds(lastSent: LastSent | null, why: End, over: readonly string[]): Step {
+  const ids = lastSent?.firing.filter((id) => over.includes(id)) ?? [];
+  return lastSent === null || ids.length === 0
+    ? { kind: 'wait', dueAt: null }
+    : { kind: 'send', why, ids, isLast: false, lastSent: without(lastSent, ids) };
+}
 
 /**
- * Sight of an incident on this route, and why no alert is sent although it touches it; `isBelow`: its severity.
- * `leftOut`: what the route does not let through is no part of it.
+ * Closures that were sent, are open again, and still stand with a lower severity: that is sent, and their end as well.
+ * Like an end it waits, so that what comes and goes is not sent each time.
  */
-export function sightOf(
-  touch: Touch,
-  watch: AlertWatch,
-  { trips, leftOut }: { trips: readonly Trip[] | null; leftOut: LeftOut | null },
-  look: Look,
-): { sight: Sight; held?: string; isBelow?: boolean } {
-  const out: Sight = { seen: 'out' };
-  const { source, severity, level, ended_at } = touch;
-  if (source === null || severity === null) return { sight: out };
-  // One that was given up has ended as well: it is no longer known.
-  if (ended_at !== null) return { sight: { seen: 'ended' } };
-  const isSilent = look.conditionOf(source).freshness === 'stale';
-  if (level === null) return { sight: isSilent ? { seen: 'unknown' } : out };
-  if (isSilent) return { sight: { seen: 'unknown' } };
-  if (leftOut !== null) return { sight: out, isBelow: leftOut === 'grade' };
-  const { threshold } = watch.tellMe;
-  if (threshold === 'nothing') return { sight: out };
-  if (isDemoted(look.demoted, watch.team_id, source))
-    return { sight: out, held: `Held: ${knownSource(source).displayName} is demoted to possible` };
-  // Most of what touches a route is only possible: its page lists it, and messages count it.
-  if (level !== 'certain') return { sight: out };
-  if (touch.phase === 'planned') return { sight: out, held: 'Held: planned, not yet in force' };
-  if (severityRank(severity) > severityRank(threshold))
-    return { sight: out, held: 'Held: below your threshold', isBelow: true };
-  if (trips && !trips.some((trip) => concerns(trip, touch, look.at)))
-    return { sight: out, held: 'Held: no departure is near' };
-  return { sight: { seen: 'there', severity, isUrgent: look.urgent.has(touch.event_id) } };
+export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
+  const ids = opened
+    .filter(({ id, severity, isOver, isBlind, held }) => {
+      const told = lastSent?.severities[id];
+      return (
+        told !== undefined &&
+        severityRank(severity) > severityRank(told) &&
+        !isOver &&
+        !isBlind &&
+        held === null
+      );
+    })
+    .map(({ id }) => id);
+  if (lastSent === null || ids.length === 0) return { kind: 'wait', dueAt: null };
+  const dueAt = lastSent.sent_at + RECOVER_MS;
+  // A clock that was set back must not hold it for long.
+  if (dueAt > now && dueAt - now <= RECOVER_MS) return { kind: 'wait', dueAt };
+  const lower = opened
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, severity }) => [id, severity] as const);
+  const severities = { ...lastSent.severities, ...Object.fromEntries(lower) };
+  return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
 }
 
-/** The vehicles that count; null: it matters at all times. Jobs alone restrict nothing: a route that is watched at all times
- *  stays so on days with jobs. */
-export function tripsAround(
-  { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
-  at: Date,
-  jobs: readonly Trip[] = [],
-): Trip[] | null {
-  if (departures.length === 0 || tellMe.around_departures === false) return null;
-  return [...countingTrips(departures, length_km, at), ...jobs.filter((trip) => counts(trip, at))];
-}
+/** No end will come of what is no longer stored. */
+export const without = (lastSent: LastSent, gone: readonly string[]): LastSent => ({
+  ...lastSent,
+  firing: lastSent.firing.filter((id) => !gone.includes(id)),
+  severities: Object.fromEntries(Object.entries(lastSent.severities).filter(([id]) => !gone.includes(id))),
+});
 
-export const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
-  liesAhead(trip, touch, inForce(touch, touch.phase === 'planned', at), at);
+export const lastSentOf = ({
+  firing,
+  severities,
+  sent_at,
+  repeats,
+}: RowOf<'notification_log'>): LastSent => ({
+  firing: JSON.parse(firing) as string[],
+  severities: JSON.parse(severities) as Record<string, Severity>,
+  sent_at: Date.parse(sent_at),
+  repeats,
+});
 
-/** By the next of the vehicles that have it before them. */
-export function nextReached(trips: readonly Trip[] | null, touch: Touch | undefined, at: Date): Reached {
-  const { from_km = null } = touch ?? {};
-  if (!trips || !touch || from_km === null) return null;
-  const concerned = trips.filter((trip) => concerns(trip, touch, at));
-  const times = concerned.map((trip) => reachedAt(trip, from_km)).filter((time) => time >= at);
-  const [next] = times.toSorted((one, other) => one.getTime() - other.getTime());
-  if (next) return next;
-  return concerned.length > 0 && concerned.every((trip) => mayBeBehind(trip, touch, at)) ? 'behind' : null;
-}
+export const logRow = (
+  watch_id: string,
+  channel_id: string,
+  lastSent: LastSent,
+): RowOf<'notification_log'> => ({
+  watch_id,
+  channel_id,
+  firing: JSON.stringify(lastSent.firing),
+  severities: JSON.stringify(lastSent.severities),
+  sent_at: new Date(lastSent.sent_at).toISOString(),
+  repeats: lastSent.repeats,
+});

@@ -32,12 +32,12 @@ import {
   nextStep,
   type Step as Next,
   without,
-} from './alertGroups.ts';
+} from './alertDue.ts';
 import { heldRows } from './heldBack.ts';
 import { lookAgainAt, type Look } from '../outbox/notifierLook.ts';
 import { heldRow, putIn, tagOf, waitingRow } from '../outbox/outbox.ts';
 import { mutedBy } from './quietHours.ts';
-import { concerns, nextReached, sightOf, tripsAround } from './alertDue.ts';
+import { concerns, nextReached, sightOf, tripsAround } from './alertSight.ts';
 import {
   type Digested,
   easedWords,

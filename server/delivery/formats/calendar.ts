@@ -8,6 +8,7 @@ import { londonDay } from '#contract/london.ts';
 import { occurrences } from '#contract/incidents/windows.ts';
 import type { Numbered } from '../../incidents/list/filteredDisruptions.ts';
 import type { Channel } from './rssAndAtom.ts';
+import { inTurns } from './tables.ts';
 import {
   alertPage,
   bodyOf,
@@ -19,12 +20,17 @@ import {
   TITLE_MAX,
 } from './formatWords.ts';
 
-export function calendarOf(
+/** So many entries are written before other calls get a turn. */
+const ENTRIES_AT_ONCE = 100;
+/** The first: the nights of a thousand roadworks would be 60 MB. */
+const ENTRIES_MAX = 5000;
+
+export async function calendarOf(
   planned: readonly Numbered[],
   events: readonly MapEvent[],
   state: DataState,
   { origin, title, now }: Channel,
-): string {
+): Promise<string> {
   const calendar = new ICAL.Component(['vcalendar', [], []]);
   calendar.addPropertyWithValue('prodid', '-//Clearway//Filters//EN');
   calendar.addPropertyWithValue('version', '2.0');
@@ -36,38 +42,56 @@ export function calendarOf(
     return start === null ? [] : [{ ...one, start }];
   });
   const credits = state.attribution.map(({ text }) => text);
-  const about = [withoutDate(planned.length - dated.length), ...credits].filter(Boolean).join(' ');
+  const times = await inTurns(
+    dated,
+    (some) =>
+      some.flatMap((one) => entriesOf(one.incident, one.start, now).map((entry) => ({ ...one, ...entry }))),
+    ENTRIES_AT_ONCE,
+  );
+  const entries = times.flat();
+  if (entries.length > ENTRIES_MAX) entries.sort((one, other) => (one.from < other.from ? -1 : 1));
+  const about = [
+    withoutDate(planned.length - dated.length),
+    entries.length > ENTRIES_MAX && `Only the next ${ENTRIES_MAX.toLocaleString('en-GB')} times are in it.`,
+    ...credits,
+  ]
+    .filter(Boolean)
+    .join(' ');
   if (about) calendar.addPropertyWithValue('x-wr-caldesc', about);
 
-  for (const source of state.silent) {
-    add({
+  const parts = state.silent.map((source) =>
+    partOf({
       uid: `silent:${source.source}`,
       stamp: source.since ?? now.toISOString(),
       // All day today: it must be seen by anyone who looks at today.
       start: ICAL.Time.fromDateString(londonDay(now)),
       summary: silence(source, now),
       description: SILENCE_MEANS,
-    });
-  }
-  for (const { incident, seen_at, number, start } of dated) {
+    }),
+  );
+  const partOfTime = ({ incident, seen_at, number, uid, from, to }: (typeof entries)[number]) => {
     const standing = standingOf(incident, state.silent);
-    for (const { uid, from, to } of entriesOf(incident, start, now)) {
-      add({
-        uid,
-        stamp: seen_at,
-        start: utc(from),
-        end: to && to > from ? to : null,
-        summary: headline(incident, standing),
-        description: bodyOf(incident),
-        sequence: number,
-        status: standing === 'ended' ? 'CANCELLED' : standing === 'lost' ? 'TENTATIVE' : 'CONFIRMED',
-        url: alertPage(origin, incident.event_id),
-        place: incident.facts?.place ?? null,
-      });
-    }
-  }
-  for (const event of events) {
-    add({
+    return partOf({
+      uid,
+      stamp: seen_at,
+      start: utc(from),
+      end: to && to > from ? to : null,
+      summary: headline(incident, standing),
+      description: bodyOf(incident),
+      sequence: number,
+      status: standing === 'ended' ? 'CANCELLED' : standing === 'lost' ? 'TENTATIVE' : 'CONFIRMED',
+      url: alertPage(origin, incident.event_id),
+      place: incident.facts?.place ?? null,
+    });
+  };
+  const written = await inTurns(
+    entries.slice(0, ENTRIES_MAX),
+    (some) => some.map(partOfTime),
+    ENTRIES_AT_ONCE,
+  );
+  parts.push(...written.flat());
+  const ofEvents = events.map((event) =>
+    partOf({
       uid: line(event.performance_id),
       stamp: event.start_datetime,
       start: utc(event.start_datetime),
@@ -75,13 +99,15 @@ export function calendarOf(
       summary: line(`${event.name}, ${event.venue_name ?? event.venue_town ?? ''}`, TITLE_MAX),
       description: event.capacity ? `Up to ${event.capacity.toLocaleString('en-GB')} people.` : 'An event.',
       place: event.venue_name,
-    });
-  }
+    }),
+  );
+  parts.push(...ofEvents);
   // A calendar of nothing at all is not valid: it must have one part.
-  if (calendar.getAllSubcomponents().length === 0) calendar.addSubcomponent(londonZone());
-  return `${folded(calendar.toString())}\r\n`;
+  if (parts.length === 0) parts.push(folded(londonZone().toString()));
+  const end = 'END:VCALENDAR\r\n';
+  return [folded(`${calendar.toString()}\r\n`).replace(end, ''), parts.join('\r\n'), `\r\n${end}`].join('');
 
-  function add(entry: {
+  function partOf(entry: {
     uid: string;
     stamp: string;
     start: ICAL.Time;
@@ -92,7 +118,7 @@ export function calendarOf(
     status?: string;
     url?: string;
     place?: string | null | undefined;
-  }) {
+  }): string {
     const event = new ICAL.Component('vevent');
     event.addPropertyWithValue('uid', entry.uid);
     event.addPropertyWithValue('dtstamp', utc(entry.stamp));
@@ -105,7 +131,7 @@ export function calendarOf(
     if (entry.place) event.addPropertyWithValue('location', line(entry.place, TITLE_MAX));
     if (entry.url) event.addPropertyWithValue('url', entry.url);
     event.addPropertyWithValue('transp', 'TRANSPARENT');
-    calendar.addSubcomponent(event);
+    return folded(event.toString());
   }
 }
 

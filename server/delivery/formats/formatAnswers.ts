@@ -173,7 +173,7 @@ export function formatAnswers(parts: FormatParts) {
       return { answer: made(text, { state, type, leftOut }), nextChangeAt };
     }
     const text = isCalendar
-      ? calendarOf(entries, await eventsFor(asked, at), state, channel)
+      ? await calendarOf(entries, await eventsFor(asked, at), state, channel)
       : asked.format === 'rss'
         ? rssOf(entries, state, channel)
         : atomOf(entries, state, channel);

@@ -14,12 +14,13 @@ const ROWS_AT_ONCE = 200;
 const Rows = z.array(ListedDisruption);
 
 /** Results of so many rows at once, in their order. */
-async function inTurns<Made>(
-  rows: readonly ListedDisruption[],
-  make: (some: readonly ListedDisruption[], isFirst: boolean) => Made,
+export async function inTurns<Row, Made>(
+  rows: readonly Row[],
+  make: (some: readonly Row[], isFirst: boolean) => Made,
+  atOnce = ROWS_AT_ONCE,
 ): Promise<Made[]> {
   const all: Made[] = [];
-  for (const some of chunks(rows, ROWS_AT_ONCE)) {
+  for (const some of chunks(rows, atOnce)) {
     all.push(make(some, all.length === 0));
     await setImmediate();
   }

@@ -28,6 +28,9 @@ export function categoryOf(visibility: number | null, ceilingFt: number | null):
   return category?.name ?? (visibility === null ? null : 'VFR');
 }
 
+/** From this speed, wind is a risk, and is given as a reason. */
+export const WINDY_KT = 40;
+
 /** First match wins; no match means calm. Weather is a risk and not a closure, so none of it is critical. */
 const RISKS: readonly { severity: Severity; isMet: (weather: Conditions) => boolean }[] = [
   { severity: 'high', isMet: ({ windKt }) => windKt >= 60 },
@@ -38,7 +41,7 @@ const RISKS: readonly { severity: Severity; isMet: (weather: Conditions) => bool
   { severity: 'medium', isMet: ({ codes }) => /TS|SN|FZ(?:RA|DZ|UP)/.test(codes) },
   // "Instrument flight rules".
   { severity: 'low', isMet: ({ category }) => category === 'IFR' },
-  { severity: 'low', isMet: ({ windKt }) => windKt >= 40 },
+  { severity: 'low', isMet: ({ windKt }) => windKt >= WINDY_KT },
 ];
 
 /** Undefined: calm. */

@@ -1,5 +1,11 @@
 import { pageAddress } from '#contract/addresses.ts';
-import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock } from '#contract/displays/displays.ts';
+import {
+  DISPLAY_NAME_MAX,
+  type DisplayState,
+  NOT_SEEN_MINUTES,
+  type WakeLock,
+} from '#contract/displays/displays.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { useActionState, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
@@ -27,13 +33,9 @@ import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
-
-/** A display reports every 5 minutes, so by then it has missed two reports. */
-const MISSED_AFTER_MS = 11 * 60_000;
 
 /** So long before a pairing ends, the page says so. */
 const NOTICE_MS = 30 * 24 * 60 * 60_000;
@@ -126,7 +128,7 @@ function Fleet({
               <th key={heading}>{heading}</th>
             ))}
             <th>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <span data-hidden>Actions</span>
             </th>
           </>
         }
@@ -222,9 +224,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
 /** Which display a button is about. A name written right to left must not reorder the text beside it. */
 function Named({ children }: { children: string }) {
   return (
-    <VisuallyHidden>
+    <span data-hidden>
       <bdi>{children}</bdi>
-    </VisuallyHidden>
+    </span>
   );
 }
 
@@ -417,7 +419,7 @@ const endsSoon = ({ state, ends_at }: Display) =>
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
 /** It has missed its reports: what it shows now is not known. */
 const isSilent = ({ last_seen_at: at }: Display) =>
-  !!at && serverNow().getTime() - Date.parse(at) > MISSED_AFTER_MS;
+  !!at && serverNow().getTime() - Date.parse(at) > NOT_SEEN_MINUTES * MINUTE_MS;
 
 /** The last report of a display that is silent, or no longer paired, says nothing about now. */
 function ageStatus(display: Display, seconds: number): Status {

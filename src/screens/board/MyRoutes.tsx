@@ -2,7 +2,7 @@ import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../time/tickingClock.ts';
+import { useJudgedAgain } from '../../time/tickingClock.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { clearWords, placesOf, routeLines } from '../../watches/myRoutes.ts';
@@ -10,9 +10,6 @@ import { awake, inOrder, knownOf, stateOf } from '../../watches/watchState.ts';
 import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './MyRoutes.module.css';
-
-/** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
 
 /** How the team's routes and areas stand, worst first; nothing where it has none. */
 export default function MyRoutes({
@@ -26,7 +23,7 @@ export default function MyRoutes({
   useEffect(() => {
     if (asked > 0) again();
   }, [asked]);
-  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  useJudgedAgain();
   const asleep = useInHand(({ snoozed }) => snoozed);
   const places = placesOf(data?.watches ?? []);
   if (!data || !at || places.length === 0) return null;
@@ -45,15 +42,17 @@ export default function MyRoutes({
   const clear = clearWords(lines);
 
   return (
-    <section className={styles.routes} aria-labelledby="my-routes">
+    <section className={styles.routes} data-text="line" aria-labelledby="my-routes">
       <h2 id="my-routes">
-        <Link href={pageAddress('routes')}>My routes</Link>
+        <Link href={pageAddress('routes')} data-tap data-text="strong" data-tone="2">
+          My routes
+        </Link>
       </h2>
-      <ul>
+      <ul data-row="5" data-tight>
         {lines
           .filter(({ isClear }) => !isClear)
           .map(({ id, name, grades, words }) => (
-            <li key={id}>
+            <li key={id} data-line>
               <Link href={pageAddressOf('route', id)}>{name}</Link>
               {grades.map((grade) => (
                 <Severity key={grade} grade={grade} wordless />
@@ -61,7 +60,7 @@ export default function MyRoutes({
               <span>{words}</span>
             </li>
           ))}
-        {clear && <li>{clear}</li>}
+        {clear && <li data-line>{clear}</li>}
       </ul>
     </section>
   );

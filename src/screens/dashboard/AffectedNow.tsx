@@ -4,7 +4,7 @@ import { useOnline } from '../../device/useOnline.ts';
 import { PageState } from '../../feeds/refresh/PageState.tsx';
 import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
@@ -16,16 +16,13 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../watches/timeWindow.ts';
 import styles from './AffectedNow.module.css';
 
-/** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
-
 /** Routes and areas of the team affected now, by the rule and in the words of the routes' page; nothing where it has
  *  none. Routes of which nothing can be said are listed as well. */
 export default function AffectedNow() {
   const line = useWatches();
   const offline = !useOnline() || line.problem === 'offline';
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
-  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  useJudgedAgain();
   const asleep = useInHand(({ snoozed }) => snoozed);
   const { data, at } = line;
   if (!data || !at) return line.problem ? <Notice>Unable to load routes</Notice> : null;

@@ -28,7 +28,7 @@ export function proofOf(display: ListedDisplay, now: Date): Proof {
     };
   if (taken_rev == null && !rev) return { sign: 'asked', words: 'Has not said yet what it shows', more: '' };
   if (taken_rev !== rev) {
-    const isAskedAgain = asked !== null && rev - (taken_rev ?? 0) > 1;
+    const isAskedAgain = asked !== null && (rev ?? 0) - (taken_rev ?? 0) > 1;
     const at = asked && wallClock(asked, now);
     return {
       sign: asked && now.getTime() - asked.getTime() < NOT_TAKEN_MINUTES * MINUTE_MS ? 'asked' : 'look',

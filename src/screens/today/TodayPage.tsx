@@ -16,7 +16,7 @@ import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
 import { useKeys } from '../watches/useKeys.ts';
 import InHand from '../../shift/InHand.tsx';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { formatClock } from '../../time/london.ts';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
@@ -52,9 +52,6 @@ const KEYS: readonly PageKey[] = [
   { keys: ['?'], what: 'these keys' },
 ];
 
-/** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
-
 type Show = 'all' | 'affected';
 
 /** `/today` and `/today/{id}`: the jobs of a day, which of them is in trouble, and the chosen one. */
@@ -71,7 +68,7 @@ export function TodayPage() {
   const { jobs, watches, known, sources, routes, line, refused, renew } = useDay(day);
   const offline = !useOnline() || line.problem === 'offline';
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
-  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  useJudgedAgain();
   const [show, setShow] = useState<Show>('all');
   const [search, setSearch] = useState('');
   const [held, setHeld] = useState<string | null>(null);

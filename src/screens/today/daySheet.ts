@@ -472,8 +472,15 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
     const { back = -1, backDate = -1 } = group.of;
     const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
-    if (again) doubts.back = again;
-    const saidBack = cells[back] ?? (about.answers.back ? at : '');
+    const spoken = timeIn(at);
+    const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
+    if (again && isBack) doubts.back = again;
+    const wait = back < 0 && !isBack ? WAIT.exec(job.note ?? '')?.[0] : undefined;
+    if (wait) {
+      note(`“${wait}” has no time back: only the way out is added.`, -1);
+      isOneWay = true;
+    }
+    const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
     if (
       !isGiven(saidBack) ||
       /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
@@ -515,7 +522,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
 }
 
 const BACK_IN_WORDS =
-  /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
+  /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
 /** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
 function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
@@ -537,7 +544,12 @@ const OFF = /^\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not runnin
 const isLight = (cell: string, meaning: Meaning): boolean =>
   meaning === 'from' || meaning === 'to'
     ? /^(?:the )?(?:depot|garage|yard)$/i.test(cell)
-    : /^(?:light|ecs|empty|dead(?: run| mileage| mil)?|positioning|pos|run empty)$/i.test(cell);
+    : meaning === 'trip'
+      ? /^(?:ex|from|out of|leave|to|into|(?:back|return) to) (?:the )?(?:depot|garage|yard)$/i.test(cell)
+      : /^(?:light|ecs|empty|dead(?: run| mileage| mil)?|positioning|pos|run empty)$/i.test(cell);
+
+/** A way back that nobody gives a time for. */
+const WAIT = /\bw ?[&/+] ?r\b|\bwait (?:and|&) return\b|\b(?:and|&) return\b/i;
 
 /** A row of a rota that is no trip, by a cell that says nothing else. */
 const isRest = (cell: string): boolean =>
@@ -567,6 +579,9 @@ function stopsOf(cell: string, isFirst: boolean): [end: string, others: string[]
   return [end, parts];
 }
 
+/** "Leeds to York, back 18.15" */
+const BEHIND_TRIP = /^(\S.*[^\s,;])[,;]? ((?:back|return(?:s|ing)?|rtn|ret)(?: at)? \d[^()]*)$/i;
+
 const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
 
 /** One trip of a row, and what was changed for the person; a text: why there is none. */
@@ -584,8 +599,10 @@ function jobOf(
   const said = cells[time] ?? '';
   const leaves = timeIn(said);
   if (!leaves) return noTime(said);
-  const inTrip = REFERENCE.exec(cell('trip'))?.[1] ?? null;
-  const inFull = placeOnly(inTrip === null ? cell('trip') : cell('trip').replace(REFERENCE, ''), true);
+  const [, tripSaid = cell('trip'), wayBack = ''] = BEHIND_TRIP.exec(cell('trip')) ?? [];
+  const inTrip = REFERENCE.exec(tripSaid)?.[1] ?? null;
+  const bare = placeOnly(inTrip === null ? tripSaid : tripSaid.replace(REFERENCE, ''), true);
+  const inFull = { ...bare, rest: [bare.rest, wayBack].filter(Boolean).join(', ') || null };
   const [one, other, ...behind] = endsOf(inFull.place) ? [] : inFull.place.split(/ [-–—] /);
   if (behind.length > 0) doubts.remark = behind.join(' - ');
   const isRemarked = behind.length > 0 && answers.remark === true;
@@ -602,14 +619,15 @@ function jobOf(
   const stops = [...joined, ...left].join(', ');
   const from = placeOnly(first, false, known);
   const to = placeOnly(last, false, known);
-  const spoken: [string, string] | null =
+  const inWords: [string, string] | null =
     behind.length > 0 && answers.remark === false ? [one!, behind.at(-1)!] : endsOf(whole.place);
-  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : spoken;
+  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
   if (trip === '') return 'from where or to where is missing.';
   if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
+  if (/\d[:.]\d\d/.test(trip)) return `“${short(trip)}” has another time in it.`;
   const parts = [whole, from, to];
   const rest = parts.flatMap((part) => part.rest ?? []);
   const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;

@@ -340,7 +340,14 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     .map((word) => word.trim())
     .filter(Boolean)
     .join(', ');
-  return { place, vehicle, people, rest: rest || null };
+  // "York (Mr Khan, 4 pax) - Dave" has two of them.
+  const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
+  return {
+    place: inner?.place ?? place,
+    vehicle: vehicle ?? inner?.vehicle ?? null,
+    people: people ?? inner?.people ?? null,
+    rest: [inner?.rest, rest].filter(Boolean).join(', ') || null,
+  };
 }
 
 /** Where the brackets at the end begin, else the comma or dash before a registration; the length where there is neither. */

@@ -109,6 +109,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
 /** Words that say what is below them wherever they stand, as in "Assigned driver" or "Time to leave school": first match first.
  *  The second pattern has words with which they say something else. */
 const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
+  ['none', /\b(?:empty|dead|light|duration|distance|minutes|mins|(?:running|journey|driv(?:e|ing)) time)\b/],
   [
     'none',
     /\b(?:price|fare|cost|vat|rate|charge|tel|telephone|phone|mob|mobile|e ?mail|miles|mileage|hours)\b/,
@@ -147,6 +148,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
     'note',
     /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
   ],
+  ['trip', /\b(?:trip|journey|job)\b/],
 ];
 
 const wordsOf = (cell: string): string =>

@@ -195,7 +195,10 @@ function withoutTotals(
       Object.keys(labels).length > 0;
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
-    if (!isTotal && isGroup) group = { day: dayAlone ?? group.day, vehicle: '', driver: '', ...labels };
+    if (!isTotal && isGroup) {
+      const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
+      group = { day: named ?? group.day, vehicle: '', driver: '', ...labels };
+    }
     if (isTotal || isGroup || isAgain) passedOver.push(row);
     else rows.push({ ...row, group });
   }
@@ -218,7 +221,7 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
 function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   const [one = '', two = '', ...more] = bare
-    .split(/ - | ?[–,/:()[\]]+ ?/)
+    .split(/ - | ?[–,/()[\]]+ ?/)
     .filter(Boolean)
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   const isDriver = (part: string, other: string) =>
@@ -240,6 +243,7 @@ function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
+    if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
     const value = beside.trim() || (said[++at] ?? '');
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
@@ -337,17 +341,19 @@ function withTimesApart(
 ): { rows: readonly JobRow[]; headings: string[] | null } {
   const at = (headings ?? []).findIndex((_, column) => {
     const said = rows.map(({ cells }) => cells[column] ?? '').filter(isGiven);
-    return said.length > 0 && said.filter((cell) => LEADING.test(cell)).length >= said.length * 0.6;
+    const isTimed = (cell: string) => timeIn(cell) === null && LEADING.test(cell);
+    return said.length > 0 && said.filter(isTimed).length >= said.length * 0.6;
   });
   if (!headings || at < 0) return { rows, headings: headings && [...headings] };
+  // "First job" and "Last job" have one each.
   const apart = (cells: readonly string[]) => {
     const [, time = '', rest = cells[at] ?? ''] = LEADING.exec(cells[at] ?? '') ?? [];
     return [...cells.slice(0, at), time, rest, ...cells.slice(at + 1)];
   };
-  return {
-    rows: rows.map((row) => ({ ...row, cells: apart(row.cells) })),
-    headings: [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
-  };
+  return withTimesApart(
+    rows.map((row) => ({ ...row, cells: apart(row.cells) })),
+    [...headings.slice(0, at), `${headings[at]} time`, ...headings.slice(at)],
+  );
 }
 
 /** Numbers below a heading of times are clock times. */
@@ -378,7 +384,8 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   }));
 }
 
-const LEADING = /^(?:[-*•·] ?)?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(.+)$/iu;
+const LEADING =
+  /^(?:[-*•·] ?|\d{1,3}[).] )?(\d{1,2}[:.]\d{2} ?(?:[ap]m|hrs?)?|\d{4}(?: ?hrs)?)[ ,–-]+(?=\p{L})(?![ap]\.?m\b|hrs?\b)(.+)$/iu;
 
 const CLOCK = /(?<![\d:.£/])(?:\d{1,2}[:.]\d{2}|[012]\d[0-5]\d)(?: ?(?:[ap]m|hrs?)\b)?(?![\d:./])/gi;
 

@@ -114,7 +114,7 @@ function drawn({
   const alerts = rows.flatMap(({ events }) => events);
   const leadId = lead?.event_id ?? null;
   const { lead: at, near } = underRing(alerts, leadId);
-  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `+${near} near` : ''].filter(Boolean);
+  const lines = [lead ? nameOnMap(lead) : '', near > 0 ? `${near} more nearby` : ''].filter(Boolean);
   const width = Math.max(0, ...lines.map((line) => (textWidth(line, 'next') * NAME) / FACES.next.size));
   const label = at && lines.length > 0 ? labelSpot(at, { width, lines: lines.length }) : null;
   return { marks: mapMarks(alerts, leadId, { label, most }), lines, label };
@@ -151,12 +151,18 @@ const Country = memo(function Country() {
 /** So much of the picture, in its units. */
 const DETAIL_WIDTH = 240;
 const REFERENCE_TOWNS = 2;
+/** The size of the name, as the style sheet has it. */
+const DETAIL_NAME = 20;
 
 /** The surroundings of the alert in the band, with two towns by which they are known. */
 function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[]; name: string | undefined }) {
   const height = (DETAIL_WIDTH * DETAIL_HEIGHT) / mapWidth('usual');
+  // Beside the ring, or where that is too narrow above it.
+  const width = (textWidth(name ?? '', 'next') * DETAIL_NAME) / FACES.next.size;
+  const isLong = width > DETAIL_WIDTH / 2 - RING / 2.4 - 6;
+  const nameY = isLong ? at.y - RING / 2.4 - 8 : at.y + 6;
   const towns = townsNear(at, height / 2 - 10)
-    .filter((town) => town.name !== name && Math.abs(town.y - at.y) > 16)
+    .filter((town) => town.name !== name && [at.y, nameY].every((y) => Math.abs(town.y - y) > 16))
     .slice(0, REFERENCE_TOWNS);
   return (
     <svg
@@ -179,7 +185,11 @@ function Detail({ at, others, name }: { at: MapMark; others: readonly MapMark[];
       <circle className={styles.detailRing} cx={at.x} cy={at.y} r={RING / 2.4} />
       <SeverityMark {...at} size={at.size / 2} />
       {name && (
-        <text className={styles.detailName} x={at.x + RING / 2.4 + 6} y={at.y + 6}>
+        <text
+          className={styles.detailName}
+          {...(isLong ? { x: at.x, textAnchor: 'middle' } : { x: at.x + RING / 2.4 + 6 })}
+          y={nameY}
+        >
           {name}
         </text>
       )}

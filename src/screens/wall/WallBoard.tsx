@@ -18,7 +18,7 @@ import styles from './WallBoard.module.css';
 import { CALM_ROW, LARGE_LOSS, measureSheet, ROUTES_HEIGHT } from './words/wallMeasures.ts';
 import { litAlerts } from './rows/litRows.ts';
 import { useLead } from './band/useLead.ts';
-import { isWithoutAlerts, WallCalm } from './rows/WallCalm.tsx';
+import { isWithoutAlerts, WallCalm } from './side/WallCalm.tsx';
 import { WallHeader } from './frame/WallHeader.tsx';
 import { useOurs, useSeen } from './words/seenByTeam.ts';
 import { EmptyWallRow, WallRow } from './rows/WallRow.tsx';
@@ -127,7 +127,7 @@ export function FeedsPage({
           <>
             <div className={styles.worst}>
               {calm ? (
-                <WallCalm rows={rows} at={view.at} boardStale={boardStale} />
+                <WallCalm rows={rows} nextUp={outlook.nextUp} at={view.at} boardStale={boardStale} />
               ) : (
                 <WallWorst
                   rows={rows}

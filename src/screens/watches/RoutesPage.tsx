@@ -19,7 +19,7 @@ import InHand from '../../shift/InHand.tsx';
 import ChangesStrip from '../../shift/changes/ChangesStrip.tsx';
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useInHand } from '../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../time/tickingClock.ts';
 import { formatDateTime } from '../../time/london.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -75,9 +75,6 @@ const KEYS: readonly PageKey[] = [
   { keys: ['Esc'], what: 'close, and go back' },
   { keys: ['?'], what: 'these keys' },
 ];
-/** States depend on the time; so often they are judged again. */
-const JUDGE_MS = 5000;
-
 type Editing = { what: 'route' | 'area' | 'feeds' } | { what: 'change'; id: string } | null;
 
 /** `/routes` and `/routes/{id}`: the team's routes, areas and whole feeds, and the chosen one. */
@@ -139,7 +136,7 @@ export function RoutesPage() {
   const [letters, setLetters] = useStoredSwitch(LETTERS);
   const place = useRef<HTMLDivElement>(null);
   const stale = useClock((now) => line.at !== null && isStale(line.at, now));
-  useClock((now) => Math.floor(now.getTime() / JUDGE_MS));
+  useJudgedAgain();
 
   const known = useMemo(
     () => (line.data && line.at ? knownOf(line.data, line.at) : null),
@@ -277,7 +274,7 @@ export function RoutesPage() {
       }
     >
       <PrintHead
-        title={open ? open.watch.name : 'Routes and areas'}
+        title={chosen && open ? open.watch.name : 'Routes and areas'}
         data={line.at ? `Data of ${formatDateTime(line.at)}` : ''}
         about={stale || offline ? 'Not current: see the time of the data' : null}
       />

@@ -5,8 +5,8 @@
 import {
   type Disposition,
   noResponse,
-  SNOOZE_MAX_MS,
   type SnoozeFor,
+  snoozeUntil,
   type TeamResponse,
 } from '#contract/shift/responses.ts';
 import type { JobMark } from '#contract/watches/jobs.ts';
@@ -251,8 +251,6 @@ async function send({ event_id, doing, rev, id, at, severity }: WaitingAction): 
   }
 }
 
-const MINUTES: Readonly<Partial<Record<SnoozeFor, number>>> = { '30_min': 30, '1_h': 60, '2_h': 120 };
-
 /** State once the server has this action. */
 export function after(state: TeamResponse, { doing, at, severity }: WaitingAction): TeamResponse {
   const { user } = useSession.getState();
@@ -263,10 +261,8 @@ export function after(state: TeamResponse, { doing, at, severity }: WaitingActio
       return { ...next, disposition: doing.disposition, by, at, lapsed: null, lapsed_at: null };
     case 'snooze': {
       if (doing.snooze === null) return { ...next, snooze: null };
-      const minutes = MINUTES[doing.snooze];
       // Only the server knows when the shift ends.
-      const ms = minutes === undefined ? SNOOZE_MAX_MS : minutes * 60_000;
-      const until = new Date(Date.parse(at) + ms).toISOString();
+      const until = snoozeUntil(doing.snooze, new Date(at), []).toISOString();
       const change = doing.snooze === 'until_it_changes';
       return { ...next, snooze: { until, change, by, at, critical: severity === 'critical' } };
     }

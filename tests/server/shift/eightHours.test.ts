@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LoggedAction, ResponseList } from '#contract/shift/responses.ts';
-import { startLapses } from '../../../server/shift/lapses.ts';
+import { startLapses } from '../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';
 import { poll, record } from '../feedsWorld.ts';
 

@@ -5,7 +5,7 @@ import type { ResponseList, ResponseRecord } from '#contract/shift/responses.ts'
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { split, unsplit } from '../../../server/incidents/merging/mergedIdentity.ts';
 import { responses } from '../../../server/shift/responses.ts';
-import { startLapses } from '../../../server/shift/lapses.ts';
+import { startLapses } from '../../../server/shift/lapseWorker.ts';
 import { DATABASES } from '../../support/databases.ts';
 import { factsOf } from '../../support/facts.ts';
 import { openTestApp, type TestApp } from '../app/testApp.ts';

@@ -8,7 +8,7 @@ import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { ownReports } from '../../../server/shift/ownReports.ts';
 import { startMatching } from '../../../server/watches/matching/matching.ts';
 import { matchingState } from '../../../server/watches/matching/matchingState.ts';
-import { startLapses } from '../../../server/shift/lapses.ts';
+import { startLapses } from '../../../server/shift/lapseWorker.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { openWorld, type World } from '../callers.ts';
 

@@ -60,7 +60,7 @@ it.each([
   ['place', 'src/screens/wall/band/WallWorst.module.css', '.first'],
   ['effect', 'src/screens/wall/band/WallWorst.module.css', '.second'],
   ['kind', 'src/screens/wall/band/WallWorst.module.css', '.marks'],
-  ['calm', 'src/screens/wall/rows/WallCalm.module.css', '.more'],
+  ['calm', 'src/screens/wall/side/WallCalm.module.css', '.more'],
   ['lead', 'src/screens/wall/rows/WallLive.module.css', '.title'],
   ['time', 'src/screens/wall/rows/WallLive.module.css', '.time'],
   ['summary', 'src/screens/wall/rows/WallLive.module.css', '.summary'],

@@ -5,6 +5,7 @@ import type { Row } from '../../../api/alerts/feeds.ts';
 import { dateOf, gradeOf, isCritical, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { totalCounts, totalGrades, withOurs, titleOf } from '../../../feeds/alerts/counts.ts';
 import { isSilent } from '../../../feeds/alerts/sourceStatus.ts';
+import { shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { silentFeedOf, trendText, whoseText } from '../../../feeds/alerts/worst.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
@@ -51,6 +52,7 @@ export function WallWorst({
       key={alert.event_id}
       alert={alert}
       label={gradeLabel(alert, candidates)}
+      others={othersForms(candidates.filter((other) => other !== alert))}
       noNews={noNews}
       asOf={asOf}
       plate={plate}
@@ -64,6 +66,23 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
   return candidates.length > 1 ? `${word}, ${candidates.indexOf(alert) + 1} of ${candidates.length}` : word;
 }
 
+const NAMED = 3;
+
+/** "others: A9 at Dalnacardoch; River Nith", "others: A9; River Nith", "others: A9 and 1 more": those as bad as the one shown. */
+export function othersForms(others: readonly Alert[]): string[] {
+  const places = others
+    .slice(0, NAMED)
+    .map((alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!); // there is at least one
+  const roads = places.map((place) => /^[AMB]\d+(?:\(M\))?(?=[ ,])/.exec(place)?.[0] ?? place);
+  return places.flatMap((_, index) =>
+    [places, roads].map((names) => {
+      const named = names.slice(0, names.length - index);
+      const more = others.length - named.length;
+      return `others: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+    }),
+  );
+}
+
 /** Their names where they fit beside the rest. */
 function silentWords(silent: readonly string[], feeds: number): string {
   if (silent.length <= 2) return silent.join(', ');
@@ -73,12 +92,15 @@ function silentWords(silent: readonly string[], feeds: number): string {
 function Worst({
   alert,
   label,
+  others,
   noNews,
   asOf,
   plate,
 }: {
   alert: Alert;
   label: string;
+  /** The fullest first. */
+  others: readonly string[];
   noNews: string;
   /** The time of what is old; null while it is current. */
   asOf: string | null;
@@ -100,6 +122,7 @@ function Worst({
         { text: noNews },
         { text: trend, icon: <TrendArrow alert={alert} /> },
         { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: others[0] ?? null, shorter: others.slice(1) },
         { text: whoseText(alert) },
       ]}
     />
@@ -192,6 +215,8 @@ export type Plate = 'filled' | 'outlined' | null;
 
 interface BandMark {
   text: string | null;
+  /** The same with fewer words. */
+  shorter?: readonly string[];
   icon?: ReactNode;
   isLabel?: boolean;
 }
@@ -267,17 +292,24 @@ export function Band({
 /** An icon with its gap is about as wide as this. */
 const ICON = 'mm';
 
-/** From the right, what does not fit is left out; the label and the end never. */
+/** What does not fit is said shorter, then from the right left out; the label and the end never. */
 function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
   const known = marks.filter(({ text }) => text);
-  const total = (count: number) =>
-    [...known.slice(0, count).map(({ text, icon }) => (icon ? ICON : '') + text), ...(end ? [end] : [])]
-      .map((text) => textWidth(text, 'kind') + MARK_GAP)
-      .reduce((sum, part) => sum + part, -MARK_GAP);
+  const shortened = known.findLast(({ shorter = [] }) => shorter.length > 0);
+  if (shortened && widthOf(known, end) > width) {
+    const [text = null, ...shorter] = shortened.shorter!;
+    const less = known.map((mark) => (mark === shortened ? { ...mark, text, shorter } : mark));
+    return marksThatFit(less, end, width);
+  }
   let count = known.length;
-  while (count > 1 && total(count) > width) count -= 1;
+  while (count > 1 && widthOf(known.slice(0, count), end) > width) count -= 1;
   return known.slice(0, count);
 }
+
+const widthOf = (marks: readonly BandMark[], end: string): number =>
+  [...marks.map(({ text, icon }) => (icon ? ICON : '') + text), ...(end ? [end] : [])]
+    .map((text) => textWidth(text, 'kind') + MARK_GAP)
+    .reduce((sum, part) => sum + part, -MARK_GAP);
 
 const LONG_MS = 30 * 60_000;
 

@@ -1,4 +1,5 @@
 /** Reloads an unattended page: not too often, and never into a browser's own error page. */
+import { REQUEST_TIMEOUT_MS } from '../../../api/http.ts';
 import { applyUpdate, useWorker } from '../../../offline/serviceWorker.ts';
 import { tabStore } from '../../../device/browserStorage.ts';
 import { isWall } from '../../../device/address/useAddress.ts';
@@ -31,7 +32,10 @@ export async function reloadPage(): Promise<boolean> {
  */
 export async function deployedVersion(): Promise<string | null> {
   try {
-    const answer = await fetch('/sw.js', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const answer = await fetch('/sw.js', {
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
     const isScript = answer.headers.get('content-type')?.includes('javascript');
     return answer.ok && isScript ? digest(await answer.text()) : null;
   } catch {

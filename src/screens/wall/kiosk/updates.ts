@@ -1,4 +1,5 @@
 /** Installs a new version of the app at a quiet moment: nobody is there to press Reload. */
+import { REQUEST_TIMEOUT_MS } from '../../../api/http.ts';
 import type { WorkerMessage } from '../../../../sw/workerMessages.ts';
 import { isQuiet, useBoardNews } from '../../../feeds/refresh/boardNews.ts';
 import { serverNow } from '../../../time/freshness.ts';
@@ -121,7 +122,7 @@ const isTaken = (entry: unknown): entry is Taken =>
 async function lookWithoutWorker(): Promise<void> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src');
   try {
-    const answer = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(15_000) });
+    const answer = await fetch('/', { cache: 'no-cache', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const page = await answer.text();
     const isOurs = answer.ok && page.includes('id="root"');
     if (own && isOurs && !page.includes(`"${own}"`)) useWorker.setState({ updateReady: true });

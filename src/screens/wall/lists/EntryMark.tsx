@@ -1,6 +1,5 @@
 import type { Grade } from '../../../ui/signs/Severity.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import styles from './EntryMark.module.css';
 
 /** How a route or a job stands, in one symbol: what certainly touches it, by grade; what perhaps does; that nothing can be
@@ -34,7 +33,7 @@ export function EntryMark({ state, count }: { state: EntryState; count?: number 
         <path fillRule="evenodd" d={SHAPES[other]} />
       </svg>
       {count}
-      <VisuallyHidden> {WORDS[other]}</VisuallyHidden>
+      <span data-hidden> {WORDS[other]}</span>
     </span>
   );
 }
@@ -44,3 +43,19 @@ export const countStates = (states: readonly EntryState[]): { state: EntryState;
   ENTRY_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })).filter(
     ({ count }) => count > 0,
   );
+
+/** Those that have room for their word beside their number, the most wanted first. */
+export function wordsThatFit(
+  states: readonly EntryState[],
+  room: number,
+  widthOf: (state: EntryState) => number,
+): ReadonlySet<EntryState> {
+  let left = room;
+  const worded = new Set<EntryState>();
+  for (const state of states) {
+    left -= widthOf(state);
+    if (left < 0) break;
+    worded.add(state);
+  }
+  return worded;
+}

@@ -8,7 +8,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { Band, usePlate, WorstBand } from '../band/WallWorst.tsx';
+import { Band, othersForms, usePlate, WorstBand } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {
@@ -61,11 +61,13 @@ export function ListBand({
     pinned && grade === 'critical'
       ? `Critical on ${shown.touches} of ${ours}`
       : `${GRADE_WORDS[grade]}${same.length > 1 ? `, ${same.indexOf(shown) + 1} of ${same.length}` : ''}`;
+  const others = same.filter((other) => other !== shown).map(({ alert }) => alert);
   return (
     <Worst
       key={shown.alert.event_id}
       {...shown}
       label={label}
+      others={othersForms(others)}
       touchWords={shown.touches > 0 ? `touches ${shown.touches} of ${of}` : ''}
       asOf={asOfText}
       plate={plate}
@@ -77,12 +79,14 @@ export function ListBand({
 function Worst({
   alert,
   label,
+  others,
   touchWords,
   asOf,
   plate,
   pinned,
 }: Touching & {
   label: string;
+  others: readonly string[];
   touchWords: string;
   asOf: string | null;
   plate: 'filled' | 'outlined' | null;
@@ -110,6 +114,7 @@ function Worst({
         { text: waits },
         { text: trend, icon: <TrendArrow alert={alert} /> },
         { text: asOf ? '' : seen, icon: <EyeIcon weight="fill" aria-hidden /> },
+        { text: others[0] ?? null, shorter: others.slice(1) },
       ]}
     />
   );

@@ -4,7 +4,7 @@ import type { Jobs } from '../../../api/watches/jobs.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
 import { isStale } from '../../../time/freshness.ts';
-import { useClock } from '../../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
 import { counted } from '../../../ui/numbers.ts';
 import {
   awakeJob,
@@ -25,7 +25,7 @@ import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { touchingOf, whatTouches } from './routeEntries.ts';
 import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
-import { JUDGE_MS, entryStateOf } from './WallRoutes.tsx';
+import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
@@ -131,7 +131,7 @@ function JobsOfDay({
 
 /** Jobs that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
-  const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
+  const judged = useJudgedAgain();
   const isOld = useClock((now) => isStale(at, now));
   const asleep = useAsleep(routes.data.incidents);
   return useMemo(() => {

@@ -6,8 +6,9 @@ import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { formatClock } from '../../../time/london.ts';
 import { isStale } from '../../../time/freshness.ts';
-import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
-import { useFacesLoaded } from '../words/wallFit.ts';
+import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
+import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
+import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { isFolded, listPages } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
@@ -87,22 +88,32 @@ export function ListFrame({
   );
 }
 
-const WORDS: Readonly<Partial<Record<EntryState, string>>> = {
-  critical: 'Critical',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
+const WORDS: Readonly<Record<EntryState, string>> = {
+  ...GRADE_WORDS,
+  possible: 'Possible',
+  unknown: 'Cannot say',
+  clear: 'Clear',
 };
-/** So many states have their word beside their number; the others are a symbol and a number. */
-const WORDED = 2;
+/** Beside the title and the state of the connection, in units; and a symbol with its gaps. */
+const TALLY_WIDTH = { usual: 850, wide: 1300, upright: 1000 };
+const TALLY_SYMBOL = 72;
 
 function Tally({ states }: { states: readonly EntryState[] }) {
+  useFacesLoaded();
+  const width = TALLY_WIDTH[useForm()];
+  const counts = countStates(states);
+  const numbers = counts.map(({ count }) => textWidth(`${count}`, 'totals') + TALLY_SYMBOL);
+  const worded = wordsThatFit(
+    counts.map(({ state }) => state),
+    width - numbers.reduce((sum, width) => sum + width, 0),
+    (state) => textWidth(` ${WORDS[state]}`, 'totals'),
+  );
   return (
     <ul className={styles.tally} data-line aria-label="Entries by state">
-      {countStates(states).map(({ state, count }, place) => (
+      {counts.map(({ state, count }) => (
         <li key={state} data-line="0" data-filled={state === 'critical' || undefined}>
           <EntryMark state={state} count={count} />
-          {place < WORDED && WORDS[state] && <span aria-hidden>&nbsp;{WORDS[state]}</span>}
+          {worded.has(state) && <span aria-hidden>&nbsp;{WORDS[state]}</span>}
         </li>
       ))}
     </ul>

@@ -2,21 +2,17 @@ import { useMemo, type ReactNode } from 'react';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { gradeOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
-import { useClock } from '../../../time/tickingClock.ts';
+import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
 import { isStale } from '../../../time/freshness.ts';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
-import { countStates, EntryMark, type EntryState } from './EntryMark.tsx';
+import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ROUTES_GAP, ROUTES_HEADING, ROUTES_SYMBOL, routesLine } from '../words/wallMeasures.ts';
 import styles from './WallRoutes.module.css';
-
-/** States depend on the time; so often they are judged again. */
-export const JUDGE_MS = 5000;
 
 /** The line of Our routes; null where there are none to show. */
 export function useWallRoutes(of: 'team' | 'display'): ReactNode {
@@ -34,7 +30,7 @@ export function entryStateOf({ standing, certain, possible, snoozed, unplaced }:
 
 /** The routes and areas as they stand at this moment, the worst first; an old answer as of its time. */
 export function useStates(data: Watches, at: Date) {
-  const judged = useClock((now) => Math.floor(now.getTime() / JUDGE_MS) * JUDGE_MS);
+  const judged = useJudgedAgain();
   const isOld = useClock((now) => isStale(at, now));
   const asleep = useAsleep(data.incidents);
   const routes = useMemo(() => {
@@ -73,6 +69,16 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
     line - taken,
   );
   const unnamed = critical.length - named.length;
+  const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
+  const wordOf = (state: EntryState) => (state === 'critical' && named.length > 0 ? 'more' : WORDS[state]);
+  const worded = wordsThatFit(
+    // Those that are no grade before the grades: the rows above have no such symbols.
+    (Object.keys(WORDS) as EntryState[]).filter(
+      (state) => others.some((other) => other.state === state) || (state === 'critical' && unnamed > 0),
+    ),
+    unnamed > 0 ? left - UNNAMED : left,
+    (state) => textWidth(` ${wordOf(state)}`, 'routeWords'),
+  );
 
   return (
     <section className={styles.routes} aria-labelledby="our-routes" data-fresh={isOld ? 'stale' : undefined}>
@@ -89,11 +95,13 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
+            {worded.has('critical') && <span>&nbsp;{wordOf('critical')}</span>}
           </li>
         )}
         {others.map(({ state, count }) => (
           <li key={state}>
             <EntryMark state={state} count={count} />
+            {worded.has(state) && <span>&nbsp;{wordOf(state)}</span>}
           </li>
         ))}
         {clear > 0 && (
@@ -103,7 +111,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
           </li>
         )}
       </ul>
-      <VisuallyHidden>
+      <span data-hidden>
         <ul>
           {routeLines(routes, now).map(({ id, name, grades, words }) => (
             <li key={id}>
@@ -111,19 +119,35 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
             </li>
           ))}
         </ul>
-      </VisuallyHidden>
+      </span>
     </section>
   );
 }
+
+const widthOfName = (name: string): number => ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
+
+const WORDS: Readonly<Record<EntryState, string>> = {
+  critical: 'critical',
+  possible: 'possible',
+  unknown: 'cannot say',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  unrated: 'unrated',
+  clear: 'clear',
+};
+
+/** The number of those without a name. */
+const UNNAMED = ROUTES_SYMBOL + ROUTES_GAP;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
   let left = width;
   const shown: string[] = [];
   for (const name of names) {
-    const needed = ROUTES_SYMBOL + textWidth(name, 'route') + ROUTES_GAP;
+    const needed = widthOfName(name);
     const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : ROUTES_SYMBOL + ROUTES_GAP)) break;
+    if (needed > left - (last ? 0 : UNNAMED)) break;
     left -= needed;
     shown.push(name);
   }

@@ -20,7 +20,7 @@ import list from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
-/** The line from its first stop to its last, in units; and how long a part that is touched is at least. */
+/** The line from its first stop to its last, in units, where it is not drawn longer on a wide screen; and how long a part that is touched is at least. */
 const LENGTH = { usual: 1780, upright: 1000, short: 920 };
 const LEAST = 190;
 const LABEL_GAP = 90;
@@ -96,7 +96,7 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
   };
 
   return (
-    <div className={styles.line} style={{ '--length': total } as CSSProperties}>
+    <div className={styles.line} style={{ '--total': total } as CSSProperties}>
       {parts.map((part, place) => (
         <Part key={part.from.km} part={part} state={state} at={starts[place]!} length={lengths[place]!} />
       ))}

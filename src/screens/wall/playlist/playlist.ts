@@ -1,11 +1,10 @@
 /** Which page of a layout is on screen: by the server's clock, so that displays side by side turn together. */
+import { DWELL_S } from '#contract/displays/layouts.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
 import type { Self, ShownPage } from '../../../api/displays/displaySelf.ts';
 
 /** Page types drawn here. */
 const DRAWN: ReadonlySet<string> = new Set(['board', 'routes', 'route', 'jobs', 'changes', 'map', 'message']);
-
-const DWELL_LEAST_S = 10;
 
 const ALL_FEEDS: ShownPage = { type: 'board', dwell_s: 30 };
 
@@ -43,7 +42,7 @@ export function pageNow(
   pages: readonly Pick<ShownPage, 'dwell_s'>[],
   now: Date,
 ): { place: number; turn: number } {
-  const dwells = pages.map(({ dwell_s }) => Math.max(DWELL_LEAST_S, dwell_s) * 1000);
+  const dwells = pages.map(({ dwell_s }) => Math.max(DWELL_S.least, dwell_s) * 1000);
   const round = dwells.reduce((sum, ms) => sum + ms, 0);
   const turn = Math.floor(now.getTime() / round);
   let left = now.getTime() % round;

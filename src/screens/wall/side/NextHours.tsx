@@ -13,7 +13,7 @@ import { namedPlaces, shortPlaces } from '../../../feeds/alerts/titles.ts';
 import { serverNow } from '../../../time/freshness.ts';
 
 /** On a wide screen, and upright, there is room for more. */
-const MOST = 5;
+export const MOST = 5;
 const MOST_WIDE = 7;
 /** Under the map and the heading; an entry, of which only whole ones are shown; a second line of its place. In units. */
 const ROOM = 347;

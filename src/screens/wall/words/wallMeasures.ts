@@ -39,7 +39,7 @@ const MEASURES = {
   'routes-heading': 152,
   'routes-symbol': 28,
   'routes-symbol-gap': 11,
-  'routes-gap': 36,
+  'routes-gap': 24,
 
   /* A row: the name, then the live part of three lines. */
   'row-rule': 2,

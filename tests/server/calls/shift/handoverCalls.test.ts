@@ -7,7 +7,7 @@ import type { Watch } from '#contract/watches/watches.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { notePoll } from '../../../../server/incidents/pollLog.ts';
 import { users } from '../../../../server/accounts/users.ts';
-import { startLapses } from '../../../../server/shift/lapses.ts';
+import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 

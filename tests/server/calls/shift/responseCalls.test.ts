@@ -12,7 +12,7 @@ import type {
 } from '#contract/shift/responses.ts';
 import { responses } from '../../../../server/shift/responses.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
-import { startLapses } from '../../../../server/shift/lapses.ts';
+import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
 

@@ -1,64 +1,450 @@
-/** Which sights of an incident are worth an alert. Two teams, the grade that was chosen, sources that are silent. */
-import { expect, it } from 'vitest';
-import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
-import { sightOf, tripsAround } from '../../../../server/delivery/alerts/alertDue.ts';
-import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import { describe, expect, it } from 'vitest';
+import type { Severity } from '#contract/incidents/disruptions.ts';
+import { type Alert, isFiring, nextAlert, NORMAL } from '../../../../server/delivery/alerts/alertStates.ts';
+import { inhibited, type Placed } from '../../../../server/delivery/alerts/watchAlerts.ts';
+import { digestDue } from '../../../../server/delivery/alerts/digests.ts';
+import {
+  type Firing,
+  type LastSent,
+  nextEnds,
+  nextOpened,
+  nextStep,
+} from '../../../../server/delivery/alerts/alertDue.ts';
+import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
 
-const AT = new Date('2026-11-21T08:00:00.000Z');
-const TOUCH = {
-  event_id: 'tfl:1',
-  level: 'certain',
-  source: 'tfl',
-  severity: 'high',
-  phase: 'active',
-  ended_at: null,
-} as Touch;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const START = Date.parse('2026-11-21T08:00:00Z');
 
-const sight = (
-  touch: Partial<Touch> = {},
+interface Seen {
+  severity: Severity | null;
+  ended?: boolean;
+  unknown?: boolean;
+  snoozed?: boolean;
+  acknowledged?: boolean;
+}
+
+/** A route with one receiver, looked at every `every`; what is seen is a function of the time. */
+function run(
+  ids: readonly string[],
+  seen: (id: string, at: number) => Seen,
   {
-    team = 'north',
-    demoted = [],
-    stale = false,
-  }: { team?: string; demoted?: (string | null)[]; stale?: boolean } = {},
-) =>
-  sightOf(
-    { ...TOUCH, ...touch },
-    { team_id: team, tellMe: { threshold: 'high' } } as AlertWatch,
-    { trips: null, leftOut: null },
+    until,
+    every = 5 * SECOND,
+    quiet = () => false,
+    restartEvery = 0,
+    start = START,
+  }: {
+    until: number;
+    every?: number;
+    quiet?: (at: number) => boolean;
+    restartEvery?: number;
+    start?: number;
+  },
+) {
+  let alerts = new Map<string, Alert>();
+  let lastSent: LastSent | null = null;
+  const sent: { at: number; why: string; ids: readonly string[]; isLast: boolean }[] = [];
+  let round = 0;
+  for (let at = 0; at <= until; at += every) {
+    const now = start + at;
+    if (restartEvery && round++ % restartEvery === 0) {
+      alerts = new Map(JSON.parse(JSON.stringify([...alerts])) as [string, Alert][]);
+      lastSent = JSON.parse(JSON.stringify(lastSent)) as LastSent | null;
+    }
+    const firing: Firing[] = [];
+    const cleared: string[] = [];
+    for (const id of ids) {
+      const { severity, ended, unknown, snoozed, acknowledged } = seen(id, at);
+      const alert = nextAlert(
+        alerts.get(id) ?? NORMAL(now, 'low'),
+        unknown
+          ? { seen: 'unknown' }
+          : severity
+            ? { seen: 'there', severity }
+            : { seen: ended ? 'ended' : 'out' },
+        now,
+      );
+      alerts.set(id, alert);
+      if (alert.state === 'normal' && ended) cleared.push(id);
+      if (!isFiring(alert)) continue;
+      firing.push({
+        id,
+        severity: alert.severity,
+        since: alert.since,
+        urgent_at: alert.urgent_at,
+        isBlind: alert.no_data_since !== null,
+        isAcknowledged: acknowledged ?? false,
+        isOver: alert.state === 'recovering',
+        held: snoozed ? 'snoozed' : null,
+      });
+    }
+    for (const next of [
+      (last: LastSent | null) => nextStep(last, firing, now),
+      (last: LastSent | null) => nextEnds(last, 'cleared', cleared),
+    ]) {
+      const step = next(lastSent);
+      if (step.kind === 'wait' || (step.kind === 'send' && quiet(now))) continue;
+      lastSent = step.lastSent;
+      if (step.kind === 'send') sent.push({ at, why: step.why, ids: step.ids, isLast: step.isLast });
+    }
+  }
+  return sent;
+}
+
+const whys = (sent: ReturnType<typeof run>) => sent.map(({ at, why }) => `${why} ${at / MINUTE}`);
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`);
+
+describe.each([0, 7])('the messages of a route, restarted every %i looks', (restartEvery) => {
+  it('are at most 2 for 50 flaps in 10 min at critical', () => {
+    const flap = (at: number): Seen =>
+      at < 10 * MINUTE && Math.floor(at / (6 * SECOND)) % 2 === 0
+        ? { severity: 'critical' }
+        : { severity: null, ended: true };
+    const sent = run(['one'], (_, at) => flap(at), { until: 2 * HOUR, every: SECOND, restartEvery });
+    expect(sent.map(({ why }) => why)).toEqual(['new', 'cleared']);
+  });
+
+  it('are 1 for 30 at once, and 1 when all have ended', () => {
+    const sent = run(
+      ids(30),
+      (_, at) => (at < HOUR ? { severity: 'critical' } : { severity: null, ended: true }),
+      { until: 2 * HOUR, restartEvery },
+    );
+    expect(whys(sent)).toEqual(['new 0.5', 'cleared 70']);
+    expect(sent.map((one) => one.ids.length)).toEqual([30, 30]);
+  });
+
+  it('never say cleared while a source is dead for 70 min', () => {
+    const dead = (at: number): Seen =>
+      at >= 10 * MINUTE && at < 80 * MINUTE ? { severity: null, unknown: true } : { severity: 'critical' };
+    expect(whys(run(['one'], (_, at) => dead(at), { until: 100 * MINUTE, restartEvery }))).toEqual([
+      'new 0.5',
+    ]);
+    const gone = (at: number): Seen => (at < 10 * MINUTE ? { severity: 'critical' } : { severity: null });
+    expect(whys(run(['one'], (_, at) => gone(at), { until: 100 * MINUTE, restartEvery }))).toEqual([
+      'new 0.5',
+    ]);
+  });
+
+  it('say nothing of what nobody can see by the time at which it is sent, until it is seen again', () => {
+    const hidden = (at: number): Seen =>
+      at >= 20 * SECOND && at < 10 * MINUTE ? { severity: null, unknown: true } : { severity: 'critical' };
+    expect(whys(run(['one'], (_, at) => hidden(at), { until: HOUR, restartEvery }))).toEqual(['new 10']);
+  });
+
+  it('are 1 at once for a snoozed high one that turns critical', () => {
+    const worse = 20 * MINUTE;
+    const sent = run(
+      ['one'],
+      (_, at) => (at < worse ? { severity: 'high', snoozed: true } : { severity: 'critical' }),
+      { until: HOUR, restartEvery },
+    );
+    expect(whys(sent)).toEqual(['new 20']);
+  });
+
+  it('are 1 and 1 after 4 h for an unacknowledged critical one, and none once it is acknowledged', () => {
+    const sent = run(['one'], (_, at) => ({ severity: 'critical', acknowledged: at > 5 * HOUR }), {
+      until: 20 * HOUR,
+      every: 30 * SECOND,
+      restartEvery,
+    });
+    expect(whys(sent)).toEqual(['new 0.5', 'repeat 240.5']);
+  });
+
+  it('repeat at most 3 times, and say which is the last', () => {
+    const sent = run(['one'], () => ({ severity: 'critical' }), {
+      until: 40 * HOUR,
+      every: 30 * SECOND,
+      restartEvery,
+    });
+    expect(sent.map(({ why, isLast }) => `${why}${isLast ? ', the last' : ''}`)).toEqual([
+      'new',
+      'repeat',
+      'repeat',
+      'repeat, the last',
+    ]);
+  });
+
+  it('wait 5 min after one message for the next, but not for a rise to critical', () => {
+    const sent = run(
+      ['a', 'b', 'c'],
+      (id, at) => {
+        if (id === 'a') return { severity: 'critical' };
+        if (id === 'b') return { severity: at >= MINUTE ? 'critical' : null };
+        return { severity: at < 7 * MINUTE ? 'medium' : 'critical' };
+      },
+      { until: 30 * MINUTE, restartEvery },
+    );
+    // c fires as medium at 5 min, with b; it is sent again at once when it turns critical.
+    expect(whys(sent)).toEqual(['new 0.5', 'new 5.5', 'new 7']);
+    expect(sent.map((one) => one.ids.join())).toEqual(['a', 'b,c', 'c']);
+  });
+
+  it('say nothing of one that ended while it waited, nor beside one that is new', () => {
+    const sent = run(
+      ['short', 'next'],
+      (id, at) => {
+        const isListed = id === 'short' ? at < 20 * SECOND : at >= 2 * MINUTE;
+        return isListed ? { severity: 'critical' } : { severity: null, ended: true };
+      },
+      { until: 30 * MINUTE, restartEvery },
+    );
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual(['new next']);
+  });
+
+  it('say the end of each, also of one that was sent before another was new', () => {
+    const sent = run(
+      ['first', 'held', 'third'],
+      (id, at) => {
+        const from = { first: 0, held: 0, third: 20 * MINUTE }[id]!;
+        const isThere = at >= from && at < (id === 'first' ? 30 * MINUTE : HOUR);
+        if (!isThere) return { severity: null, ended: at > from };
+        return { severity: 'critical', acknowledged: true, snoozed: id === 'held' && at < 10 * MINUTE };
+      },
+      { until: 2 * HOUR, restartEvery },
+    );
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual([
+      'new first',
+      'new held',
+      'new third',
+      'cleared first',
+      'cleared held,third',
+    ]);
+  });
+
+  it('begin again for one that was over for long while another went on', () => {
+    const sent = run(
+      ['long', 'again'],
+      (id, at) =>
+        id === 'long'
+          ? { severity: 'critical', acknowledged: true }
+          : at < HOUR || at >= 3 * HOUR
+            ? { severity: 'critical', acknowledged: true }
+            : { severity: null, ended: true },
+      { until: 4 * HOUR, restartEvery },
+    );
+    // Its end is sent although another stands.
+    expect(whys(sent)).toEqual(['new 0.5', 'cleared 70', 'new 180.5']);
+  });
+
+  it('say again what came back after the vehicles were through, beside one that goes on', () => {
+    const sent = run(
+      ['long', 'again'],
+      (id, at) => {
+        const isAhead = id === 'long' || at < HOUR || at >= 3 * HOUR;
+        return { severity: isAhead ? 'critical' : null, acknowledged: true };
+      },
+      { until: 4 * HOUR, restartEvery },
+    );
+    expect(sent.map(({ why, ids: about }) => `${why} ${about.join()}`)).toEqual([
+      'new long,again',
+      'new again',
+    ]);
+  });
+
+  it('are 1 at 06:00 London for six mediums in the night in which the clocks go back', () => {
+    const began = Date.parse('2026-10-24T21:30:00Z'); // 22:30 in London, in summer
+    const night = { from: '22:00', to: '06:00', critical: false };
+    const sent = run(ids(6), (id, at) => ({ severity: at >= Number(id.slice(1)) * HOUR ? 'medium' : null }), {
+      start: began,
+      until: 12 * HOUR,
+      every: MINUTE,
+      quiet: (now) => isQuiet(night, new Date(now)),
+      restartEvery,
+    });
+    expect(sent.map(({ at }) => new Date(began + at).toISOString())).toEqual(['2026-10-25T06:00:00.000Z']);
+    expect(sent[0]!.ids).toHaveLength(6);
+  });
+
+  it('go on when the clock was set back by hours', () => {
+    const lastSent: LastSent = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
+    const one = (id: string, since: number): Firing => ({
+      id,
+      severity: 'critical',
+      since,
+      urgent_at: null,
+      isBlind: false,
+      isAcknowledged: false,
+      isOver: false,
+      held: null,
+    });
+    const now = START - 3 * HOUR;
+    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now - 30 * SECOND)], now)).toMatchObject({
+      kind: 'send',
+      why: 'new',
+      ids: ['b'],
+    });
+    // Others that come with it are still waited for.
+    expect(nextStep(lastSent, [one('a', now - HOUR), one('b', now)], now)).toEqual({
+      kind: 'wait',
+      dueAt: now + 30 * SECOND,
+    });
+    // That it is over is not kept back until the clock has caught up.
+    expect(nextEnds(lastSent, 'cleared', ['a'])).toMatchObject({
+      kind: 'send',
+      why: 'cleared',
+      ids: ['a'],
+    });
+  });
+});
+
+it('are repeated four hours after the clock was set back by a day, not a day later', () => {
+  const lastSent: LastSent = { firing: ['a'], severities: { a: 'critical' }, sent_at: START, repeats: 0 };
+  const firing: Firing[] = [
     {
-      at: AT,
-      urgent: new Set<string>(),
-      demoted: new Map(demoted.map((one) => [one, new Set(['tfl'])])),
-      conditionOf: () => ({ freshness: stale ? 'stale' : 'fresh' }),
-    } as unknown as Look, // it reads nothing else
-  );
-
-it('an alert of the chosen grade is sent, and a milder one is held back', () => {
-  expect(sight().sight).toMatchObject({ seen: 'there', severity: 'high' });
-  expect(sight({ severity: 'medium' })).toMatchObject({ held: 'Held: below your threshold', isBelow: true });
+      id: 'a',
+      severity: 'critical',
+      since: START,
+      urgent_at: null,
+      isBlind: false,
+      isAcknowledged: false,
+      isOver: false,
+      held: null,
+    },
+  ];
+  const now = START - 24 * HOUR;
+  const step = nextStep(lastSent, firing, now);
+  expect(step).toMatchObject({ kind: 'forget', lastSent: { ...lastSent, sent_at: now } });
+  const { lastSent: kept } = step as { lastSent: LastSent };
+  expect(nextStep(kept, firing, now)).toEqual({ kind: 'wait', dueAt: now + 4 * HOUR });
+  expect(nextStep(kept, firing, now + 4 * HOUR)).toMatchObject({ kind: 'send', why: 'repeat' });
 });
 
-it('a source that one team marked is demoted for that team alone, and for all where an administrator said so', () => {
-  expect(sight({}, { demoted: ['north'] }).held).toMatch(/is demoted to possible$/);
-  expect(sight({}, { team: 'south', demoted: ['north'] }).sight.seen).toBe('there');
-  expect(sight({}, { team: 'south', demoted: [null] }).held).toMatch(/is demoted to possible$/);
+const placed = (id: string, from_km: number | null, to_km: number | null, effect: string | null): Placed => ({
+  id,
+  from_km,
+  to_km,
+  effect,
+  event_type: 'road.incident',
 });
 
-it('of a silent source nothing is known, whether it still touches the route or not; an end is an end', () => {
-  expect(sight({}, { stale: true }).sight.seen).toBe('unknown');
-  expect(sight({ level: null }, { stale: true }).sight.seen).toBe('unknown');
-  expect(sight({ level: null }).sight.seen).toBe('out');
-  expect(sight({ ended_at: AT.toISOString() }, { stale: true }).sight.seen).toBe('ended');
+describe('one step', () => {
+  const HOURS_AGO = START - 5 * HOUR;
+  const one = (changes: Partial<Firing> = {}): Firing => ({
+    id: 'a',
+    severity: 'critical',
+    since: HOURS_AGO,
+    urgent_at: null,
+    isBlind: false,
+    isAcknowledged: false,
+    isOver: false,
+    held: null,
+    ...changes,
+  });
+  const sentAt = (sent_at: number, changes: Partial<LastSent> = {}): LastSent => ({
+    firing: ['a'],
+    severities: { a: 'critical' },
+    sent_at,
+    repeats: 0,
+    ...changes,
+  });
+
+  it('counts repeats anew after something new', () => {
+    const before = sentAt(HOURS_AGO, { repeats: 3 });
+    expect(nextStep(before, [one(), one({ id: 'b' })], START)).toMatchObject({
+      kind: 'send',
+      why: 'new',
+      ids: ['b'],
+      lastSent: { repeats: 0 },
+    });
+  });
+
+  it('waits thirty seconds for others, but not for hours after the clock was set back', () => {
+    const began = (since: number) => nextStep(null, [one({ since })], START);
+    expect(began(START - 20_000)).toEqual({ kind: 'wait', dueAt: START + 10_000 });
+    expect(began(START + 3 * HOUR).kind).toBe('send');
+  });
+
+  it('calls urgent what became so after the last message, not with it', () => {
+    const justSent = sentAt(START - MINUTE);
+    const b = (urgent_at: number) => [one(), one({ id: 'b', since: START - MINUTE, urgent_at })];
+    expect(nextStep(justSent, b(START - MINUTE + 1), START)).toMatchObject({ kind: 'send', ids: ['b'] });
+    expect(nextStep(justSent, b(START - MINUTE), START).kind).toBe('wait');
+  });
+
+  it('says that a closure is open again only where its grade is lower than was sent', () => {
+    expect(nextOpened(sentAt(HOURS_AGO), [one()], START).kind).toBe('wait');
+    const lower = [one({ severity: 'medium' })];
+    expect(nextOpened(sentAt(HOURS_AGO), lower, START)).toMatchObject({
+      kind: 'send',
+      why: 'eased',
+      ids: ['a'],
+    });
+    for (const changes of [{ isOver: true }, { isBlind: true }, { held: 'Held: snoozed' }])
+      expect(nextOpened(sentAt(HOURS_AGO), [one({ severity: 'medium', ...changes })], START).kind).toBe(
+        'wait',
+      );
+  });
+
+  it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
+    const lower = [one({ severity: 'medium' })];
+    expect(nextOpened(sentAt(START - MINUTE), lower, START).kind).toBe('wait');
+    expect(nextOpened(sentAt(START + 3 * HOUR), lower, START).kind).toBe('send');
+  });
 });
 
-it('jobs alone restrict nothing: a route without departures matters at all times', () => {
-  const job = { departure_id: '1', leaves: AT, arrives: new Date(AT.getTime() + 3_600_000), length_km: 50 };
-  const route = (departures: AlertWatch['departures'], around: boolean | null) =>
-    ({ departures, length_km: 50, tellMe: { around_departures: around } }) as AlertWatch;
-  expect(tripsAround(route([], null), AT, [job])).toBeNull();
-  const departure = { id: 'd', name: null, at_local: '20:00', days: 127, from_date: null, to_date: null };
-  const daily = { ...departure, except: [], duration_min: 60 };
-  expect(tripsAround(route([daily], null), AT, [job])).toEqual([job]);
-  expect(tripsAround(route([daily], false), AT, [job])).toBeNull();
+describe('inhibition', () => {
+  it('leaves queues and lanes inside a closed stretch to the closure', () => {
+    expect([
+      ...inhibited([
+        placed('closure', 10, 20, 'closed'),
+        placed('queue', 12, 14, 'queues of 3 miles'),
+        placed('lane', 10, 20, '2 of 3 lanes closed'),
+        placed('before', 8, 14, 'long delays'),
+        placed('flood', 12, 12, 'flooded'),
+        placed('unplaced', null, null, 'queues'),
+        placed('other closure', 11, 12, 'closed'),
+      ]).entries(),
+    ]).toEqual([
+      ['queue', 'closure'],
+      ['lane', 'closure'],
+    ]);
+  });
+
+  it('holds whichever way the route runs along the road', () => {
+    const all = [placed('closure', 20, 10, 'closed'), placed('queue', 14, 12, 'queues')];
+    expect([...inhibited(all)]).toEqual([['queue', 'closure']]);
+    expect(inhibited([placed('closure', 20, 10, 'closed'), placed('queue', 14, 8, 'queues')]).size).toBe(0);
+  });
+
+  it('is by no lane, slip road or road that is open again', () => {
+    for (const effect of ['1 lane closed', 'exit slip closed', 'reopened', 'partly blocked', 'queues'])
+      expect(inhibited([placed('a', 0, 30, effect), placed('b', 5, 6, 'queues')]).size, effect).toBe(0);
+  });
+});
+
+describe('quiet hours and the digest', () => {
+  it('are on London’s clock', () => {
+    const night = { from: '22:00', to: '06:00', critical: false };
+    const at = (time: string) => isQuiet(night, new Date(time));
+    expect(['21:59', '22:00', '23:59'].map((clock) => at(`2026-11-21T${clock}:00Z`))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect([at('2026-07-01T04:59:00Z'), at('2026-07-01T05:00:00Z')]).toEqual([true, false]);
+    expect([at('2026-10-25T00:30:00Z'), at('2026-10-25T05:59:00Z')]).toEqual([true, true]);
+    expect(isQuiet({ ...night, to: '22:00' }, new Date('2026-11-21T23:00:00Z'))).toBe(false);
+    expect(isQuiet(null, new Date())).toBe(false);
+  });
+
+  it('come once, at the time that was chosen, and not hours late', () => {
+    const due = (clock: string, last: string | null) =>
+      digestDue(
+        '06:00 and 14:00',
+        last === null ? null : Date.parse(last),
+        new Date(`2026-11-21T${clock}:00Z`),
+      )?.toISOString() ?? null;
+    expect(due('05:59', null)).toBeNull();
+    expect(due('06:00', null)).toBe('2026-11-21T06:00:00.000Z');
+    expect(due('06:01', '2026-11-21T06:00:00.000Z')).toBeNull();
+    expect(due('14:30', '2026-11-21T06:00:00.000Z')).toBe('2026-11-21T14:00:00.000Z');
+    expect(due('09:00', null)).toBeNull();
+    expect(digestDue('off', null, new Date('2026-11-21T06:00:00Z'))).toBeNull();
+    expect(digestDue('06:00', null, new Date('2026-07-01T05:00:00Z'))?.toISOString()).toBe(
+      '2026-07-01T05:00:00.000Z',
+    );
+  });
 });

@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import ICAL from 'ical.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VERSIONS_SHOWN } from '#contract/incidents/disruptionHistory.ts';
-import { FilteredPage } from '#contract/watches/formats.ts';
+import { type DataState, FilteredPage } from '#contract/watches/formats.ts';
+import { calendarOf } from '../../../../server/delivery/formats/calendar.ts';
+import type { Channel } from '../../../../server/delivery/formats/rssAndAtom.ts';
+import { filtered } from '../../../../server/incidents/list/filteredDisruptions.ts';
 import { readXml as xmlTree, type XmlNode } from '../../../../server/http/documents/xml.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';
 import { disruptions } from '../../../../server/incidents/list/disruptions.ts';
@@ -275,6 +279,32 @@ describe('the forms', () => {
     expect(body).not.toContain('\uFFFD');
     const [event] = await calendar();
     expect(value(event!, 'summary')).toContain('🚧'.repeat(30));
+  });
+
+  it('iCalendar has the next 5,000 nights of more, and others get their turn while it is written', async () => {
+    const [works] = await filtered(world.db).calendar({}, world.now(), world.now(), 1);
+    const nights = { start: '2026-11-01T00:00:00Z', end: null, from: '22:00', to: '05:00' };
+    const many = Array.from({ length: 100 }, (_, at) => ({
+      ...works!,
+      incident: {
+        ...works!.incident,
+        event_id: `national-highways:${at}`,
+        start_time: '2026-11-01T22:00:00.000Z',
+        windows: [nights],
+      },
+    }));
+    const state = { attribution: [], silent: [] } as unknown as DataState;
+    const channel = { origin: 'https://clearway.example', title: 'Works', now: world.now() };
+    const sign = { isWritten: false };
+    const written = calendarOf(many, [], state, channel as Channel).finally(() => (sign.isWritten = true));
+    let turns = 0;
+    for (; !sign.isWritten; turns++) await setImmediate();
+    expect(turns).toBeGreaterThan(50);
+    const parts = new ICAL.Component(ICAL.parse(await written) as never).getAllSubcomponents();
+    expect(parts).toHaveLength(5000);
+    const starts = parts.map((part) => value(part, 'dtstart'));
+    expect(starts).toEqual(starts.toSorted());
+    expect(await written).toContain('Only the next 5,000 times are in it.');
   });
 
   it('an empty calendar has one part, as RFC 5545 asks', async () => {

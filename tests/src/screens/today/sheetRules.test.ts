@@ -885,6 +885,83 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'labels over each block, and when a coach goes back empty',
+    ['Driver: Dave|Vehicle: YN21 ABC|Date: 24/11/2026|', 'Time|From|To|Empty back', '06:10|Ripon|Hull|15:00'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC · Dave'],
+      said: ['1 row has its vehicle or driver from the line above.', 'Not used: Empty back.'],
+    },
+  ],
+  [
+    'a customer in brackets and a driver behind a dash',
+    ['04:00 - Ripon to Hull (Mr Khan, 4 pax) - Mohammed', '05:30 - York to Leeds (Smith) - Dave'],
+    {
+      jobs: ['04:00 Ripon → Hull · 4 · Mr Khan, Mohammed', '05:30 York → Leeds · Smith, Dave'],
+      words: ['“Mr Khan, Mohammed” is kept out of the trip.', '“Smith, Dave” is kept out of the trip.'],
+    },
+  ],
+  [
+    'the first and the last job of a duty',
+    ['Driver|First job|Last job|Vehicle', 'Dave|0600 Ripon - York|1500 York - Ripon|12'],
+    { jobs: ['06:00 Ripon → York · 12 · Dave', '15:00 York → Ripon · 12 · Dave'] },
+  ],
+  [
+    'a list with numbers',
+    ['1) 06:10 Ripon to Hull', '2) 07:40 York to Leeds'],
+    { jobs: ['06:10 Ripon → Hull', '07:40 York → Leeds'] },
+  ],
+  [
+    'ways back in other words, and one without a time',
+    [
+      'Time|From|To|Notes',
+      '09:00|Ripon|Hull|collect 15:30',
+      '10:00|York|Leeds|w&r',
+      '11:00|Hull|York|pick up 10:30',
+    ],
+    {
+      jobs: [
+        '09:00 Ripon → Hull · collect 15:30',
+        '10:00 York → Leeds · w&r',
+        '11:00 Hull → York · pick up 10:30',
+      ],
+      asked: ['A way back is said in words, in 1 row, as row 2 “collect 15:30”.'],
+      said: ['1 with a way back without a time: only the way out is added.'],
+      words: ['“w&r” has no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'a duty that goes from and to its depot',
+    ['Time|Details', '05:30|Ex depot', '06:00|Ripon - York', '07:10|York - Ripon', '08:30|To depot'],
+    {
+      jobs: ['05:30 Ex depot', '06:00 Ripon → York', '07:10 York → Ripon', '08:30 To depot'],
+      asked: [
+        'A run without passengers, or from or to the depot, may be no job, in 2 rows, as row 2 “Ex depot”.',
+      ],
+      words: [
+        '“Ex depot” does not say from where and to where.',
+        '“To depot” does not say from where and to where.',
+      ],
+    },
+  ],
+  [
+    'am and pm with a space before them',
+    ['Time|From|To', '6:10 AM|Ripon|Hull', '6:15 PM|Hull|Ripon'],
+    { jobs: ['06:10 Ripon → Hull', '18:15 Hull → Ripon'] },
+  ],
+  [
+    'a way back behind its trip, and a time of something else in another',
+    ['06:10 Ripon to Hull, back 18.15', '07:40 York to Leeds (Ron) dep Leeds 22.00'],
+    {
+      jobs: ['06:10 Ripon → Hull · back 18.15'],
+      asked: ['A way back is said in words, in 1 row, as row 1 “back 18.15”.'],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        '“back 18.15” is kept out of the trip.',
+        'Row 2: “York → Leeds (Ron) dep Leeds 22.00” has another time in it.',
+      ],
+    },
+  ],
+  [
     'a list of the fleet below the jobs',
     [
       'Time|From|To|No.',

@@ -317,7 +317,7 @@ describe('the wall', () => {
     const late = alert('d', { severity: 'critical', start_time: minutesBefore(90) });
     server.rows = [row('rail-network', [...some, late])];
     await pass(MINUTE);
-    expect(band()).toContain('Critical, 4 of 4Title of d');
+    expect(band()).toContain('Critical, 4 of 4others: Title of a; Title of b; Title of cTitle of d');
   });
 
   it.each([
@@ -375,7 +375,7 @@ describe('the wall', () => {
     expect(band()).toContain('All feeds: no news');
     expect(
       screen.getByRole('img', { name: 'Map: M62 eastbound, J26 to J27 is the alert shown' }).textContent,
-    ).toBe('1 of 2on the mapLeeds+1 near');
+    ).toBe('1 of 2on the mapLeeds1 more nearby');
 
     server.rows = [row('rail-network', [alert('b', { severity: 'high' }), alert('c', { severity: 'high' })])];
     await pass(MINUTE);
@@ -385,12 +385,50 @@ describe('the wall', () => {
       shown.add(band());
     }
     expect([...shown].toSorted()).toEqual([
-      ' HighHigh, 1 of 2Title of bLine of b since 11:29',
-      ' HighHigh, 2 of 2Title of cLine of c since 11:29',
+      ' HighHigh, 1 of 2others: Title of cTitle of bLine of b since 11:29',
+      ' HighHigh, 2 of 2others: Title of bTitle of cLine of c since 11:29',
     ]);
     server.cut();
     await pass(5 * MINUTE);
-    expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dTitle of b/);
+    expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dothers: Title of cTitle of b/);
+  });
+
+  it('names the others that are as bad shortly, since no row may show them', async () => {
+    const closed = (id: string, place: string) =>
+      alert(id, { severity: 'critical', start_time: minutesBefore(90), facts: { place, effect: 'closed' } });
+    const places = [
+      'M62 eastbound, J26 to J27',
+      'A9 at Dalnacardoch',
+      'Tay Road Bridge',
+      'A55, Conwy',
+      'A1, Alnwick',
+    ];
+    server.rows = [
+      row(
+        'roads-uk',
+        places.slice(0, 3).map((place, index) => closed(`${index}`, place)),
+      ),
+    ];
+    await openWall();
+    const turns = async () => {
+      const shown = new Set<string>();
+      for (let turn = 0; turn < 3; turn++) {
+        shown.add(
+          /Critical, \d of \d.*?(?=since|M62 eastbound, J26 to J27Closed)/.exec(band())?.[0] ?? band(),
+        );
+        await pass(12 * SECOND);
+      }
+      return [...shown].toSorted();
+    };
+    expect((await turns())[0]).toMatch(/^Critical, 1 of 3others: A9.*; Tay Road Bridge/);
+    server.rows = [
+      row(
+        'roads-uk',
+        places.map((place, index) => closed(`${index}`, place)),
+      ),
+    ];
+    await pass(MINUTE);
+    expect((await turns())[0]).toMatch(/^Critical, 1 of 5others: A9.*; Tay Road Bridge; A55.* and 1 more/);
   });
 
   it('shows a new critical alert at once, and keeps to it', async () => {
@@ -441,6 +479,18 @@ describe('the wall', () => {
     ];
     await pass(MINUTE);
     expect(band()).toBe('No active alerts reported1 source silent: TfL');
+
+    // What comes next is said before it.
+    const at = minutesBefore(-90);
+    const next = { kind: 'begins', severity: 'medium', event_id: 'w' } as const;
+    server.outlook = { next_up: [{ ...next, at, place: 'Wales', what: 'amber wind warning begins' }] };
+    await pass(MINUTE);
+    expect(band()).toBe(
+      'No active alerts reportedNext 13:29: Amber wind, Wales, warning begins1 source silent: TfL',
+    );
+    server.outlook = { next_up: [] };
+    await pass(MINUTE);
+    expect(band()).toMatch(/^No active alerts reportedNothing expected before 18:0\d\.1 source silent: TfL$/);
     server.cut();
     await pass(5 * MINUTE);
     expect(screen.queryByText('No active alerts in any feed')).toBeNull();
@@ -491,10 +541,10 @@ describe('the wall', () => {
     const section = () => screen.getByRole('region', { name: 'Worst now' });
     expect(section().dataset['plate']).toBeUndefined();
     expect(section().dataset['fresh']).toBe('stale');
-    expect(band()).toContain('Critical, 2 of 2as of 10:59UK Roads: no newsTitle of old');
+    expect(band()).toContain('Critical, 2 of 2as of 10:59UK Roads: no newsothers: Title of newTitle of old');
     await pass(12 * SECOND);
     expect(section().dataset['plate']).toBe('filled');
-    expect(band()).toContain('Critical, 1 of 2UK Roads: no newsTitle of new');
+    expect(band()).toContain('Critical, 1 of 2UK Roads: no newsothers: Title of oldTitle of new');
     expect(fresh()).toBe('fresh');
   });
 

@@ -118,14 +118,14 @@ describe('our routes on a wall', () => {
     );
     await openWall();
     expect(entries()[0]).toBe('Leeds to Hull: 1 snoozed.');
-    expect(drawn()).toEqual(['1 cannot be said', '2 clear clear']);
+    expect(drawn()).toEqual(['1 cannot be said cannot say', '2 clear clear']);
   });
 
   it('calls nothing clear whose source is not heard', async () => {
     watches = watches.slice(1);
     sources = [source('national-highways', { freshness: 'stale', last_collected: minutesBefore(40) })];
     await openWall();
-    expect(drawn()).toEqual(['CriticalLeeds to Hull', '1 cannot be said']);
+    expect(drawn()).toEqual(['CriticalLeeds to Hull', '1 cannot be said cannot say']);
     expect(entries()).toEqual([
       'Leeds to Hull: critical, 1 disruption now.',
       'Cardiff: do not rely on this.',
@@ -150,7 +150,7 @@ describe('more than fit', () => {
     await openWall();
     const named = drawn().filter((text) => text?.includes('Leeds')).length;
     expect(named).toBeGreaterThan(1);
-    expect(drawn().at(-1)).toBe(`${12 - named} Critical`);
+    expect(drawn().at(-1)).toBe(`${12 - named} Critical more`);
     expect(entries()).toHaveLength(12);
   });
 });

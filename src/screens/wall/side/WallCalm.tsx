@@ -2,8 +2,11 @@ import { shortNameOf } from '#contract/feeds/sources.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
 import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
-import type { Row } from '../../../api/alerts/feeds.ts';
-import { sinceText } from '../../../feeds/alerts/alerts.ts';
+import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
+import { dateOf, sinceText } from '../../../feeds/alerts/alerts.ts';
+import { endOfHours, nextHours } from '../../../feeds/rows/nextHours.ts';
+import { formatClock } from '../../../time/london.ts';
+import { bothWays, MOST, nextWords } from './NextHours.tsx';
 import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -16,7 +19,19 @@ export const isWithoutAlerts = (rows: readonly Row[]): boolean =>
   rows.length > 0 && rows.every((row) => feedCounts(row).active === 0);
 
 /** In place of the band. It is calm only where every source has answered, lately. */
-export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: Date; boardStale: boolean }) {
+export function WallCalm({
+  rows,
+  nextUp,
+  at,
+  boardStale,
+}: {
+  rows: readonly Row[];
+  /** Null: the server does not say. */
+  nextUp: readonly NextUp[] | null;
+  at: Date;
+  boardStale: boolean;
+}) {
+  const next = useClock((now) => nextUp && nextText(nextUp, boardStale ? at : now));
   const asOf = useClock((now) => sinceText(at, now));
   const isSure =
     !boardStale && rows.every(({ feed }) => quietLine(feed, { boardStale, at, now: at }).status === 'good');
@@ -30,6 +45,7 @@ export function WallCalm({ rows, at, boardStale }: { rows: readonly Row[]; at: D
         <h2 className={styles.head}>
           {isSure ? 'No active alerts in any feed' : 'No active alerts reported'}
         </h2>
+        {next && <p className={`${styles.more} ${styles.next}`}>{next}</p>}
         <p className={styles.more}>
           {isSure
             ? [`Checked ${asOf}.`, answeredText(sources)].filter(Boolean).join(' ')
@@ -47,8 +63,21 @@ function answeredText(sources: readonly SourceEntry[]): string {
   return sources.length > 0 ? `All ${counted(sources.length, 'source')} answered.` : '';
 }
 
+/** "Next 09:00: amber wind, Wales, warning begins". */
+function nextText(nextUp: readonly NextUp[], now: Date): string {
+  const [entry] = nextHours(bothWays(nextUp), now, MOST);
+  const time = entry && dateOf(entry.at);
+  if (!time) return `Nothing expected before ${formatClock(endOfHours(now))}.`;
+  const { places, last, what } = nextWords(entry);
+  const forms = [...places, last].map((place) => `Next ${formatClock(time)}: ${place}, ${what}`);
+  return fitting(forms, LINE, 'calm');
+}
+
+/** In units. */
+const LINE = 1240;
+
 /** Two lines, less what is lost at the end of the first. In units. */
-const WIDTH = 2 * 1240 - 300;
+const WIDTH = 2 * LINE - 300;
 
 /** "2 sources silent: Heathrow; Rivers, Wales", without the last names where they do not fit. */
 function namedText(how: 'silent' | 'late', sources: readonly SourceEntry[]): string {

@@ -1,0 +1,41 @@
+/** What ends an acknowledgement or a snooze by itself: a change of its incident. */
+import { z } from 'zod/mini';
+import type { Change } from '../incidents/changes.ts';
+import { severityRank } from '../incidents/disruptions.ts';
+
+/** End of an acknowledgement: it is worse, a planned one has started, or one that had ended began again. */
+export const Lapse = z.enum(['worse', 'started', 'began']);
+export type Lapse = z.infer<typeof Lapse>;
+
+/** Worth of a state after a change of its incident: both parts are judged by the time of the action. */
+export interface Judged {
+  disposition: string | null;
+  at: string;
+  /** The grade of the incident as it was seen; 0 is the worst. */
+  severity_rank: number;
+  lapsed: string | null;
+  snooze_until: string | null;
+  snooze_change: number;
+  snoozed_at: string | null;
+}
+
+const LAPSES: readonly string[] = Lapse.options;
+
+/** Whether this change ends the acknowledgement, and whether it ends the snooze. */
+export function endedBy(
+  state: Judged,
+  { kind, severity_to, at }: Pick<Change, 'kind' | 'severity_to' | 'at'>,
+): { lapse: Lapse | null; returns: boolean } {
+  const rank = severityRank(severity_to);
+  // Somebody who acts a moment after the change has not always seen it.
+  const isUnseen = kind === 'worse' && rank < state.severity_rank;
+  const counts = state.disposition !== null && state.lapsed === null && (at > state.at || isUnseen);
+  const lapse = counts && LAPSES.includes(kind) ? (kind as Lapse) : null;
+
+  const sleeps =
+    state.snooze_until !== null &&
+    state.snooze_until > at &&
+    (state.snoozed_at === null || at > state.snoozed_at || isUnseen);
+  const isUrgent = kind === 'started' || kind === 'began' || (kind === 'worse' && rank === 0);
+  return { lapse, returns: sleeps && (isUrgent || state.snooze_change === 1) };
+}

@@ -1,0 +1,76 @@
+/** Sight of an incident on a route: whether an alert of it is due to be sent, and if not, why. */
+import {
+  counts,
+  countingTrips,
+  inForce,
+  liesAhead,
+  mayBeBehind,
+  reachedAt,
+  type Trip,
+} from '#contract/watches/departures.ts';
+import { severityRank } from '#contract/incidents/disruptions.ts';
+import { knownSource } from '#contract/feeds/sources.ts';
+import type { LeftOut } from '#contract/watches/which.ts';
+import type { AlertWatch, Touch } from './alertStore.ts';
+import { isDemoted } from '../../watches/matching/demotedMatch.ts';
+import type { Sight } from './alertStates.ts';
+import type { Look } from '../outbox/notifierLook.ts';
+import type { Reached } from './messageWords.ts';
+
+/**
+ * Sight of an incident on this route, and why no alert is sent although it touches it; `isBelow`: its severity.
+ * `leftOut`: what the route does not let through is no part of it.
+ */
+export function sightOf(
+  touch: Touch,
+  watch: AlertWatch,
+  { trips, leftOut }: { trips: readonly Trip[] | null; leftOut: LeftOut | null },
+  look: Look,
+): { sight: Sight; held?: string; isBelow?: boolean } {
+  const out: Sight = { seen: 'out' };
+  const { source, severity, level, ended_at } = touch;
+  if (source === null || severity === null) return { sight: out };
+  // One that was given up has ended as well: it is no longer known.
+  if (ended_at !== null) return { sight: { seen: 'ended' } };
+  const isSilent = look.conditionOf(source).freshness === 'stale';
+  if (level === null) return { sight: isSilent ? { seen: 'unknown' } : out };
+  if (isSilent) return { sight: { seen: 'unknown' } };
+  if (leftOut !== null) return { sight: out, isBelow: leftOut === 'grade' };
+  const { threshold } = watch.tellMe;
+  if (threshold === 'nothing') return { sight: out };
+  if (isDemoted(look.demoted, watch.team_id, source))
+    return { sight: out, held: `Held: ${knownSource(source).displayName} is demoted to possible` };
+  // Most of what touches a route is only possible: its page lists it, and messages count it.
+  if (level !== 'certain') return { sight: out };
+  if (touch.phase === 'planned') return { sight: out, held: 'Held: planned, not yet in force' };
+  if (severityRank(severity) > severityRank(threshold))
+    return { sight: out, held: 'Held: below your threshold', isBelow: true };
+  if (trips && !trips.some((trip) => concerns(trip, touch, look.at)))
+    return { sight: out, held: 'Held: no departure is near' };
+  return { sight: { seen: 'there', severity, isUrgent: look.urgent.has(touch.event_id) } };
+}
+
+/** The vehicles that count; null: it matters at all times. Jobs alone restrict nothing: a route that is watched at all times
+ *  stays so on days with jobs. */
+export function tripsAround(
+  { departures, tellMe, length_km }: Pick<AlertWatch, 'departures' | 'tellMe' | 'length_km'>,
+  at: Date,
+  jobs: readonly Trip[] = [],
+): Trip[] | null {
+  if (departures.length === 0 || tellMe.around_departures === false) return null;
+  return [...countingTrips(departures, length_km, at), ...jobs.filter((trip) => counts(trip, at))];
+}
+
+export const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
+  liesAhead(trip, touch, inForce(touch, touch.phase === 'planned', at), at);
+
+/** By the next of the vehicles that have it before them. */
+export function nextReached(trips: readonly Trip[] | null, touch: Touch | undefined, at: Date): Reached {
+  const { from_km = null } = touch ?? {};
+  if (!trips || !touch || from_km === null) return null;
+  const concerned = trips.filter((trip) => concerns(trip, touch, at));
+  const times = concerned.map((trip) => reachedAt(trip, from_km)).filter((time) => time >= at);
+  const [next] = times.toSorted((one, other) => one.getTime() - other.getTime());
+  if (next) return next;
+  return concerned.length > 0 && concerned.every((trip) => mayBeBehind(trip, touch, at)) ? 'behind' : null;
+}
