@@ -14,6 +14,7 @@ const LATER: readonly string[] = [
   'src/app/FiltersMoved.tsx', // somebody opens an address of an earlier version
   'src/screens/board/demoFeeds.ts', // somebody switches to Demo
   'src/screens/board/SourceList.tsx', // somebody opens a feed
+  'src/screens/board/rows/OpenedRow.tsx', // somebody opens a Compact row
   'src/shift/InHandFull.tsx', // somebody acknowledged or snoozed an alert, or opens a row
   'src/app/LeaveUnsent.tsx', // somebody signs out before all is sent
   'src/app/UnseenCount.tsx', // somebody opens another page than the board

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { usePath } from '../device/address/useAddress.ts';
 import { useSession } from '../session/session.ts';
 import { useUnseen, setUnseen } from '../shift/unseenMessages.ts';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './UnseenCount.module.css';
 import { pageAddress } from '#contract/addresses.ts';
 import { get } from 'idb-keyval';
@@ -30,7 +29,7 @@ function Count() {
       {' '}
       <span className={styles.count}>
         {count > 99 ? '99+' : count}
-        <VisuallyHidden> unseen</VisuallyHidden>
+        <span data-hidden> unseen</span>
       </span>
     </>
   );

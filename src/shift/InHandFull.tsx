@@ -197,6 +197,7 @@ function Choices({ alert, only }: { alert: Alert; only: 'snooze' | null }) {
           {Disposition.options.map((disposition) => (
             <li key={disposition}>
               <Button
+                data-toggle
                 aria-pressed={state.disposition === disposition && state.lapsed === null}
                 onClick={() => choose({ kind: 'acknowledge', disposition })}
               >
@@ -362,7 +363,7 @@ function SnoozedCount({ count, onOpen }: { count: number; onOpen: () => void }) 
 
   return (
     <button type="button" data-tap="plain" aria-haspopup="dialog" onClick={onOpen}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
+      <svg viewBox="0 0 24 24" width="1em" height="1em" fill="currentColor" aria-hidden="true">
         <path d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.4 2.500h2.800v5.200l3.600 2.100-1.400 2.400-5-2.900z" />
       </svg>
       <span>

@@ -11,7 +11,8 @@ import type { Collector } from '../../server/incidents/collector.ts';
 import { downloader } from '../../server/http/documents/download.ts';
 import { startSchedule, type Schedule } from '../../server/sources/polling/pollSchedule.ts';
 import { startReplay, type Replay } from '../../server/operate/replay.ts';
-import { quietLine, silentSources, statusOf } from '../../src/feeds/alerts/sourceStatus.ts';
+import { statusOf } from '../../src/feeds/alerts/sourceLine.ts';
+import { quietLine, silentSources } from '../../src/feeds/alerts/sourceStatus.ts';
 import { memoryFacts } from '../support/upstream.ts';
 import { openTestApp, type TestApp } from './app/testApp.ts';
 

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { titleOf as alertTitleOf } from '../alerts/alerts.ts';
 import { titleOf } from '../alerts/counts.ts';
 import type { BoardView } from '../refresh/useBoard.ts';
@@ -9,7 +8,7 @@ export function NewCriticals({ view }: { view: BoardView }) {
   const changes = view.state === 'ready' ? view.changes : null;
 
   return (
-    <VisuallyHidden>
+    <span data-hidden>
       <span role="status" aria-label="New critical alerts">
         {rows.map(({ feed }) =>
           changes?.get(feed.slug)?.criticals.map((alert) => (
@@ -19,6 +18,6 @@ export function NewCriticals({ view }: { view: BoardView }) {
           )),
         )}
       </span>
-    </VisuallyHidden>
+    </span>
   );
 }

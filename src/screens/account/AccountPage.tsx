@@ -23,7 +23,6 @@ import { formatDate } from '../../time/london.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 
 const DUTIES = {
   change_password: 'Choose your own password first. The one that you signed in with was made for you.',
@@ -161,7 +160,7 @@ function SessionsPanel() {
                   <th key={heading}>{heading}</th>
                 ))}
                 <th>
-                  <VisuallyHidden>Actions</VisuallyHidden>
+                  <span data-hidden>Actions</span>
                 </th>
               </>
             }
@@ -196,9 +195,9 @@ function SessionsPanel() {
                       }
                     >
                       {row.kind === 'display' ? 'Unpair' : 'Sign out'}{' '}
-                      <VisuallyHidden>
+                      <span data-hidden>
                         <bdi>{nameOf(row)}</bdi>
-                      </VisuallyHidden>
+                      </span>
                     </Button>
                   )}
                 </td>

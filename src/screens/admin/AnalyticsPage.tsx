@@ -11,7 +11,6 @@ import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './AnalyticsPage.module.css';
 import type { SourceStats } from '#contract/history/history.ts';
 import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
@@ -99,7 +98,7 @@ function TopEndpoints({ rows }: { rows: Overview['top_endpoints_last_24_hours'] 
           <th>Method</th>
           <th>Endpoint</th>
           <th>
-            <VisuallyHidden>Share</VisuallyHidden>
+            <span data-hidden>Share</span>
           </th>
           <th data-number>Count</th>
           <th data-number>Average ms</th>
@@ -362,9 +361,9 @@ function BarChart({
             <span className={styles.tick} data-text="small" data-tone="3" aria-hidden="true">
               {tick}
             </span>
-            <VisuallyHidden>
+            <span data-hidden>
               {name}: {grouped(count)}
-            </VisuallyHidden>
+            </span>
           </li>
         ))}
       </ol>

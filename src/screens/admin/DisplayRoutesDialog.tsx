@@ -112,7 +112,7 @@ function Choice({
           onChange={(event) => setSearch(event.target.value)}
         />
       )}
-      <fieldset className={styles.routes}>
+      <fieldset className={styles.routes} data-choices>
         <legend>Your team’s routes and areas</legend>
         {found.map(({ id, name }) => (
           <Check

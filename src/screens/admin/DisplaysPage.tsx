@@ -33,7 +33,6 @@ import { type Status, StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatDate, formatDateTime } from '../../time/london.ts';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { DisplayRoutesDialog, nameOf } from './DisplayRoutesDialog.tsx';
 import { Empty } from '../../ui/page/Empty.tsx';
 import styles from './DisplaysPage.module.css';
@@ -129,7 +128,7 @@ function Fleet({
               <th key={heading}>{heading}</th>
             ))}
             <th>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <span data-hidden>Actions</span>
             </th>
           </>
         }
@@ -225,9 +224,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
 /** Which display a button is about. A name written right to left must not reorder the text beside it. */
 function Named({ children }: { children: string }) {
   return (
-    <VisuallyHidden>
+    <span data-hidden>
       <bdi>{children}</bdi>
-    </VisuallyHidden>
+    </span>
   );
 }
 

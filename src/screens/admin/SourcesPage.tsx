@@ -19,7 +19,6 @@ import { counted } from '../../ui/numbers.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Table } from '../../ui/page/Table.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './SourcesPage.module.css';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 
@@ -139,7 +138,7 @@ export function SourcesPage() {
               <th data-number>Now</th>
               <th>Covers</th>
               <th>
-                <VisuallyHidden>Action</VisuallyHidden>
+                <span data-hidden>Action</span>
               </th>
             </>
           }
@@ -368,10 +367,10 @@ function Sparkline({ polls, dim }: { polls: NonNullable<SourceReport['polls']>; 
           return <rect key={at ?? n} x={x} y={HIGH - height} width={STEP - 1} height={height} />;
         })}
       </svg>
-      <VisuallyHidden>
+      <span data-hidden>
         {counted(polls.length, 'poll')}
         {failed > 0 ? `, ${failed} failed` : ''}, {most === 1 ? 'at most 1 record' : `up to ${most} records`}
-      </VisuallyHidden>
+      </span>
     </>
   );
 }

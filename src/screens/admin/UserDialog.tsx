@@ -48,7 +48,7 @@ export function UserDialog({
     >
       <div className={styles.parts} data-stack="5">
         {failure && <Notice>{failure}</Notice>}
-        <section aria-labelledby="reset">
+        <section data-stack="3" data-align="start" aria-labelledby="reset">
           <h3 id="reset">Password</h3>
           {isMe ? (
             <p>Change your own password on the page “Account”.</p>
@@ -76,7 +76,7 @@ export function UserDialog({
             </Button>
           )}
         </section>
-        <section aria-labelledby="factor">
+        <section data-stack="3" data-align="start" aria-labelledby="factor">
           <h3 id="factor">Second factor</h3>
           <p role="status">{hasFactor ? 'On.' : 'Off.'}</p>
           {hasFactor && (
@@ -117,7 +117,7 @@ function Keys({
   const load = useLoad((signal) => keysOfUser(user.id, signal), 'Unable to load the API keys');
 
   return (
-    <section aria-labelledby="keys">
+    <section data-stack="3" data-align="start" aria-labelledby="keys">
       <h3 id="keys">API keys</h3>
       {load.state === 'loading' && <p role="status">Loading...</p>}
       {load.state === 'failed' && <Notice>{load.message}</Notice>}

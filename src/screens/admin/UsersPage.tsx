@@ -62,7 +62,7 @@ export function UsersPage() {
       <div className={styles.columns} data-stack="6">
         <CreateUserForm onCreated={reload} />
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
-          <header>
+          <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
             {users.state === 'ready' && <p>{counted(users.data.length, 'user')}</p>}
           </header>
@@ -74,7 +74,7 @@ export function UsersPage() {
             </>
           )}
           {users.state === 'ready' && (
-            <ul>
+            <ul data-ruled>
               {users.data.map((user) => (
                 <UserRow
                   key={user.id}
@@ -277,7 +277,7 @@ function CreateUserForm({ onCreated }: { onCreated: () => Promise<void> }) {
         <option value="user">Standard User</option>
         <option value="admin">Administrator</option>
       </SelectField>
-      <div className={styles.checks} data-row="4">
+      <div data-row="4" data-tight>
         <Check
           label="Must choose their own password at first sign-in"
           checked={user.must_change_password}

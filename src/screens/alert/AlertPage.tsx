@@ -169,7 +169,7 @@ function Head({ alert }: { alert: AlertRecord }) {
         <Severity grade={grade} plate={!ended} wordless />
       </span>
       <div>
-        <p className={styles.marks} data-row="4" data-text="line">
+        <p data-row="4" data-tight data-text="line">
           <b>{[GRADE_WORDS[grade], !ended && isPlanned(alert) && 'planned'].filter(Boolean).join(', ')}</b>
           {isOwn(alert) && <span>Ours</span>}
           {ended && (
@@ -525,7 +525,7 @@ function AlsoReported({ alert, onChanged }: { alert: AlertRecord; onChanged: () 
 
   return (
     <Panel heading="Also reported by">
-      <ul className={styles.near} data-text="note">
+      <ul className={styles.near} data-ruled data-text="note">
         {others.map(({ event_id, source, title, why }) => (
           <li key={event_id}>
             <div>
@@ -556,7 +556,7 @@ function Near({ alert: { nearby } }: { alert: AlertRecord }) {
 
   return (
     <Panel heading="Near it">
-      <ul className={styles.near} data-text="note">
+      <ul className={styles.near} data-ruled data-text="note">
         {(alerts ?? []).map(
           (other) =>
             other.event_id && (

@@ -33,7 +33,7 @@ export function NumberPage() {
       {data && data.length > 1 ? (
         <>
           <p>{data.length} alerts have this number.</p>
-          <ul className={styles.near} data-text="note">
+          <ul className={styles.near} data-ruled data-text="note">
             {data.map((alert) => (
               <One key={alert.event_id} alert={alert} />
             ))}

@@ -64,7 +64,7 @@ export default function OnRoutes({ alert }: { alert: AlertRecord }) {
               <p>
                 <b>{LEVELS[level]}</b>
               </p>
-              <ul className={styles.near} data-text="note">
+              <ul className={styles.near} data-ruled data-text="note">
                 {some.map((one) => (
                   <Touched
                     key={one.watch.id}

@@ -18,6 +18,7 @@ import { useAlertsById, useInHand, useOurs, useUnsnoozed } from '../../shift/inH
 import { useChanges } from '../../shift/changes/changeStore.ts';
 import { useTrackView } from '../../session/useTrackView.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { Empty } from '../../ui/page/Empty.tsx';
 import { criticalsOf, dateOf, sinceText } from '../../feeds/alerts/alerts.ts';
 import { BoardHeader } from './frame/BoardHeader.tsx';
 import styles from './BoardPage.module.css';
@@ -164,7 +165,7 @@ export function BoardPage() {
       </BoardHeader>
       <NewCriticals view={view} />
       {!demo && (
-        <div className={styles.strip}>
+        <div className={styles.strip} data-row="0" data-only="screen">
           {view.state === 'ready' && (
             <Suspense fallback={null}>
               <ChangesStrip screen="board" rowsAt={at} asked={askedRoutes} />
@@ -187,6 +188,7 @@ export function BoardPage() {
           <article
             key={slug}
             className={rowStyles.row}
+            data-stack="1"
             aria-label={title}
             data-compact={compact || undefined}
             data-loading
@@ -237,13 +239,12 @@ export function BoardPage() {
 
 function EmptyBoard({ onRefresh }: { onRefresh: () => void }) {
   return (
-    <div className={styles.empty}>
-      <h2>No feeds available</h2>
+    <Empty heading="No feeds available">
       <p>Unable to load disruption data. Please try refreshing.</p>
       <Button kind="primary" onClick={onRefresh}>
         Try again
       </Button>
-    </div>
+    </Empty>
   );
 }
 
@@ -300,16 +301,16 @@ function BoardFoot({
   const entries = nextHours(nextUp ?? [], from, MOST);
 
   return (
-    <footer className={styles.foot}>
+    <footer className={styles.foot} data-stack="1" data-text="line">
       {nextUp && (
         <section aria-labelledby="next-hours">
-          <h2 className={styles.heading} id="next-hours">
+          <h2 className={styles.heading} data-tone="2" id="next-hours">
             Next 6 hours{asOf && `, as of ${sinceText(asOf, from)}`}
           </h2>
           {entries.length === 0 ? (
             <p>Nothing expected before {formatClock(endOfHours(from))}</p>
           ) : (
-            <ol className={styles.entries}>
+            <ol className={styles.entries} data-row="5" data-tight>
               {entries.map((entry, index) => (
                 <li key={`${entry.event_id} ${index}`} data-kind={entry.kind}>
                   <Entry entry={entry} />
@@ -319,12 +320,16 @@ function BoardFoot({
           )}
         </section>
       )}
-      <p className={styles.all}>
-        <Link href={pageAddress('list')}>All alerts</Link>
-      </p>
-      <p className={styles.past}>
-        <Link href={pageAddress('handover')}>Handover</Link>{' '}
-        <Link href={pageAddress('history')}>History</Link>
+      <p data-row data-only="screen">
+        <Link href={pageAddress('list')} data-tap data-text="strong" data-only="phone">
+          All alerts
+        </Link>
+        <Link href={pageAddress('handover')} data-tap data-text="strong">
+          Handover
+        </Link>
+        <Link href={pageAddress('history')} data-tap data-text="strong">
+          History
+        </Link>
       </p>
     </footer>
   );
@@ -377,7 +382,7 @@ function BoardSign({
         icon={<WifiSlashIcon weight="bold" aria-hidden />}
       >
         {sign.head && (
-          <strong aria-live="off" className={styles.age}>
+          <strong aria-live="off" className={styles.next}>
             {sign.head}.{' '}
           </strong>
         )}

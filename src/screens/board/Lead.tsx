@@ -67,14 +67,14 @@ export function Lead({
         <Severity grade={grade} stacked />
       </span>
       <h3 className={styles.title}>{linked ? <AlertLink alert={alert}>{title}</AlertLink> : title}</h3>
-      <p className={styles.when}>
+      <p className={styles.when} data-text="strong">
         <span className={styles.word} aria-hidden="true">
           {GRADE_WORDS[grade]}
           {when && ', '}
         </span>
         {when}
       </p>
-      <p className={styles.why}>
+      <p className={styles.why} data-text="note">
         <span className={styles.advice}>
           {advice ? (
             <>
@@ -88,7 +88,7 @@ export function Lead({
           <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
-      <p className={styles.mark}>
+      <p className={styles.mark} data-line="1">
         {inHand ? (
           <InHandMark text={inHand} />
         ) : changed ? (
@@ -115,11 +115,14 @@ function BelowLine({ below: { of, symbol, text, place = [], time, hidden, isGone
   return (
     <p
       className={styles.below}
+      data-text="note"
       aria-hidden={hidden}
       data-silent={(!hidden && !isGone) || undefined}
       data-gone={isGone}
     >
-      <span className={styles.symbol}>{symbol}</span>
+      <span className={styles.symbol} data-line="1">
+        {symbol}
+      </span>
       <span ref={words} className={styles.words}>
         {text[0]}
       </span>

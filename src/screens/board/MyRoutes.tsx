@@ -42,15 +42,17 @@ export default function MyRoutes({
   const clear = clearWords(lines);
 
   return (
-    <section className={styles.routes} aria-labelledby="my-routes">
+    <section className={styles.routes} data-text="line" aria-labelledby="my-routes">
       <h2 id="my-routes">
-        <Link href={pageAddress('routes')}>My routes</Link>
+        <Link href={pageAddress('routes')} data-tap data-text="strong" data-tone="2">
+          My routes
+        </Link>
       </h2>
-      <ul>
+      <ul data-row="5" data-tight>
         {lines
           .filter(({ isClear }) => !isClear)
           .map(({ id, name, grades, words }) => (
-            <li key={id}>
+            <li key={id} data-line>
               <Link href={pageAddressOf('route', id)}>{name}</Link>
               {grades.map((grade) => (
                 <Severity key={grade} grade={grade} wordless />
@@ -58,7 +60,7 @@ export default function MyRoutes({
               <span>{words}</span>
             </li>
           ))}
-        {clear && <li>{clear}</li>}
+        {clear && <li data-line>{clear}</li>}
       </ul>
     </section>
   );

@@ -1,4 +1,4 @@
-import { isPlanned } from '#contract/incidents/disruptions.ts';
+import { EVENTS_PER_SOURCE, isPlanned } from '#contract/incidents/disruptions.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { knownSource } from '#contract/feeds/sources.ts';
@@ -25,13 +25,7 @@ import {
 } from '../../feeds/alerts/alerts.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import styles from './SourceList.module.css';
-import {
-  alertCount,
-  operatorsOf,
-  SOURCE_LIMIT,
-  type SourceDetail,
-  statusOf,
-} from '../../feeds/alerts/sourceStatus.ts';
+import { alertCount, operatorsOf, type SourceDetail, statusOf } from '../../feeds/alerts/sourceLine.ts';
 import type { Sheet } from './useSources.ts';
 
 export interface SourceListProps {
@@ -68,10 +62,12 @@ export default function SourceList({ feedTitle, sheet, newest, boardStale }: Sou
 
     return (
       <>
-        <h3 className={styles.heading}>
+        <h3 className={styles.heading} data-row data-align="baseline">
           {counted(sheet.sources.length, 'source')}{' '}
           {sheet.at && (
-            <span className={styles.as}>as of {sinceText(sheet.at, serverNow(), { seconds: true })}</span>
+            <span data-text="small" data-tone="2">
+              as of {sinceText(sheet.at, serverNow(), { seconds: true })}
+            </span>
           )}
         </h3>
         {sheet.outdated && <Failure>Unable to load source details</Failure>}
@@ -109,7 +105,7 @@ function SourceRow({
   const isBelieved = status !== 'none';
   const listedOperators = operators
     .filter(({ status }) => isBelieved || status !== 'good')
-    .slice(0, SOURCE_LIMIT);
+    .slice(0, EVENTS_PER_SOURCE);
   const count = alertCount(detail);
   const alerts = operators.length > 0 ? [] : inOrder(detail.answer?.events ?? []);
   const collected = dateOf(detail.answer?.last_collected ?? detail.entry?.last_collected);
@@ -119,12 +115,12 @@ function SourceRow({
 
   return (
     <div className={styles.source}>
-      <div className={styles.head}>
+      <div className={styles.head} data-row="4">
         <h4 className={styles.name} id={id}>
           {displayName}
         </h4>
         <StatusLine status={status}>{text}</StatusLine>
-        <div className={styles.figures}>
+        <div className={styles.figures} data-row="4" data-text="small" data-tone="2">
           <p>
             {collected ? (
               <>
@@ -153,12 +149,14 @@ function SourceRow({
         <ul className={styles.grid} aria-label="Operators">
           {listedOperators.map((operator) => (
             <li key={operator.id}>
-              <p className={styles.entry}>
+              <p data-row>
                 <StatusLine status={operator.status}>{operator.name}</StatusLine>
               </p>
-              <p className={styles.words}>{operator.text}</p>
+              <p className={styles.words} data-text="note">
+                {operator.text}
+              </p>
               {operator.groups.map(({ name, detail, url }) => (
-                <p className={styles.words} key={name + detail + url}>
+                <p className={styles.words} data-text="note" key={name + detail + url}>
                   {name && `${name}: `}
                   {webAddress(url) ? <OutsideLink url={url}>{detail || linkText(url)}</OutsideLink> : detail}
                 </p>
@@ -168,14 +166,14 @@ function SourceRow({
         </ul>
       )}
       {listedOperators.length > 0 && operatorsTotal > listedOperators.length && (
-        <p className={styles.rest}>
+        <p data-text="small" data-tone="2">
           {counted(operatorsTotal - listedOperators.length, 'more operator')} not listed
         </p>
       )}
 
       {listed && (
         <LatestAlerts
-          alerts={alerts.slice(0, SOURCE_LIMIT)}
+          alerts={alerts.slice(0, EVENTS_PER_SOURCE)}
           total={Math.max(detail.answer?.total ?? 0, alerts.length)}
           label={`Latest alerts of ${displayName}`}
         />
@@ -190,13 +188,17 @@ function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; tota
       <ul className={styles.grid} aria-label={label}>
         {alerts.map((alert) => (
           <li key={alert.event_id}>
-            <p className={styles.entry}>
+            <p data-row>
               <Severity grade={gradeOf(alert)} /> <AlertTime alert={alert} />
             </p>
-            <p className={styles.title}>{titleOf(alert)}</p>
-            <p className={styles.words}>{detailOf(alert)}</p>
+            <p className={styles.words} data-text="strong">
+              {titleOf(alert)}
+            </p>
+            <p className={styles.words} data-text="note">
+              {detailOf(alert)}
+            </p>
             {(alert.metadata?.links ?? []).map(({ url, label }) => (
-              <p className={styles.words} key={url}>
+              <p className={styles.words} data-text="note" key={url}>
                 <OutsideLink url={url}>{label?.trim() || linkText(url)}</OutsideLink>
               </p>
             ))}
@@ -204,7 +206,9 @@ function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; tota
         ))}
       </ul>
       {total > alerts.length && (
-        <p className={styles.rest}>{grouped(total - alerts.length)} more not listed</p>
+        <p data-text="small" data-tone="2">
+          {grouped(total - alerts.length)} more not listed
+        </p>
       )}
     </>
   );
@@ -212,7 +216,11 @@ function LatestAlerts({ alerts, total, label }: { alerts: readonly Alert[]; tota
 
 function AlertTime({ alert }: { alert: Alert }) {
   const age = useClock((now) => alertAge(alert, now));
-  return <span className={styles.age}>{isPlanned(alert) ? `Planned ${startText(alert)}` : age}</span>;
+  return (
+    <span data-text="small" data-tone="2">
+      {isPlanned(alert) ? `Planned ${startText(alert)}` : age}
+    </span>
+  );
 }
 
 function Collected({ at }: { at: Date }) {

@@ -8,7 +8,6 @@ import styles from './SummaryPanel.module.css';
 import { figures, sentencesOf, summaryName, type Sentence } from '../../feeds/rows/summarySentences.ts';
 import { Fitted } from '../../ui/signs/Fitted.tsx';
 import { clausesOf, namesOf } from './shorterTexts.ts';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 
 /** The summary of a feed, what wrote it, and how much it read. `faint`: the data is too old to plan from. */
 export function SummaryPanel({
@@ -40,8 +39,8 @@ export function SummaryPanel({
 
   return (
     <section className={styles.summary} aria-label={`${name}, ${feedTitle}`}>
-      <h3 className={styles.heading}>
-        {name} {madeText && <span className={styles.updated}>Updated {madeText}</span>}
+      <h3 className={styles.heading} data-row data-tight data-text="strong">
+        {name} {madeText && <Updated>{madeText}</Updated>}
         {summary?.stale && (
           <span className={styles.refreshing} hidden={boardStale}>
             <Badge>
@@ -52,7 +51,7 @@ export function SummaryPanel({
         )}
       </h3>
       {parts ? (
-        <dl className={styles.parts} data-faint={faint || undefined}>
+        <dl className={styles.parts} data-tone={faint ? 3 : undefined}>
           {linesOf(parts).map(({ name, text }) => (
             <div key={name} data-several={name.includes(',') || undefined}>
               <dt>{name}</dt> <dd>{text}</dd>
@@ -60,21 +59,27 @@ export function SummaryPanel({
           ))}
         </dl>
       ) : (
-        <p className={styles.text} data-faint={faint || undefined}>
-          {summary?.text?.trim() ? (
-            <SummaryText sentences={sentencesOf(summary)} endedClass={styles.ended} />
-          ) : (
-            'No summary yet'
-          )}
+        <p className={styles.text} data-tone={faint ? 3 : undefined}>
+          {summary?.text?.trim() ? <SummaryText sentences={sentencesOf(summary)} /> : 'No summary yet'}
         </p>
       )}
-      <div className={styles.foot}>
-        {summary && <p className={styles.figures}>{figuresOf(summary, counts)}</p>}
+      <div className={styles.foot} data-split="4">
+        {summary && (
+          <p className={styles.figures} data-text="small" data-tone="3">
+            {figuresOf(summary, counts)}
+          </p>
+        )}
         {children}
       </div>
     </section>
   );
 }
+
+const Updated = ({ children }: { children: string }) => (
+  <span data-text="small" data-tone="2">
+    Updated {children}
+  </span>
+);
 
 /** As high as a Compact row, in whole sentences. The opened row has all of it. */
 function Brief({
@@ -98,8 +103,8 @@ function Brief({
       aria-label={`${name}, ${feedTitle}`}
       data-brief={given.length || (text ? 'text' : 'none')}
     >
-      <h3 className={styles.heading}>
-        {name} {updated && <span className={styles.updated}>Updated {updated}</span>}
+      <h3 className={styles.heading} data-row data-tight data-text="strong">
+        {name} {updated && <Updated>{updated}</Updated>}
       </h3>
       {parts && given.length > 0 ? (
         <dl className={styles.parts}>
@@ -147,21 +152,15 @@ const figuresOf = (summary: Summary, counts: string | undefined) =>
     .join(' · ');
 
 /** A sentence about something that has since ended is marked so before its text, on screen and when read out. */
-function SummaryText({
-  sentences,
-  endedClass,
-}: {
-  sentences: readonly Sentence[];
-  endedClass: string | undefined;
-}) {
+function SummaryText({ sentences }: { sentences: readonly Sentence[] }) {
   return sentences.map(({ text, hasEnded }, index) => (
     // The AI can repeat a sentence, and of two elements with the same key React would leave a copy behind.
     <Fragment key={`${index} ${text}`}>
       {index > 0 && ' '}
       {hasEnded ? (
-        <span className={endedClass}>
+        <span data-tone="3">
           <Badge>
-            Ended<VisuallyHidden>:</VisuallyHidden>
+            Ended<span data-hidden>:</span>
           </Badge>{' '}
           {text}
         </span>

@@ -68,22 +68,22 @@ export function WorstNow({
       <span className={styles.symbol}>
         <Severity grade={gradeOf(alert)} />
       </span>
-      <div className={styles.words}>
+      <div>
         <h2 className={styles.title}>
           <AlertLink alert={alert}>
             <WorstTitle alert={alert} />
           </AlertLink>
         </h2>
-        <p className={styles.more}>
+        <p className={styles.more} data-row="0" data-text="line">
           <b>{label}</b>
           {span && <span>{span}</span>}
           {inHand && (
-            <span className={styles.mark}>
+            <span data-line="1">
               <InHandMark text={inHand} />
             </span>
           )}
           {trend && !inHand && (
-            <span className={styles.mark}>
+            <span data-line="1">
               <TrendMark alert={alert} stale={stale} text={trend} />
             </span>
           )}
@@ -164,7 +164,7 @@ function Quiet({
               ? 'No active alerts in any feed'
               : 'No active alerts reported'}
         </h2>
-        <p className={styles.more}>
+        <p className={styles.more} data-row="0" data-text="line">
           {active > 0 && <span>{grouped(active)} medium and low alerts below.</span>}
           {silent > 0 && <span>{counted(silent, 'source')} silent</span>}
           {last && <span>Last critical alert cleared {last}</span>}

@@ -1,10 +1,12 @@
 /** Sources that an opened feed shows: loaded when it is opened, and again with each answer of the board. */
+import { EVENTS_PER_SOURCE } from '#contract/incidents/disruptions.ts';
 import { useEffect, useRef, useState } from 'react';
 import { listSources, sourceEvents, type SourceEntry } from '../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { Refused } from '../../api/http.ts';
 import { serverNow } from '../../time/freshness.ts';
-import { SOURCE_LIMIT, type SourceDetail, sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
+import type { SourceDetail } from '../../feeds/alerts/sourceLine.ts';
+import { sourcesOf } from '../../feeds/alerts/sourceStatus.ts';
 
 export type Sheet =
   | { state: 'loading' }
@@ -127,7 +129,7 @@ type Answer = Pick<SourceDetail, 'source' | 'outcome' | 'answer'> & { at: Date |
 
 async function loadSource(source: string, signal: AbortSignal): Promise<Answer> {
   try {
-    const { data, fetchedAt } = await sourceEvents(source, { limit: SOURCE_LIMIT }, signal);
+    const { data, fetchedAt } = await sourceEvents(source, { limit: EVENTS_PER_SOURCE }, signal);
     return { source, outcome: 'answered', answer: data, at: fetchedAt };
   } catch (error) {
     return { source, outcome: meansEmpty(error) ? 'empty' : 'failed', answer: null, at: null };

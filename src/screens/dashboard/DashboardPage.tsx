@@ -56,7 +56,7 @@ export function DashboardPage() {
       />
       <div className={styles.columns} data-stack="6">
         <Panel heading="Quick start">
-          <ol className={styles.steps}>
+          <ol className={styles.steps} data-ruled>
             <Step number={1} heading="Create an API key" about="Free keys allow 1,000 requests a day.">
               <Link href={pageAddress('keys')} {...buttonLook({ kind: 'primary' })}>
                 Create an API key
@@ -88,7 +88,7 @@ export function DashboardPage() {
           </ol>
         </Panel>
         <Panel heading="Resources">
-          <ul className={styles.resources}>
+          <ul className={styles.resources} data-ruled>
             <Resource about="Events near a town or postcode">
               <Link href={pageAddress('map')}>Map View</Link>
             </Resource>

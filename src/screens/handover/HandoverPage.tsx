@@ -51,7 +51,14 @@ export function HandoverPage() {
   return (
     <div className={paper.page}>
       <header className={styles.bar} data-split="3" data-align="end">
-        {sheet ? <Span sheet={sheet} /> : <span />}
+        <div data-row="3" data-align="end">
+          {sheet && (
+            <>
+              <Span sheet={sheet} />
+              <Acts sheet={sheet} isCopy={answer.problem !== null} onChanged={answer.renew} />
+            </>
+          )}
+        </div>
         <PageState {...answer} />
       </header>
       <PageSign line={answer} what="page" failure="Unable to refresh this sheet" />
@@ -117,7 +124,6 @@ function Shown({ sheet, isCopy, onChanged }: Changing) {
 
   return (
     <>
-      <Acts sheet={sheet} isCopy={isCopy} onChanged={onChanged} />
       <article
         className={`${paper.sheet} ${styles.sheet}`}
         data-dense={sheet.on_routes.length > 20 || undefined}
@@ -387,7 +393,7 @@ function Acts({ sheet, isCopy, onChanged }: Changing) {
   const act = useAction(onChanged);
   const { from, to } = sheet;
   return (
-    <div className={styles.acts} data-row="3">
+    <div data-row="3">
       {!sheet.taken && (
         <Button
           kind="primary"

@@ -121,6 +121,8 @@ export function HistoryPage() {
               <button
                 key={speed}
                 type="button"
+                className={styles.speed}
+                data-toggle
                 aria-pressed={play.speed === speed}
                 onClick={() => play.toggle(speed)}
               >
@@ -340,7 +342,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
 
   return (
     <section className={styles.jobs} aria-label="Jobs">
-      <header>
+      <header data-row="4" data-align="baseline">
         <h2>Jobs</h2>
         <p>
           {touched} of {counted(jobs.length, 'job')} had something certain before{' '}

@@ -11,7 +11,6 @@ import { Confirm } from '../../ui/dialogs/Confirm.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { Table } from '../../ui/page/Table.tsx';
 import { formatClock, formatDateTime } from '../../time/london.ts';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './KeyTable.module.css';
 
 /** The keys with their use, and the actions for each. */
@@ -41,7 +40,7 @@ export function KeyTable({
           <th data-number>Today</th>
           <th data-number>This month</th>
           <th>
-            <VisuallyHidden>Actions</VisuallyHidden>
+            <span data-hidden>Actions</span>
           </th>
         </>
       }
@@ -126,15 +125,15 @@ function Hideable({ value, name }: { value: string; name: string }) {
   const code = useRef<HTMLElement>(null);
 
   return (
-    <div className={styles.key} data-row="3" data-align="baseline">
+    <div className={styles.key} data-row="3" data-tight data-align="baseline">
       <code ref={code}>{revealed ? value : masked(value)}</code>
-      <span className={styles.acts} data-row data-align="baseline">
+      <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
           {revealed ? 'Hide' : 'Reveal'}
-          <VisuallyHidden>
+          <span data-hidden>
             {' '}
             <bdi>{name}</bdi>
-          </VisuallyHidden>
+          </span>
         </Button>
         {revealed && <CopyButton small text={value} from={code} about={name} />}
       </span>
@@ -156,15 +155,15 @@ function Unconfirmed({
   onShow: () => void;
 }) {
   return (
-    <div className={styles.key} data-row="3" data-align="baseline">
+    <div className={styles.key} data-row="3" data-tight data-align="baseline">
       {prefix && <code>{prefix}…</code>}
-      <span className={styles.acts} data-row data-align="baseline">
+      <span className={styles.acts} data-row data-tight data-align="baseline">
         <Button kind="quiet" small onClick={onShow}>
           Confirm your password to show
-          <VisuallyHidden>
+          <span data-hidden>
             {' '}
             <bdi>{name}</bdi>
-          </VisuallyHidden>
+          </span>
         </Button>
       </span>
     </div>
@@ -232,10 +231,10 @@ function DeleteKey({
         }}
       >
         <TrashIcon weight="bold" aria-hidden /> Delete
-        <VisuallyHidden>
+        <span data-hidden>
           {' '}
           <bdi>{name}</bdi>
-        </VisuallyHidden>
+        </span>
       </Button>
       {isAsking && (
         <Confirm

@@ -13,7 +13,6 @@ import { counted } from '../../ui/numbers.ts';
 import { Empty } from '../../ui/page/Empty.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { Panel } from '../../ui/page/Panel.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { KeyTable } from './KeyTable.tsx';
 import { Reveal } from '../../ui/dialogs/Reveal.tsx';
 import styles from './KeysPage.module.css';
@@ -137,9 +136,9 @@ export function KeysPage() {
         )}
         <div role="status">
           {deleted !== null && (
-            <VisuallyHidden>
+            <span data-hidden>
               <bdi>{deleted}</bdi> was deleted
-            </VisuallyHidden>
+            </span>
           )}
         </div>
       </div>

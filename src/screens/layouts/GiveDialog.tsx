@@ -63,7 +63,7 @@ export function GiveDialog({
             onChange={(on) => choose(ids, on)}
           />
         ))}
-        <fieldset className={styles.routes}>
+        <fieldset data-choices>
           <legend>Displays</legend>
           {displays.map((display) => (
             <Check

@@ -11,7 +11,6 @@ import { Check } from '../../ui/controls/Check.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './LayoutsPage.module.css';
 import { PageDialog } from './PageDialog.tsx';
 import { DWELLS, type LayoutDraft, pageAbout, pageName, requestOf, roundWords } from './pages.ts';
@@ -76,8 +75,8 @@ export function LayoutEditor({
 
   return (
     <section className={styles.editor} aria-labelledby="layout-heading">
-      <form action={save}>
-        <header>
+      <form data-stack="3" action={save}>
+        <header data-row="3">
           <h2 id="layout-heading">
             <bdi>{title}</bdi>
           </h2>
@@ -128,7 +127,7 @@ export function LayoutEditor({
               </select>
               <Button small kind="quiet" disabled={place === 0} onClick={() => move(place, place - 1)}>
                 <CaretUpIcon weight="bold" aria-hidden />
-                <VisuallyHidden>Page {place + 1} up</VisuallyHidden>
+                <span data-hidden>Page {place + 1} up</span>
               </Button>
               <Button
                 small
@@ -137,10 +136,10 @@ export function LayoutEditor({
                 onClick={() => move(place, place + 1)}
               >
                 <CaretDownIcon weight="bold" aria-hidden />
-                <VisuallyHidden>Page {place + 1} down</VisuallyHidden>
+                <span data-hidden>Page {place + 1} down</span>
               </Button>
               <Button small onClick={() => setAsked(place)}>
-                Change<VisuallyHidden> page {place + 1}</VisuallyHidden>
+                Change<span data-hidden> page {place + 1}</span>
               </Button>
             </li>
           ))}

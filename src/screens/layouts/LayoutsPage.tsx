@@ -248,7 +248,7 @@ function Standing({
         {messages.map((message) => {
           const [at, until] = [dateOf(message.at), dateOf(message.until)];
           return (
-            <li key={message.id}>
+            <li key={message.id} data-row="3">
               <Severity grade={message.look ?? 'unrated'} wordless />
               <p>
                 <b>{message.text}</b>

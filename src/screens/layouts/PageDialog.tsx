@@ -84,7 +84,7 @@ export function PageDialog({
           </>
         )}
         {showsRoutes(type) && (
-          <fieldset className={styles.routes}>
+          <fieldset data-choices>
             <legend>Routes</legend>
             <Check
               label={

@@ -113,6 +113,7 @@ export function ListPage() {
                 type="button"
                 className={styles.toggle}
                 data-tap="plain"
+                data-toggle
                 aria-pressed={filters.withoutPlace}
                 onClick={() => set({ withoutPlace: !filters.withoutPlace })}
               >

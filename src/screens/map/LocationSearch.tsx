@@ -7,7 +7,6 @@ import { Button } from '../../ui/controls/Button.tsx';
 import { useListbox } from '../../ui/controls/useListbox.ts';
 import { counted } from '../../ui/numbers.ts';
 import { TempSign } from '../../ui/signs/TempSign.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import styles from './LocationSearch.module.css';
 
 /** The pause in typing before a look-up. */
@@ -109,9 +108,9 @@ export function LocationSearch({
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void search(event)}>
+    <form className={styles.form} data-line="0" onSubmit={(event) => void search(event)}>
       <label htmlFor={id}>
-        <VisuallyHidden>Location</VisuallyHidden>
+        <span data-hidden>Location</span>
       </label>
       <div className={styles.box}>
         <input
@@ -147,10 +146,19 @@ export function LocationSearch({
       </Button>
 
       <div className={styles.drop} hidden={!listed}>
-        <div {...listbox.list} aria-label="Places">
+        <div {...listbox.list} data-ruled aria-label="Places">
           {places.map((place, index) => (
-            <div key={`${place.label} ${place.latitude} ${place.longitude}`} {...listbox.option(index)}>
-              {place.label} {place.type && <small>{place.type}</small>}
+            <div
+              key={`${place.label} ${place.latitude} ${place.longitude}`}
+              data-line="4"
+              {...listbox.option(index)}
+            >
+              {place.label}{' '}
+              {place.type && (
+                <small data-text="small" data-tone="3">
+                  {place.type}
+                </small>
+              )}
             </div>
           ))}
         </div>
@@ -161,7 +169,7 @@ export function LocationSearch({
         {!found.failure && found.of && places.length === 0 && (
           <p className={styles.none}>No place found for “{found.of}”</p>
         )}
-        {listed && <VisuallyHidden>{counted(places.length, 'place')} found</VisuallyHidden>}
+        {listed && <span data-hidden>{counted(places.length, 'place')} found</span>}
       </div>
     </form>
   );

@@ -28,6 +28,7 @@ import { useViewportEvents, type EventsInView } from './events/useViewportEvents
 import type { EventMap as EventMapComponent } from './marks/EventMap.tsx';
 import { Severity } from '../../ui/signs/Severity.tsx';
 import { sinceText } from '../../feeds/alerts/alerts.ts';
+import { Empty } from '../../ui/page/Empty.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { InfoIcon } from '@phosphor-icons/react/dist/csr/Info';
 
@@ -107,13 +108,15 @@ export function MapPage() {
               selected={selected.incident?.alert.event_id}
               onSelect={selectIncident}
             />
-            <header>
+            <header className={styles.head} data-split>
               <h1 id="events-in-view">Events in view</h1>
-              <p>{filters.events ? 'Soonest first' : 'Switched off'}</p>
+              <p data-text="small" data-tone="2">
+                {filters.events ? 'Soonest first' : 'Switched off'}
+              </p>
             </header>
             {filters.events && <Notes view={view} />}
             {here && (
-              <p className={styles.here}>
+              <p className={styles.here} data-split data-text="strong">
                 {counted(here.length, 'event')} in one place{' '}
                 <Button small onClick={() => setOnlyThese(null)}>
                   Show all
@@ -122,8 +125,9 @@ export function MapPage() {
             )}
             {filters.events && view.state === 'ready' && events.length === 0 && !loading && (
               <div className={styles.empty}>
-                <h2>No events in view</h2>
-                <p>Try adjusting the map or updating your filters.</p>
+                <Empty heading="No events in view">
+                  <p>Try adjusting the map or updating your filters.</p>
+                </Empty>
               </div>
             )}
             <EventList
@@ -136,7 +140,9 @@ export function MapPage() {
 
         {map.state !== 'failed' && (
           <section className={styles.map} aria-label="Map">
-            <div className={styles.bar}>{status}</div>
+            <div className={styles.bar} data-line="0">
+              {status}
+            </div>
             <div className={styles.canvas}>
               {map.state === 'ready' && (
                 <map.EventMap
@@ -158,7 +164,7 @@ export function MapPage() {
                 />
               )}
             </div>
-            <div className={styles.foot}>
+            <div className={styles.foot} data-split="0">
               <Attribution texts={[tile_attribution, placeAttribution]} />
               <MapKey severities={filters.disruptions} />
             </div>
@@ -295,16 +301,16 @@ function useEscape(act: (() => void) | null) {
 /** Meanings of the marks on the map. */
 function MapKey({ severities }: { severities: boolean }) {
   return (
-    <div className={styles.key}>
+    <div className={styles.key} data-row="4" data-tight data-text="small">
       {severities && (
-        <p>
+        <p data-line="3">
           <Severity grade="critical" /> <Severity grade="high" /> <Severity grade="medium" />{' '}
           <Severity grade="low" />
         </p>
       )}
-      <p>
+      <p data-line="3">
         {CLUSTER_KEY.map(({ words, rings }) => (
-          <span key={words}>
+          <span key={words} data-line="1">
             <svg viewBox="0 0 34 34" aria-hidden="true" data-rings={rings.length}>
               <circle cx="17" cy="17" r="9" />
               {rings.map((radius) => (
@@ -327,17 +333,17 @@ const CLUSTER_KEY = [
 
 /** The counts, or why there are none: in one place, beside a map that does not change. */
 function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; loading: boolean }) {
-  if (view.state === 'off') return <p className={styles.plate}>Events are switched off</p>;
+  if (view.state === 'off') return <p data-text="strong">Events are switched off</p>;
   if (loading || view.state === 'loading') {
     return (
-      <p className={styles.plate} role="status">
+      <p data-text="strong" role="status">
         Loading events…
       </p>
     );
   }
   if (view.state === 'failed') {
     return (
-      <div className={styles.plate} data-failed>
+      <div className={styles.plate} data-text="strong" data-failed>
         <Notice>{view.message}</Notice>
         <p>Try moving the map or adjusting filters.</p>
       </div>
@@ -345,7 +351,7 @@ function MapStatus({ view, loading }: { view: EventsInView | { state: 'off' }; l
   }
   const results = view.events.length;
   return (
-    <p className={styles.plate} role="status">
+    <p className={styles.plate} data-row="4" data-text="strong" role="status">
       <span>{counted(view.total, 'event')}</span>
       <span>
         {counted(results, 'result')} {view.total > results ? 'shown' : 'on the map'}
@@ -367,13 +373,13 @@ function Notes({ view }: { view: EventsInView }) {
         </div>
       )}
       {total > events.length && (
-        <p className={styles.remark}>
+        <p className={styles.remark} data-text="small" data-tone="2">
           {grouped(events.length)} of {grouped(total)} events, spread over the view. Zoom in or choose filters
           to see more.
         </p>
       )}
       {events.some(({ is_sample }) => is_sample) && (
-        <p className={styles.remark}>
+        <p className={styles.remark} data-text="small" data-tone="2">
           {events.every(({ is_sample }) => is_sample)
             ? 'Sample data: these events do not take place.'
             : 'Some of these events are sample data and do not take place.'}
@@ -389,7 +395,7 @@ export function Attribution({ texts }: { texts: readonly (string | null)[] }) {
   const [isOpen, setOpen] = useState(false);
 
   return (
-    <div className={styles.attribution} data-open={isOpen || undefined}>
+    <div className={styles.attribution} data-line="0" data-open={isOpen || undefined}>
       <p id={id}>{texts.filter(Boolean).join(' · ')}</p>
       <button
         type="button"

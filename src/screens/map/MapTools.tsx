@@ -33,7 +33,7 @@ export function MapTools({
   const [resets, setResets] = useState(0);
 
   return (
-    <div className={styles.tools} role="search">
+    <div className={styles.tools} data-row role="search">
       <LocationSearch key={resets} onPick={onPick} onAttribution={onAttribution} />
       <select
         aria-label="Category"
@@ -62,13 +62,14 @@ export function MapTools({
       </select>
       <Button
         className={styles.layer}
+        data-toggle
         aria-pressed={disruptions}
         onClick={() => setDisruptions(!disruptions)}
       >
         <TrafficConeIcon weight="bold" aria-hidden />
         <span>Disruptions</span>
       </Button>
-      <Button className={styles.layer} aria-pressed={events} onClick={() => setEvents(!events)}>
+      <Button className={styles.layer} data-toggle aria-pressed={events} onClick={() => setEvents(!events)}>
         <TicketIcon weight="bold" aria-hidden />
         <span>Events</span>
       </Button>

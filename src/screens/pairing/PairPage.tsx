@@ -45,7 +45,7 @@ export function PairPage() {
         />
       )}
       {step.at === 'done' && (
-        <section className={styles.part} role="status">
+        <section className={styles.part} data-stack="5" role="status">
           <h2>{step.heading}</h2>
           <p>{step.text}</p>
           <div>
@@ -86,7 +86,7 @@ function EnterCode({
   useEffect(() => findAtOnce(), []);
 
   return (
-    <form action={find} className={`${styles.part} ${styles.code}`}>
+    <form action={find} className={`${styles.part} ${styles.code}`} data-stack="5">
       <Field
         label="Code on the screen"
         hint="Eight letters. Capitals, spaces and the hyphen do not matter."
@@ -144,7 +144,7 @@ function Question({
   }, null);
 
   return (
-    <form action={answer} className={styles.part}>
+    <form action={answer} className={styles.part} data-stack="5">
       <h2>Is this the display in front of you?</h2>
       <p>
         Approve it only if a screen that you can see shows <b>{display.user_code}</b>. It will show the board

@@ -49,7 +49,7 @@ export function EventsPage() {
         ]}
       />
       <Panel heading="Watched events">
-        <ul className={styles.events}>
+        <ul className={styles.events} data-ruled>
           {WATCHED.map((event) => (
             <Watched key={event.id} event={event} />
           ))}

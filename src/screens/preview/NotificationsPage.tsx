@@ -7,7 +7,6 @@ import { Figures } from '../../ui/page/Figures.tsx';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import { Tabs } from '../../ui/page/Tabs.tsx';
 import { TimeAgo } from '../../time/TimeAgo.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { AlertRows, SamplePage } from './SamplePage.tsx';
 import styles from './NotificationsPage.module.css';
 import { ALERTS, eventOf, timeOf } from './samples.ts';
@@ -45,7 +44,7 @@ export function NotificationsPage() {
       <Tabs label="Filter by severity" look="switch" tabs={FILTERS} value={filter} onChange={setFilter}>
         <div className={styles.alerts}>
           <h2>
-            <VisuallyHidden>Alerts</VisuallyHidden>
+            <span data-hidden>Alerts</span>
           </h2>
           <AlertRows
             words={WORDS}

@@ -26,7 +26,7 @@ export function AlertRows({
   words?: Readonly<Record<Level, string>>;
 }) {
   return (
-    <ul className={styles.rows}>
+    <ul className={styles.rows} data-ruled>
       {rows.map(({ key, severity, title, line, small }) => (
         <li key={key}>
           <Severity grade={severity} word={words[severity]} plate />

@@ -17,7 +17,6 @@ import { Menu } from '../../ui/controls/Menu.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../ui/signs/Tally.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import type { Listed } from '../../watches/RouteRow.tsx';
 import { countOf, isTouched, silenceWords, stateWords, touchTitle } from '../../watches/watchState.ts';
 import { StateShape, TouchShape } from '../../watches/StateShape.tsx';
@@ -239,7 +238,7 @@ function Column({
         ))}
       </ol>
       {state.standing !== 'off' && (
-        <p className={styles.foot} data-split data-text="note">
+        <p className={styles.foot} data-split data-tight data-text="note">
           <span>{leftOut && `${leftOut}, left out`}</span>
           {state.checked && <span>checked {formatClock(state.checked)}</span>}
         </p>
@@ -269,7 +268,7 @@ function Item({ touch }: { touch: Touch }) {
         <TouchShape touch={touch} />
       </span>
       <b>
-        {isPossible && <VisuallyHidden>Possible, </VisuallyHidden>}
+        {isPossible && <span data-hidden>Possible, </span>}
         {touchTitle(touch)}
       </b>
       <span>{isPossible ? `Possible: ${match.why}` : about}</span>

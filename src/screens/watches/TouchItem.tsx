@@ -11,7 +11,6 @@ import { useClock } from '../../time/tickingClock.ts';
 import { formatClock, formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { TouchShape } from '../../watches/StateShape.tsx';
 import { NotOursMark } from '../../watches/NotOursMark.tsx';
 import { fromMiddleWords, kmWords, stretchWords, usesWords, whyWords } from '../../watches/routeWords.ts';
@@ -96,7 +95,7 @@ export function TouchItem({
       }}
     >
       <h3 data-line data-align="baseline" data-text="lead">
-        <VisuallyHidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</VisuallyHidden>
+        <span data-hidden>{match.level === 'certain' ? 'Certain, ' : 'Possible, '}</span>
         <span className={styles.symbol} aria-hidden="true">
           <TouchShape touch={touch} />
         </span>

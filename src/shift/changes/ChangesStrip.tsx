@@ -59,6 +59,7 @@ export default function ChangesStrip({
                   <button
                     type="button"
                     data-tap="plain"
+                    data-toggle
                     aria-pressed={isChosen}
                     aria-disabled={isNone || undefined}
                     onClick={() => !isNone && useChanges.setState({ filter: isChosen ? null : kind })}

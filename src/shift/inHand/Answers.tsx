@@ -31,7 +31,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
 
   return (
     <span className={styles.answers} data-split="3" data-answers data-large={large || undefined}>
-      <span className={styles.said} data-row="3" role="status">
+      <span className={styles.said} data-row="3" data-tight role="status">
         <Refused eventId={state.event_id} alert={alert} />
         {who && (
           <b>

@@ -3,7 +3,6 @@ import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy';
 import { useEffect, useState, type ComponentProps, type RefObject, type ReactNode, useRef } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CopyButton.module.css';
-import { VisuallyHidden } from '../VisuallyHidden.tsx';
 
 /** How long the check mark stays. */
 const COPIED_MS = 2000;
@@ -36,10 +35,10 @@ export function CopyButton({
       <Button {...button} onClick={async () => setOutcome(await copy(text, from.current))}>
         {copied ? <CheckIcon weight="bold" aria-hidden /> : <CopyIcon weight="bold" aria-hidden />}
         {copied ? 'Copied' : label}
-        {about && <VisuallyHidden> {about}</VisuallyHidden>}
+        {about && <span data-hidden> {about}</span>}
       </Button>
       <span role="status">
-        {copied && <VisuallyHidden>Copied to the clipboard</VisuallyHidden>}
+        {copied && <span data-hidden>Copied to the clipboard</span>}
         {outcome === 'selected' && (
           <span className={styles.words}>Selected. Press Ctrl+C or ⌘C to copy it.</span>
         )}

@@ -56,7 +56,7 @@ export function Menu({
       >
         {label} {!about && <CaretDownIcon weight="bold" aria-hidden />}
       </Button>
-      <ul id={id} className={styles.list} hidden={!open}>
+      <ul id={id} className={styles.list} data-ruled hidden={!open}>
         {actions.map((one, index) => (
           <li key={index}>
             <button

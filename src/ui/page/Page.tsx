@@ -15,7 +15,7 @@ export function Page({
 }) {
   return (
     <div className={styles.page}>
-      <header className={styles.head}>
+      <header className={styles.head} data-row data-align="end">
         <div>
           <h1>{heading}</h1>
           {about && <p>{about}</p>}

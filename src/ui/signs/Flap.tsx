@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import styles from './Flap.module.css';
-import { VisuallyHidden } from '../VisuallyHidden.tsx';
 
 const MOST = 9999;
 
@@ -10,7 +9,7 @@ export function Flap({ value, unknown = 'Not known' }: { value: number | null; u
   return (
     <>
       <Tiles text={value === null ? '–' : String(Math.min(value, MOST))} />
-      <VisuallyHidden>{value ?? unknown}</VisuallyHidden>
+      <span data-hidden>{value ?? unknown}</span>
     </>
   );
 }
@@ -20,7 +19,7 @@ export function FlapClock({ time }: { time: string }) {
   return (
     <time>
       <Tiles text={time} />
-      <VisuallyHidden>{time}</VisuallyHidden>
+      <span data-hidden>{time}</span>
     </time>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Severity as Level } from '#contract/incidents/disruptions.ts';
 import styles from './Severity.module.css';
-import { VisuallyHidden } from '../VisuallyHidden.tsx';
 
 /** An alert's grade on screen; `unrated` when the publisher gave no severity that we know. */
 export type Grade = Level | 'unrated';
@@ -69,7 +68,7 @@ export function Severity({
       {wordless ? (
         <span>
           {count}
-          <VisuallyHidden> {word}</VisuallyHidden>
+          <span data-hidden> {word}</span>
         </span>
       ) : count === undefined ? (
         word

@@ -57,25 +57,31 @@ export function BoardHeader({
         data={demo || !at ? 'Sample alerts' : `Data of ${formatDateTime(at)}`}
         about={words === 'Live' ? null : words}
       />
-      <div className={styles.bar}>
+      <div className={styles.bar} data-row="3" data-only="screen">
         <h1 className={styles.title}>Live Disruptions Board</h1>
         {!demo && (
-          <Link href={pageAddress('list')} className={styles.all}>
+          <Link
+            href={pageAddress('list')}
+            className={styles.all}
+            data-tap
+            data-text="strong"
+            data-only="desk"
+          >
             All alerts
           </Link>
         )}
-        <p className={styles.state}>
-          <b>
+        <p className={styles.state} data-text="small" data-tone="2">
+          <b data-line>
             <ConnectionShape of={connection} refreshing={refreshing} partly={silent > 0} />
             {words}
           </b>
           {demo ? 'Sample alerts' : `Last refresh ${refreshed}`}
         </p>
         <DataSwitch demo={demo} onDemo={onDemo} />
-        <Button className={styles.compact} aria-pressed={compact} onClick={() => onCompact(!compact)}>
+        <Button data-toggle aria-pressed={compact} onClick={() => onCompact(!compact)}>
           Compact
         </Button>
-        <Button className={styles.refresh} onClick={onRefresh}>
+        <Button onClick={onRefresh}>
           <ArrowClockwiseIcon weight="bold" aria-hidden />
           Refresh
         </Button>

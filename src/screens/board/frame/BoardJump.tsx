@@ -14,7 +14,6 @@ import {
 import { readRow } from '../../../feeds/rows/readRow.ts';
 import { prefersStillness } from '../../../feeds/rows/liveLoop.ts';
 import { type Grade, GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import styles from './BoardJump.module.css';
 
 /** The alerts of all feeds by grade, and one cell for each feed; each leads to its row. */
@@ -30,8 +29,8 @@ export function BoardJump({
 }) {
   const worstOfOurs = feedGrades({ events: ours })[0]?.grade;
   return (
-    <nav className={styles.jump} aria-label="All feeds">
-      <ul className={styles.grades} aria-label="Active alerts of all feeds">
+    <nav className={styles.jump} data-line="1" data-align="stretch" aria-label="All feeds">
+      <ul className={styles.grades} data-line="0" aria-label="Active alerts of all feeds">
         {totalGrades(withOurs(rows, ours)).map(({ grade, count }) => (
           <li key={grade}>
             <Jump to={rowWith(grade, rows)}>
@@ -40,7 +39,7 @@ export function BoardJump({
           </li>
         ))}
       </ul>
-      <ul className={styles.feeds} aria-label="Feeds">
+      <ul className={styles.feeds} data-line="0" aria-label="Feeds">
         {rows.length > 0 && at
           ? rows.map((row) => (
               <li key={row.feed.slug}>
@@ -51,7 +50,7 @@ export function BoardJump({
             ))
           : FEEDS.map(({ slug, category }) => (
               <li key={slug}>
-                <span className={styles.cell}>
+                <span className={styles.cell} data-tap data-text="strong">
                   {category} <b>–</b>
                 </span>
               </li>
@@ -61,14 +60,7 @@ export function BoardJump({
             <Jump to={OURS}>
               Ours{' '}
               <span className={styles.count}>
-                <b>
-                  <Severity
-                    grade={worstOfOurs}
-                    count={ours.length}
-                    wordless
-                    word={activeWords(worstOfOurs)}
-                  />
-                </b>
+                <Severity grade={worstOfOurs} count={ours.length} wordless word={activeWords(worstOfOurs)} />
               </span>
             </Jump>
           </li>
@@ -87,15 +79,13 @@ function Count({ row, at }: { row: Row; at: Date }) {
   return (
     <span className={styles.count} data-fresh={stale ? 'stale' : undefined}>
       {count === null ? (
-        <b>
-          –<VisuallyHidden> unknown</VisuallyHidden>
-        </b>
+        <>
+          –<span data-hidden> unknown</span>
+        </>
       ) : worst ? (
-        <b>
-          <Severity grade={worst} count={active} wordless word={activeWords(worst)} />
-        </b>
+        <Severity grade={worst} count={active} wordless word={activeWords(worst)} />
       ) : (
-        <b>{active}</b>
+        active
       )}
     </span>
   );
@@ -117,7 +107,13 @@ function rowWith(grade: Grade, rows: readonly Row[]): string {
 
 function Jump({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <a className={styles.cell} href={`#${to}`} onClick={(event) => jump(event, to)}>
+    <a
+      className={styles.cell}
+      href={`#${to}`}
+      data-tap
+      data-text="strong"
+      onClick={(event) => jump(event, to)}
+    >
       {children}
     </a>
   );

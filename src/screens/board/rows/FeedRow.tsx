@@ -1,6 +1,18 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { memo, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+} from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { Row } from '../../../api/alerts/feeds.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
@@ -20,9 +32,14 @@ import { alertBelow, useSilentBelow, withGone } from './belowLead.tsx';
 import styles from './FeedRow.module.css';
 import { Lead } from '../Lead.tsx';
 import { LiveFeed } from './LiveFeed.tsx';
-import { OpenedRow } from './OpenedRow.tsx';
+import type Opened from './OpenedRow.tsx';
 import { RowMeta } from './RowMeta.tsx';
 import { SummaryPanel } from '../SummaryPanel.tsx';
+
+/** Loaded when a Compact row is first opened. Without it the row shows its sources. */
+const OpenedRow = lazy<ComponentType<ComponentProps<typeof Opened>>>(() =>
+  import('./OpenedRow.tsx').catch(() => ({ default: ({ children }) => children })),
+);
 
 /** One feed: its name and count, its worst or its moving alerts, its summary, and what it opens to. */
 export const FeedRow = memo(function FeedRow({
@@ -95,6 +112,7 @@ export const FeedRow = memo(function FeedRow({
   return (
     <article
       className={styles.row}
+      data-stack="1"
       id={feed.slug}
       ref={article}
       tabIndex={-1}
@@ -156,7 +174,7 @@ export const FeedRow = memo(function FeedRow({
         <>
           <div className={styles.brief}>{!expanded && <SummaryPanel {...panel} brief />}</div>
           <button type="button" className={styles.opener} {...opener}>
-            <span className={styles.name}>
+            <span data-hidden>
               {[title, counts, !chosen?.isGone && leadWords(events)].filter(Boolean).join(', ')}
             </span>
             {expanded ? (
@@ -184,9 +202,11 @@ export const FeedRow = memo(function FeedRow({
       {expanded && (
         <div className={styles.sheet} id={`${id}-opened`}>
           {compact ? (
-            <OpenedRow row={row} stale={stale} panel={panel}>
-              {children}
-            </OpenedRow>
+            <Suspense fallback={null}>
+              <OpenedRow row={row} stale={stale} panel={panel}>
+                {children}
+              </OpenedRow>
+            </Suspense>
           ) : (
             children
           )}

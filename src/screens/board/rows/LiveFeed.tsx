@@ -84,7 +84,7 @@ export const LiveFeed = memo(function LiveFeed({
       onFocus={({ target }) => setFocused(target.matches(':focus-visible'))}
       onBlur={() => setFocused(false)}
     >
-      <div className={styles.picture}>
+      <div className={styles.picture} data-only="screen">
         <Lead
           key={lead.event_id}
           alert={lead}
@@ -98,9 +98,10 @@ export const LiveFeed = memo(function LiveFeed({
       <AllAlerts alerts={all} />
 
       {alerts.length > 1 && (
-        <p className={styles.control}>
+        <p className={styles.control} data-row data-text="small" data-tone="2" data-only="screen">
           <Button
             small
+            data-toggle
             aria-pressed={paused}
             aria-describedby={describedBy}
             onClick={() => setPaused(!paused)}

@@ -21,7 +21,7 @@ import { beyondTitle } from '../shorterTexts.ts';
 import { SummaryPanel } from '../SummaryPanel.tsx';
 
 /** A Compact row, opened: the summary with its sources, what is planned, and every alert in full. */
-export function OpenedRow({
+export default function OpenedRow({
   row,
   stale,
   panel,
@@ -41,7 +41,7 @@ export function OpenedRow({
   const active = [...leads, ...queue];
 
   return (
-    <div className={styles.opened}>
+    <div className={styles.opened} data-stack>
       <div className={styles.panel}>
         <SummaryPanel {...panel}>
           <Button small aria-expanded={sources} onClick={() => setSources(!sources)}>
@@ -53,11 +53,11 @@ export function OpenedRow({
             )}
           </Button>
         </SummaryPanel>
-        {sources && <div className={styles.sources}>{children}</div>}
+        {sources && children}
       </div>
 
       {active.length > 0 && (
-        <ol className={styles.alerts} aria-label="Alerts">
+        <ol className={styles.alerts} data-ruled aria-label="Alerts">
           {active.map((alert) => (
             <li key={alert.event_id} data-event={alert.event_id}>
               <span className={styles.grade}>
@@ -66,13 +66,13 @@ export function OpenedRow({
               <h4 className={styles.title}>
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
               </h4>
-              <span className={styles.when}>
-                <span className={styles.word} aria-hidden="true">
+              <span className={styles.when} data-text="note">
+                <span className={styles.word} data-only="phone" aria-hidden="true">
                   {GRADE_WORDS[gradeOf(alert)]},{' '}
                 </span>
                 <Time alert={alert} />
               </span>
-              <div className={styles.line}>
+              <div className={styles.line} data-row="3">
                 <More alert={alert} stale={stale} />
                 {Answers && <Answers alert={alert} />}
               </div>
@@ -85,12 +85,14 @@ export function OpenedRow({
 
       {planned.length > 0 && (
         <section className={styles.planned} aria-label="Planned">
-          <h4>{grouped(feedCounts(row).planned)} planned, not counted as active</h4>
-          <ol>
+          <h4 data-text="label" data-tone="2">
+            {grouped(feedCounts(row).planned)} planned, not counted as active
+          </h4>
+          <ol data-ruled>
             {planned.map((alert) => (
               <li key={alert.event_id}>
                 <AlertLink alert={alert}>{keptTogether(formsOf(alert)[0]!)}</AlertLink>
-                <span className={styles.when}>
+                <span className={styles.when} data-text="note">
                   <From alert={alert} />
                 </span>
               </li>
@@ -113,7 +115,7 @@ function More({ alert, stale }: { alert: Alert; stale: boolean }) {
   if (!detail && !trend && !also && !changed) return null;
 
   return (
-    <p className={styles.more}>
+    <p className={styles.more} data-text="note">
       {changed && <ChangedMark of={alert} className={styles.mark} />} {detail}{' '}
       {trend && (
         <span className={styles.mark}>

@@ -8,7 +8,6 @@ import { Flap } from '../../../ui/signs/Flap.tsx';
 import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import styles from './RowMeta.module.css';
 
 /** A Compact row's tally has room for about so many characters; then only the worst grade has its word. */
@@ -46,7 +45,14 @@ export function RowMeta({
       <h2 className={styles.title} id={id}>
         {title}
       </h2>
-      <p className={styles.figures} data-named={(category && title.includes(category)) || undefined}>
+      <p
+        className={styles.figures}
+        data-row
+        data-tight
+        data-text="small"
+        data-tone="2"
+        data-named={(category && title.includes(category)) || undefined}
+      >
         {category && !compact && <Badge>{category}</Badge>}
         {count !== null && <span>{countsText({ active, planned })}</span>}
         {news ? (
@@ -57,7 +63,7 @@ export function RowMeta({
       </p>
       <p className={styles.count}>
         <Flap value={count} unknown="Unknown number of" />{' '}
-        <VisuallyHidden>{count === 1 ? 'active alert' : 'active alerts'}</VisuallyHidden>
+        <span data-hidden>{count === 1 ? 'active alert' : 'active alerts'}</span>
       </p>
       {grades.length > 0 && (
         <div className={styles.tally}>
@@ -87,7 +93,7 @@ export function EmptyRowMeta({
     <header className={styles.meta} data-compact={compact || undefined}>
       <ModePlate category={category} />
       <h2 className={styles.title}>{title}</h2>
-      <p className={styles.figures} />
+      <p className={styles.figures} data-text="small" />
       <p className={styles.count}>
         <Flap value={null} />
       </p>

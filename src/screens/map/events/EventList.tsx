@@ -38,7 +38,7 @@ export const EventList = memo(function EventList({
         />
       ))}
       {shown < events.length && (
-        <li ref={end} className={styles.more}>
+        <li ref={end} className={styles.rest} data-text="small" data-tone="2">
           {grouped(events.length - shown)} more below
         </li>
       )}
@@ -98,19 +98,23 @@ const Row = memo(function Row({
         aria-controls={id}
         onClick={() => onSelect(event.performance_id)}
       >
-        <time className={styles.when} dateTime={start ?? undefined}>
+        <time className={styles.when} data-text="strong" dateTime={start ?? undefined}>
           {start ? formatDay(start, serverNow()) : 'No date'}
-          <span>{start && !isWholeDays(event) && formatClock(start)}</span>
+          <span data-text="small" data-tone="2">
+            {start && !isWholeDays(event) && formatClock(start)}
+          </span>
         </time>
         <span className={styles.what}>
-          <span className={styles.name}>{eventName(event)}</span>
-          <span className={styles.venue}>{placeText(event)}</span>
-          <span className={styles.category}>{category}</span>
+          <span data-text="strong">{eventName(event)}</span>
+          <span data-text="note">{placeText(event)}</span>
+          <span data-text="small" data-tone="3">
+            {category}
+          </span>
         </span>
         <CaretDownIcon weight="bold" aria-hidden className={styles.caret} />
       </button>
       {isSelected && (
-        <div id={id} className={styles.more}>
+        <div id={id} className={styles.more} data-stack>
           <Details event={event} />
         </div>
       )}
@@ -132,7 +136,7 @@ function Details({ event }: { event: MapEvent }) {
 
   return (
     <>
-      {event.is_sample && <p className={styles.sample}>Sample data: this event does not take place.</p>}
+      {event.is_sample && <p data-text="label">Sample data: this event does not take place.</p>}
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -144,7 +148,7 @@ function Details({ event }: { event: MapEvent }) {
       {stations && <p className={styles.credit}>{STATIONS_ATTRIBUTION}</p>}
       {!pointOf(event) && <p className={styles.description}>Not on the map: its position is not known.</p>}
       {event.description && <p className={styles.description}>{event.description}</p>}
-      <p className={styles.acts}>
+      <p data-row>
         {booking && (
           <a href={booking} target="_blank" rel="noopener noreferrer" {...buttonLook({ kind: 'primary' })}>
             Book tickets <ArrowSquareOutIcon weight="bold" aria-hidden />

@@ -37,10 +37,10 @@ export function EventPage() {
   if (answer.state === 'failed') {
     return (
       <Page heading="Event">
-        <Notice>{answer.message}</Notice>
-        <p className={styles.back}>
+        <div data-stack="4" data-align="start">
+          <Notice>{answer.message}</Notice>
           <BackToMap />
-        </p>
+        </div>
       </Page>
     );
   }
@@ -52,12 +52,12 @@ export function EventPage() {
       about={[event.category, ...(event.sub_categories ?? [])].filter(Boolean).join(' · ')}
       aside={<BackToMap />}
     >
-      <div className={styles.signs}>
+      <div className={styles.signs} data-stack>
         {event.is_sample && <TempSign>Sample data: this event does not take place</TempSign>}
         {saved && <TempSign>{savedText(saved)}</TempSign>}
       </div>
       <div className={styles.columns}>
-        <div>
+        <div data-stack="5">
           <Performances event={event} />
           {event.description && (
             <Panel heading="About">
@@ -68,18 +68,18 @@ export function EventPage() {
           <Prices event={event} />
           <Links event={event} />
           {(event.tags ?? []).length > 0 && (
-            <p className={styles.tags} aria-label="Tags">
+            <p data-row aria-label="Tags">
               {event.tags?.map((tag) => (
                 <Badge key={tag}>{tag}</Badge>
               ))}
             </p>
           )}
         </div>
-        <div>
+        <div data-stack="5">
           <VenuePanel event={event} />
           <Stations event={event} />
           <Nearby at={event.venue ? pointOf(event.venue) : null} />
-          <p className={styles.source}>
+          <p data-text="small" data-tone="3">
             {[
               event.source && `Source: ${event.source}`,
               event.updated_at && `updated ${formatDateTime(event.updated_at)}`,
@@ -115,13 +115,13 @@ function Performances({ event: { performances } }: { event: EventRecord }) {
 
   return (
     <Panel heading={shown.length === 1 ? 'Time' : 'Times'}>
-      <ul className={styles.times}>
+      <ul className={styles.times} data-ruled>
         {shown.map((performance, index) => {
           const { performance_id, booking_url } = performance;
           const booking = webAddress(booking_url);
           const end = endText(performance);
           return (
-            <li key={performance_id ?? index}>
+            <li key={performance_id ?? index} data-split="4" data-text="strong">
               <p>
                 {startText(performance) || 'Date not known'}
                 {end && <span> to {end}</span>}
@@ -172,7 +172,7 @@ function LinkList({
 
   return (
     <Panel heading={heading}>
-      <ul className={styles.links}>
+      <ul data-stack>
         {links.map(({ url, words }) => (
           <li key={url}>
             <OutsideLink url={url}>{words}</OutsideLink>

@@ -3,7 +3,6 @@ import { NextTry } from '../../../feeds/refresh/dataSign.tsx';
 import { PageSign } from '../../../feeds/refresh/PageState.tsx';
 import { useConnection } from '../../../feeds/refresh/connection.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
-import styles from './DataState.module.css';
 import type { Line } from './useIncidents.ts';
 
 /** How current a list of disruptions is, in the words of the board, and a notice when it is not current. */
@@ -23,17 +22,19 @@ export function DataState({
 
   return (
     <div>
-      <p className={styles.state}>
-        <b>
+      <p data-split="4">
+        <b data-line="1" data-text="strong">
           <ConnectionShape of={connection} refreshing={refreshing} />
           {words}
         </b>{' '}
-        <span>Last refresh {refreshed}</span>
+        <span data-text="small" data-tone="2">
+          Last refresh {refreshed}
+        </span>
       </p>
       {at === null && problem && (
         <div>
           <Notice>{failure}</Notice>
-          <p className={styles.next}>
+          <p>
             <NextTry {...line} />
           </p>
         </div>

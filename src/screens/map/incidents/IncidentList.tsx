@@ -39,7 +39,11 @@ export function IncidentList({
     return (
       <>
         {state}
-        {found.state === 'loading' && <p className={styles.note}>Loading disruptions…</p>}
+        {found.state === 'loading' && (
+          <p className={styles.note} data-text="small" data-tone="2">
+            Loading disruptions…
+          </p>
+        )}
       </>
     );
   }
@@ -52,9 +56,17 @@ export function IncidentList({
   return (
     <>
       {state}
-      {covers === 'partYet' && <p className={styles.note}>Loading disruptions…</p>}
-      {covers === 'part' && <p className={styles.note}>Part of this area could not be loaded.</p>}
-      <div className={styles.note}>
+      {covers === 'partYet' && (
+        <p className={styles.note} data-text="small" data-tone="2">
+          Loading disruptions…
+        </p>
+      )}
+      {covers === 'part' && (
+        <p className={styles.note} data-text="small" data-tone="2">
+          Part of this area could not be loaded.
+        </p>
+      )}
+      <div className={styles.note} data-text="small" data-tone="2">
         {nothing}
         {nothing && withoutPosition ? ', ' : ''}
         <Unplaced count={withoutPosition ?? 0} sources={sources} />
@@ -73,14 +85,14 @@ export function IncidentList({
         ))}
       </ul>
       {listed.length < incidents.length && (
-        <p className={styles.note}>
+        <p className={styles.note} data-text="small" data-tone="2">
           <Button small onClick={() => setWhole(true)}>
             Show all {grouped(incidents.length)}
           </Button>
         </p>
       )}
       {total > incidents.length && (
-        <p className={styles.note}>
+        <p className={styles.note} data-text="small" data-tone="2">
           {counted(incidents.length, 'disruption')} of {grouped(total)} shown
         </p>
       )}
@@ -110,13 +122,13 @@ function Sources({ say, of: sources }: { say: string; of: readonly SourceEntry[]
   const names = sources.map(({ source }) => knownSource(source).displayName).join(', ');
   if (sources.length <= NAMED_MAX) {
     return (
-      <p className={styles.note}>
+      <p className={styles.note} data-text="small" data-tone="2">
         {say} {names}
       </p>
     );
   }
   return (
-    <details className={styles.note}>
+    <details className={styles.note} data-text="small" data-tone="2">
       <summary>
         {say} {counted(sources.length, 'source')}
       </summary>

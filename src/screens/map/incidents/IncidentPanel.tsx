@@ -32,16 +32,16 @@ export function IncidentPanel({
         </Suspense>
       </div>
       <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)}>
-        <summary>
+        <summary data-split="3" data-tight>
           <span>Disruptions in view</span>
-          <span>
+          <span data-text="small" data-tone="2">
             {found.state === 'ready' && found.covers === 'all' && `${countOf(found.incidents)}, `}worst first
           </span>
         </summary>
         {!folded && <IncidentList found={found} selected={selected} onSelect={onSelect} worst={WORST} />}
       </details>
       {folded && found.state === 'ready' && (
-        <div className={styles.unplaced}>
+        <div className={styles.unplaced} data-text="small" data-tone="2">
           <Unplaced count={found.withoutPosition ?? 0} sources={found.sources} />
         </div>
       )}

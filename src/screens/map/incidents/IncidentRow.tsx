@@ -44,33 +44,39 @@ export function IncidentRow({
       data-fresh={stale ? 'stale' : undefined}
       data-selected={isSelected || undefined}
     >
-      <p className={styles.grade}>
-        <Severity grade={gradeOf(alert)} /> <span>{when}</span>
+      <p data-row data-tight>
+        <Severity grade={gradeOf(alert)} />{' '}
+        <span data-text="small" data-tone="2">
+          {when}
+        </span>
       </p>
       {onSelect ? (
         <button
           type="button"
-          className={styles.title}
+          className={styles.press}
+          data-text="strong"
           aria-pressed={isSelected}
           onClick={() => onSelect(alert.event_id)}
         >
           {place}
         </button>
       ) : (
-        <p className={styles.title}>{place}</p>
+        <p className={styles.title} data-text="strong">
+          {place}
+        </p>
       )}
-      <p className={effect ? styles.effect : styles.words}>{effect || detailOf(alert)}</p>
-      <p className={styles.source}>
+      <p data-text={effect ? 'line' : 'note'}>{effect || detailOf(alert)}</p>
+      <p data-text="small" data-tone="2">
         {[seen, withFeed && feedText(incident), sourceText(incident), approximateText(alert), stale]
           .filter(Boolean)
           .join(' · ')}
         {!stale && <Age alert={alert} />}
       </p>
-      <p className={styles.words}>
+      <p data-text="note">
         <AlertLink alert={alert} />
       </p>
       {(alert.metadata?.links ?? []).map(({ url, label }) => (
-        <p className={styles.words} key={url}>
+        <p data-text="note" key={url}>
           <OutsideLink url={url}>{label?.trim() || 'More about it'}</OutsideLink>
         </p>
       ))}

@@ -30,7 +30,7 @@ export function Unplaced({ count, sources }: { count: number; sources: readonly 
       {open && (
         <Dialog heading={numbered(unplaced.list?.total ?? count)} onClose={close}>
           <List {...unplaced} sources={sources} />
-          <div className={styles.foot}>
+          <div className={styles.foot} data-row>
             <Button onClick={close}>Close</Button>
           </div>
         </Dialog>
@@ -52,9 +52,9 @@ function List({
   const shown = list?.alerts ?? [];
   return (
     <>
-      <p className={styles.about}>Their publishers do not say where they are, so the map cannot show them.</p>
+      <p data-tone="2">Their publishers do not say where they are, so the map cannot show them.</p>
       <DataState at={list?.at ?? null} line={line} failure="Unable to load this list" />
-      {!list && !line.problem && <p className={styles.about}>Loading disruptions…</p>}
+      {!list && !line.problem && <p data-tone="2">Loading disruptions…</p>}
       {list && (
         <div
           className={styles.scroll}
@@ -73,7 +73,7 @@ function List({
             ))}
           </ul>
           {list.total > shown.length && (
-            <p className={styles.about}>{counted(shown.length, 'disruption')} shown, the worst</p>
+            <p data-tone="2">{counted(shown.length, 'disruption')} shown, the worst</p>
           )}
         </div>
       )}

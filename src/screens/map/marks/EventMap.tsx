@@ -175,7 +175,7 @@ function DrawnMap({
         </p>
       )}
       {hasNoTiles && (
-        <p className={styles.noTiles} role="status">
+        <p className={styles.noTiles} data-text="small" data-tone="2" role="status">
           Street map unavailable <span>{TOWNS_ATTRIBUTION}</span>
         </p>
       )}

@@ -1,6 +1,5 @@
 import type { Grade } from '../../../ui/signs/Severity.tsx';
 import { GRADE_WORDS, GRADES, Severity } from '../../../ui/signs/Severity.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import styles from './EntryMark.module.css';
 
 /** How a route or a job stands, in one symbol: what certainly touches it, by grade; what perhaps does; that nothing can be
@@ -34,7 +33,7 @@ export function EntryMark({ state, count }: { state: EntryState; count?: number 
         <path fillRule="evenodd" d={SHAPES[other]} />
       </svg>
       {count}
-      <VisuallyHidden> {WORDS[other]}</VisuallyHidden>
+      <span data-hidden> {WORDS[other]}</span>
     </span>
   );
 }

@@ -4,7 +4,6 @@ import { gradeOf, sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
 import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
 import { isStale } from '../../../time/freshness.ts';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
@@ -112,7 +111,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
           </li>
         )}
       </ul>
-      <VisuallyHidden>
+      <span data-hidden>
         <ul>
           {routeLines(routes, now).map(({ id, name, grades, words }) => (
             <li key={id}>
@@ -120,7 +119,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
             </li>
           ))}
         </ul>
-      </VisuallyHidden>
+      </span>
     </section>
   );
 }

@@ -11,7 +11,6 @@ import { ModePlate } from '../../../ui/signs/ModePlate.tsx';
 import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
 import { shortNameOf } from '#contract/feeds/sources.ts';
 import { liveRoom, LOW_ROOM, TWO_LINES } from './feedPages.ts';
@@ -85,7 +84,7 @@ export const WallRow = memo(function WallRow({
           {title}
         </h2>
         <p className={styles.count} data-long={(count ?? 0) > 99 || undefined}>
-          <Flap value={count} unknown="Unknown number of" /> <VisuallyHidden>active alerts</VisuallyHidden>
+          <Flap value={count} unknown="Unknown number of" /> <span data-hidden>active alerts</span>
         </p>
         <p className={styles.counts}>{count !== null && countsText(counts)}</p>
         {grades.length > 0 && (

@@ -1,6 +1,6 @@
 import { knownSource } from '#contract/feeds/sources.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
-import { briefStatusOf } from '../../../feeds/alerts/sourceStatus.ts';
+import { briefStatusOf } from '../../../feeds/alerts/sourceLine.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';

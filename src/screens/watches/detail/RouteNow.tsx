@@ -138,6 +138,9 @@ export function RouteNow({
           </Suspense>
         );
 
+  const beside = [near, unplaced, watch.departures, record?.not_ours ?? []];
+  const hasNothingBeside = isRoute && !sheet && beside.every((list) => list.length === 0);
+
   return (
     <>
       {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
@@ -160,7 +163,7 @@ export function RouteNow({
         </p>
       )}
       {isRoute && map}
-      <div className={styles.columns} data-flat={window.kind === 'trip' || undefined}>
+      <div className={styles.columns} data-flat={window.kind === 'trip' || hasNothingBeside || undefined}>
         <div id={`${id}-on`}>
           <nav className={styles.groups} data-row="4" aria-label="Groups">
             <a data-tap data-text="strong" href={`#${id}-on`}>

@@ -109,7 +109,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
       {failure && <Notice>{failure}</Notice>}
       {isLooking && <p role="status">Looking...</p>}
       {places && (
-        <ul className={styles.places} aria-label="Places">
+        <ul className={styles.places} data-ruled aria-label="Places">
           {places.length === 0 && <li>No place found for “{words}”</li>}
           {places.map((place) => (
             <li key={`${place.label} ${place.latitude}`}>

@@ -6,7 +6,6 @@ import type { WatchSuggestion } from '#contract/watches/watches.ts';
 import { useListbox } from '../../../ui/controls/useListbox.ts';
 import { Notice } from '../../../ui/signs/Notice.tsx';
 import { counted } from '../../../ui/numbers.ts';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { partAt } from './watchDraft.ts';
 import { Problems } from './Problems.tsx';
 import styles from './ByJunctions.module.css';
@@ -166,9 +165,9 @@ export function ByJunctions({
           ))}
         </div>
       </div>
-      <VisuallyHidden>
+      <span data-hidden>
         <span role="status">{open && `${counted(options.length, 'suggestion')}`}</span>
-      </VisuallyHidden>
+      </span>
       {failure && <Notice>{failure}</Notice>}
       <div id={`${id}-problems`} aria-live="polite">
         <Problems problems={resolved?.problems ?? []} onRepair={repair} />

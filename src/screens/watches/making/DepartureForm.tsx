@@ -38,7 +38,7 @@ export function DepartureForm({
         value={hours}
         onChange={({ target }) => onChange({ ...typed, hours: target.value })}
       />
-      <fieldset>
+      <fieldset data-row="3" data-align="stretch">
         <legend>Days</legend>
         {DAY_NAMES.map((day, index) => (
           <label key={day}>

@@ -310,7 +310,7 @@ export default function EditRoute({
     >
       {refused && <Notice>{refused}</Notice>}
       {isKept && !saving && (
-        <p className={styles.kept} role="status">
+        <p className={styles.kept} data-row="3" role="status">
           This is what you had typed.{' '}
           <Button
             small
@@ -418,7 +418,7 @@ export default function EditRoute({
             />
           )}
           {isSeveral && (
-            <div className={styles.several} role="status">
+            <div className={styles.several} data-row="3" role="status">
               <p>Each of these lines is a way of its own. Are they several routes, or the stages of one?</p>
               <Button small onClick={() => change({ way: 'table', table: text, text: '', resolved: null })}>
                 Several routes

@@ -122,7 +122,7 @@ export function FromFile({
           </p>
           <ul className={styles.roads} aria-label="Roads">
             {found.map((one, index) => (
-              <li key={`${one.road} ${one.from_km}`}>
+              <li key={`${one.road} ${one.from_km}`} data-split>
                 <span>
                   {one.road}, km {Math.round(one.from_km)}–{Math.round(one.to_km)}
                 </span>

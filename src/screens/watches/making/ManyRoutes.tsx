@@ -60,7 +60,7 @@ export function ManyRoutes({
           </p>
           <ol className={styles.rows} aria-label="Rows of the table">
             {rows.map((row) => (
-              <li key={row.line} data-stop={row.stop !== null || undefined}>
+              <li key={row.line} data-stack="1" data-stop={row.stop !== null || undefined}>
                 <p>
                   <b>{row.name || `Row ${row.line}`}</b>
                   {row.departures.length > 0 && ` · ${row.departures.join(', ')}`}

@@ -29,7 +29,7 @@ export function Problems({
       {problems
         .toSorted((a, b) => ProblemLevel.options.indexOf(a.level) - ProblemLevel.options.indexOf(b.level))
         .map(({ level, text, repairs }) => (
-          <li key={`${level} ${text}`} data-level={level}>
+          <li key={`${level} ${text}`} data-row="3" data-level={level}>
             <StatusLine status={SYMBOLS[level]}>{text}</StatusLine>
             {onRepair && repairs.length > 0 && (
               <span data-row>

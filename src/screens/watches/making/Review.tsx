@@ -89,7 +89,7 @@ export function Review({
           <ul className={styles.departures}>
             {departures.map((departure, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- a new departure has no id, and the list is changed in place
-              <li key={index}>
+              <li key={index} data-row data-text="line">
                 <p>
                   <b>
                     Leaves at {departure.at_local} · {daysWords(departure.days)}

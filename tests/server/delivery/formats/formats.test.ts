@@ -283,7 +283,7 @@ describe('the forms', () => {
 
   it('iCalendar has the next 5,000 nights of more, and others get their turn while it is written', async () => {
     const [works] = await filtered(world.db).calendar({}, world.now(), world.now(), 1);
-    const nights = { start: '2026-11-01T00:00:00Z', end: null, from: '22:00', to: '05:00', days: null };
+    const nights = { start: '2026-11-01T00:00:00Z', end: null, from: '22:00', to: '05:00' };
     const many = Array.from({ length: 100 }, (_, at) => ({
       ...works!,
       incident: {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Freshness, SourceState } from '#contract/incidents/disruptions.ts';
 import { type Condition, feedCondition, toSource } from '../../../../server/feeds/freshness.ts';
 import type { SourceEntry } from '../../../../src/api/alerts/disruptions.ts';
-import { quietLine, statusOf } from '../../../../src/feeds/alerts/sourceStatus.ts';
+import { statusOf } from '../../../../src/feeds/alerts/sourceLine.ts';
+import { quietLine } from '../../../../src/feeds/alerts/sourceStatus.ts';
 import { minutesBefore, row, source, START } from '../../screens/board/boardServer.ts';
 
 const CALM = /^(No active alerts|All operators good service)$/;

@@ -1052,6 +1052,8 @@ describe('Compact', () => {
   it('opens one row at a time, with every alert, what is planned, the summary and its sources', async () => {
     await openCompact();
     fireEvent.click(opener('Rail Network'));
+    await import('../../../../src/screens/board/rows/OpenedRow.tsx'); // its chunk takes real time to load
+    await pass(50);
     const rail = within(feed('Rail Network'));
     const all = within(rail.getByRole('list', { name: 'Alerts' }));
     expect(all.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([

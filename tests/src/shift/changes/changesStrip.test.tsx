@@ -257,6 +257,8 @@ it.each([true, false])(
 it('lists what is cleared last in an opened row, apart from what is in force', async () => {
   await openBoard();
   fireEvent.click(screen.getByRole('button', { name: /^Rail Network/ }));
+  await import('../../../../src/screens/board/rows/OpenedRow.tsx'); // its chunk takes real time to load
+  await pass(50);
   const gone = screen.getByRole('region', { name: 'Cleared or no longer known' });
   expect(within(gone).getAllByRole('listitem')).toHaveLength(2);
 });
