@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { EVERYONE } from '../../server/accounts/teams.ts';
 import { type Db, openDatabase, openMemoryDatabase } from '../../server/db/open.ts';
-import { TABLES } from '../../server/db/schema.ts';
+import { type RowOf, TABLES } from '../../server/db/schema.ts';
 
 export interface TestDatabase {
   db: Db;
@@ -54,28 +54,47 @@ async function openTestSqlite(): Promise<TestDatabase> {
 }
 
 /** A migrated one, of which copies are made: migrating takes longer. */
-let template: Promise<string> | undefined;
+let template: Promise<{ name: string; teams: RowOf<'teams'>[] }> | undefined;
+
+/** Closed ones, as they were at first: another copy takes ten times as long. */
+const spare: Awaited<ReturnType<typeof createPostgresDatabase>>[] = [];
 
 async function openTestPostgres(): Promise<TestDatabase> {
   template ??= (async () => {
     const { url, name } = await createPostgresDatabase();
-    await (await openDatabase({ dataDir: '', databaseUrl: url })).close();
-    return name;
+    const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
+    const teams = await db.selectFrom('teams').selectAll().execute();
+    await close();
+    return { name, teams };
   })();
-  const { url, drop } = await createPostgresDatabase(await template);
-  const { db, close } = await openDatabase({ dataDir: '', databaseUrl: url });
+  const { name, teams } = await template;
+  const copy = spare.pop() ?? (await createPostgresDatabase(name));
+  const { db, close } = await openDatabase({ dataDir: '', databaseUrl: copy.url });
   const others: (() => Promise<void>)[] = [];
+
+  /** Rejects when a test took a table away, or closed the database itself. */
+  const empty = async () => {
+    await emptyTables(db);
+    await db.deleteFrom('teams').execute();
+    await db.insertInto('teams').values(teams).execute();
+  };
   return {
     db,
-    url,
+    url: copy.url,
     async node() {
-      const other = await openDatabase({ dataDir: '', databaseUrl: url });
+      const other = await openDatabase({ dataDir: '', databaseUrl: copy.url });
       others.push(other.close);
       return other.db;
     },
     async close() {
-      await Promise.all([close(), ...others.map((closeOther) => closeOther())]);
-      await drop();
+      await Promise.all(others.map((closeOther) => closeOther()));
+      const isWhole = await empty().then(
+        () => true,
+        () => false,
+      );
+      await close();
+      if (isWhole) spare.push(copy);
+      else await copy.drop();
     },
   };
 }

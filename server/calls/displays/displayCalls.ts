@@ -201,13 +201,13 @@ export const teamDisplayCalls =
   ({ db, config, watchAnswers, now }: TeamParts): FastifyPluginAsyncZod =>
   async (app) => {
     const summaries = changesSummary(db);
-    const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
 
     /** Only displays of the caller's own team: of another's nothing is said. */
-    const known = async ({ user }: FastifyRequest, id: string) => {
+    const known = async (request: FastifyRequest, id: string) => {
       const display = await displays(db).byId(id, now());
-      const teamId = await teamOf(user.id);
-      if (!display?.owner || (await teamOf(display.owner.id)) !== teamId) throw notFound(UNKNOWN);
+      const teamId = await request.teamId();
+      const owners = display?.owner && (await teams(db, config.teams).of(display.owner.id, now()));
+      if (!display || owners?.id !== teamId) throw notFound(UNKNOWN);
       return { display, teamId };
     };
     const given = async (id: string, teamId: string) => {
@@ -252,8 +252,8 @@ export const teamDisplayCalls =
           response: { 200: TeamDisplayList },
         },
       },
-      async ({ user }) => {
-        const members = await teams(db, config.teams).memberIds(await teamOf(user.id));
+      async (request) => {
+        const members = await teams(db, config.teams).memberIds(await request.teamId());
         const own = await layouts(db).displaysOf(members, now());
         return { displays: own, total: own.length };
       },
@@ -272,7 +272,7 @@ export const teamDisplayCalls =
         },
       },
       async (request, reply) => {
-        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const teamId = await request.teamId();
         const ids = await displays(db).routesOf(request.displayId);
         return send(request, reply, await watchAnswers.list(teamId, ids));
       },
@@ -300,7 +300,7 @@ export const teamDisplayCalls =
         },
       },
       async (request) => {
-        const teamId = await teamOf(request.caller!.userId); // a guard has found the display
+        const teamId = await request.teamId();
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         if (shown.size === 0) return { day, jobs: [], total: 0 };
@@ -341,7 +341,7 @@ export const teamDisplayCalls =
       async (request, reply) => {
         const { screen = 'board' } = request.query;
         const { userId } = request.caller!; // a guard has found the display
-        const { id: teamId, shift_starts: shiftStarts } = await teams(db, config.teams).of(userId, now());
+        const { id: teamId, shift_starts: shiftStarts } = await request.team();
         const asked = { since: 'day', screen } as const;
         const { complete, ...all } = await summaries.answer({ userId, teamId, shiftStarts }, asked, now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);

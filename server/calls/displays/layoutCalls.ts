@@ -71,7 +71,6 @@ export const layoutCalls =
   ({ db, config, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const selfOf = displaySelves(db, config.teams);
-    const teamOf = async (userId: string) => (await teams(db, config.teams).of(userId, now())).id;
     const displaysOf = async (teamId: string) =>
       layouts(db).displaysOf(await teams(db, config.teams).memberIds(teamId), now());
 
@@ -123,8 +122,8 @@ export const layoutCalls =
           response: { 200: LayoutList },
         },
       },
-      async ({ user }) => {
-        const all = [...READY_LAYOUTS, ...(await layouts(db).ofTeam(await teamOf(user.id)))];
+      async (request) => {
+        const all = [...READY_LAYOUTS, ...(await layouts(db).ofTeam(await request.teamId()))];
         return { layouts: all, total: all.length };
       },
     );
@@ -147,10 +146,11 @@ export const layoutCalls =
           response: { 201: Layout },
         },
       },
-      async ({ user, body: { id: ownId, ...content } }, reply) => {
-        const teamId = await teamOf(user.id);
+      async (request, reply) => {
+        const { id: ownId, ...content } = request.body;
+        const teamId = await request.teamId();
         await check(teamId, content);
-        const asked = { id: ownId, kind: 'layouts' as const, owner: [teamId, user.id], content };
+        const asked = { id: ownId, kind: 'layouts' as const, owner: [teamId, request.user.id], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
           if ((await layouts(trx).ofTeam(teamId)).length >= LAYOUTS_MAX) throw conflict(FULL);
           await layouts(trx).make(teamId, content, newId);
@@ -183,8 +183,8 @@ export const layoutCalls =
         },
       },
       async (request) => {
-        const { user, params, body } = request;
-        const teamId = await teamOf(user.id);
+        const { params, body } = request;
+        const teamId = await request.teamId();
         await check(teamId, body);
         const layout = await layouts(db).change(
           teamId,
@@ -210,8 +210,9 @@ export const layoutCalls =
           response: { 204: z.null() },
         },
       },
-      async ({ user, params }, reply) => {
-        if (!(await layouts(db).remove(await teamOf(user.id), params.id, now()))) throw notFound(NO_LAYOUT);
+      async (request, reply) => {
+        if (!(await layouts(db).remove(await request.teamId(), request.params.id, now())))
+          throw notFound(NO_LAYOUT);
         return reply.code(204).send(null);
       },
     );
@@ -234,14 +235,18 @@ export const layoutCalls =
           response: { 200: Reached },
         },
       },
-      async ({ user, body: { to, layout_id } }) => {
-        const teamId = await teamOf(user.id);
+      async (request) => {
+        const { to, layout_id } = request.body;
+        const teamId = await request.teamId();
         if (layout_id !== null && !(await layouts(db).byId(teamId, layout_id))) throw notFound(NO_LAYOUT);
         const ids = meantBy(await displaysOf(teamId), to);
         await inTransaction(db, async (trx) => {
           await layouts(trx).give(ids, layout_id, now());
           const about = { subject_id: teamId, subject: '', detail: `${ids.length} displays` };
-          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.layout_given' }, now());
+          await auditTrail(trx).note(
+            { ...by(request.user), ...about, action: 'display.layout_given' },
+            now(),
+          );
         });
         return { displays: ids.length };
       },
@@ -267,8 +272,9 @@ export const layoutCalls =
           response: { 200: DisplayTags },
         },
       },
-      async ({ user, params, body }) => {
-        const own = await displaysOf(await teamOf(user.id));
+      async (request) => {
+        const { params, body } = request;
+        const own = await displaysOf(await request.teamId());
         if (!own.some(({ id }) => id === params.id)) throw notFound(NO_DISPLAY);
         const tags = differentTags(body.tags);
         await inTransaction(db, (trx) => layouts(trx).tag(params.id, tags, now()));
@@ -287,8 +293,8 @@ export const layoutCalls =
           response: { 200: SentMessageList },
         },
       },
-      async ({ user }) => {
-        const teamId = await teamOf(user.id);
+      async (request) => {
+        const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         const messages = (await layouts(db).messages(teamId, now())).map((message) => ({
           ...message,
@@ -318,11 +324,13 @@ export const layoutCalls =
           response: { 201: SentMessage },
         },
       },
-      async ({ user, body: { id: ownId, ...body } }, reply) => {
+      async (request, reply) => {
+        const { user } = request;
+        const { id: ownId, ...body } = request.body;
         const until = Date.parse(body.until) - now().getTime();
         if (until <= 0 || until > MESSAGE_HOURS_MAX * HOUR_MS)
           throw badInput(`until must be within the next ${MESSAGE_HOURS_MAX} hours`);
-        const teamId = await teamOf(user.id);
+        const teamId = await request.teamId();
         const ids = meantBy(await displaysOf(teamId), body.to);
         const content = { ...body, until: new Date(body.until).toISOString() };
         const asked = { id: ownId, kind: 'display_messages' as const, owner: [teamId, user.id], content };
@@ -350,11 +358,11 @@ export const layoutCalls =
           response: { 204: z.null() },
         },
       },
-      async ({ user, params }, reply) => {
-        const teamId = await teamOf(user.id);
+      async (request, reply) => {
+        const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         await inTransaction(db, async (trx) => {
-          const to = await layouts(trx).withdraw(teamId, params.id, now());
+          const to = await layouts(trx).withdraw(teamId, request.params.id, now());
           if (!to) throw notFound(NO_MESSAGE);
           await layouts(trx).ask(meantBy(own, to), now());
         });

@@ -19,7 +19,6 @@ import {
 } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
-import type { Config } from '../../config.ts';
 import {
   type JobChanged,
   jobs,
@@ -34,7 +33,6 @@ import type { Collector } from '../../incidents/collector.ts';
 import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
-import { teams } from '../../accounts/teams.ts';
 import { watches } from '../../watches/watchStore.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
@@ -43,7 +41,6 @@ import { badInput, conflict, notFound } from '../../refusals.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   collectors: readonly Collector[];
   now: () => Date;
 }
@@ -73,14 +70,12 @@ const Id = z.object({
 });
 
 export const jobCalls =
-  ({ db, config, collectors, now }: Parts): FastifyPluginAsyncZod =>
+  ({ db, collectors, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const stored = jobs(db);
     const tell = arrivalTeller({ db, collectors, now });
-    const teamOf = async ({ caller }: FastifyRequest) =>
-      (await teams(db, config.teams).of(caller!.userId, now())).id; // a guard has found the caller
     const whoOf = async (request: FastifyRequest) => ({
-      teamId: await teamOf(request),
+      teamId: await request.teamId(),
       userId: request.user.id,
     });
     const must = (outcome: JobChanged, words = changed): void => {
@@ -133,7 +128,7 @@ export const jobCalls =
       },
       async (request) => {
         const day = request.query.day ?? londonDay(now());
-        const all = await stored.ofDay(await teamOf(request), day);
+        const all = await stored.ofDay(await request.teamId(), day);
         return { day, jobs: all, total: all.length };
       },
     );
@@ -153,7 +148,7 @@ export const jobCalls =
           response: { 200: SheetMemory },
         },
       },
-      async (request) => stored.sheetMemory(await teamOf(request)),
+      async (request) => stored.sheetMemory(await request.teamId()),
     );
 
     app.post(
@@ -308,7 +303,7 @@ export const jobCalls =
           response: { 200: Job },
         },
       },
-      async (request) => answered(await teamOf(request), request.params.id),
+      async (request) => answered(await request.teamId(), request.params.id),
     );
 
     app.patch(

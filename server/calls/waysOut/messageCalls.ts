@@ -1,15 +1,12 @@
 /** /api/v1/messages: the caller's list of what was sent to them, and of what was held back. */
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MessagePage, MessageState, SeenRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
-import type { Config } from '../../config.ts';
 import { channels } from '../../delivery/outbox/channelStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import { teams } from '../../accounts/teams.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
@@ -18,7 +15,6 @@ import { conflict, forbidden, notFound } from '../../refusals.ts';
 
 interface Parts {
   db: Db;
-  config: Pick<Config, 'teams'>;
   now: () => Date;
   /** A message waits to be sent. */
   onMessage?: () => void;
@@ -28,11 +24,9 @@ const LIMIT = 50;
 const LIMIT_MAX = 200;
 
 export const messageCalls =
-  ({ db, config, now, onMessage }: Parts): FastifyPluginAsyncZod =>
+  ({ db, now, onMessage }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
     const messages = messagesIn(db);
-    const teamOf = async ({ user }: FastifyRequest) => (await teams(db, config.teams).of(user.id, now())).id;
-
     app.get(
       '/',
       {
@@ -78,7 +72,7 @@ export const messageCalls =
       },
       async (request) => {
         const { query, user } = request;
-        const teamId = await teamOf(request);
+        const teamId = await request.teamId();
         const { id: appId } = await channels(db).appOf(user.id, teamId, now());
         const place = query.cursor === undefined ? null : readCursor(query.cursor);
         const asOf = place?.asOf ?? now().toISOString();
@@ -152,7 +146,8 @@ export const messageCalls =
         const { user, params, server } = request;
         const message = await messages.one(params.id);
         const channel =
-          message?.channel_id && (await channels(db).one(message.channel_id, user.id, await teamOf(request)));
+          message?.channel_id &&
+          (await channels(db).one(message.channel_id, user.id, await request.teamId()));
         if (!channel) throw notFound(NOT_FAILED);
         if (channel.user_id === null && !(await server.isLead(user))) throw forbidden(FOR_LEADS);
         if (channel.state === 'off') throw conflict(OFF);
