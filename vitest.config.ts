@@ -3,6 +3,7 @@
  * their loaded packages (`isolate: false`, which halves the app's test time) and leave everything else as it was. The
  * few files that cannot do so run separately.
  */
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { outline } from './build/outline.ts';
@@ -35,6 +36,15 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Imports of a server test that begins with a database, the app, a server or a process. */
+const BEGINS_MORE =
+  /from '[^']*(?:support\/(?:server|long|databases|modelServer)|testApp|callers|World|[rR]eplay|db\/open|farSide|hostileCollectors)\.ts'|child_process/;
+/** `npm run unit` leaves them out, and so answers in a minute. */
+const LEFT_OUT =
+  process.env['CLEARWAY_QUICK'] === '1'
+    ? globSync('tests/server/**/*.test.ts').filter((file) => BEGINS_MORE.test(readFileSync(file, 'utf8')))
+    : [];
+
 /** They replace one of our modules with `vi.mock`, or open several tabs and count each call, so they share
  *  nothing. */
 const APART = [
@@ -62,6 +72,7 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: ['tests/{contract,server}/**/*.test.ts'],
+          exclude: LEFT_OUT,
           // The first test that asks waits for PostgreSQL to be set up and started, even on a busy machine.
           hookTimeout: 120_000,
           testTimeout: 60_000, // 50,000 events take 7 s alone, and four times that beside a browser

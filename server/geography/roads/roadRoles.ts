@@ -43,6 +43,12 @@ const SCHEME_BEFORE =
 const OF_PEOPLE =
   /\b(?:banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
 
+/** A road with a place of it in brackets says where, right after the road that is meant or another of its kind. */
+const PLACED_AFTER = /^ \(\p{Lu}\p{Ll}[^()]{1,40}\)/u;
+const PLACED_BEFORE = /(?:^|[^\w(])[AM]\d{1,4}(?:\(M\))? $|\) (?:-|to) $/;
+
+export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) && PLACED_BEFORE.test(lead);
+
 /** What stands beside a road, of which nothing is said: "a cafe beside the A66". */
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
@@ -131,6 +137,8 @@ export function roleOf(
       return last.role === 'name' ? 'name' : last.role;
     }
     if (isOpenBetween(words, sentence, road.at)) return 'limit';
+    // "A720 A7 (Sheriffhall Rbt) - A68 (Millerhill Jct) - Queue"
+    if (isPlaced(lead, tail)) return 'limit';
     // "A449 : Southbound : Usk to Coldra M4 J24": the first field is the road.
     if (/ : /.test(lead)) return 'limit';
     if (NAMED_PLACE_BEFORE.test(lead)) return 'limit';

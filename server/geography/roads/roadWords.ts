@@ -17,7 +17,7 @@ import {
   type RoadTable,
   type Sense,
 } from './roadTable.ts';
-import { roleOf, type Heard, type RoadRole } from './roadRoles.ts';
+import { isPlaced, roleOf, type Heard, type RoadRole } from './roadRoles.ts';
 import { isDestination, positionsNamed, senseTowards, signOf } from './directions.ts';
 import { sentencesIn, type Sentence } from './wayRoundSentences.ts';
 
@@ -383,6 +383,7 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
     const tail = words.slice(mention.end, mention.end + 40);
     const isPlace =
       LIMIT_LEAD.test(lead) ||
+      isPlaced(lead, tail) ||
       /^ (?:[A-Z][\p{L}'’]+ ){0,3}(?:junction|roundabout|interchange|merge)\b/u.test(tail);
     const isSlip =
       /\b(?:exit|entry|slip(?: ?roads?)?|link(?: ?road)?|leaving|leave) (?:for|to|from|onto) (?:the )?$/i.test(

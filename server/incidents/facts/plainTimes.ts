@@ -7,10 +7,16 @@ import { clockText } from './timeTokens.ts';
 const NOON = 12 * 60;
 
 export function plainTimes(text: string): string {
-  const said = PLAIN.reduce((so, [words, plain]) => so.replace(words, plain), inFigures(fromWelsh(text)));
+  const figures = inFigures(fromWelsh(text));
+  const said = IS_PLAIN.test(figures)
+    ? PLAIN.reduce((so, [words, plain]) => so.replace(words, plain), figures)
+    : figures;
   return withDates(said);
 }
 
+/** Most texts have nothing of the sort, and cost only a look. */
+const IS_PLAIN =
+  /fortnight|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
 /** What is put off is what it is put off to. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
@@ -80,15 +86,20 @@ const SPOKEN_HOUR = new RegExp(
   'gi',
 );
 
-/** Clocks and lengths that are written in words as figures. */
-function inFigures(text: string): string {
-  const hours = text.replace(SPOKEN_HOUR, (whole, ...rest) => {
+function hoursInFigures(text: string): string {
+  if (!/\b(?:morning|afternoon|evening|tonight)\b|o['’]clock/i.test(text)) return text;
+  return text.replace(SPOKEN_HOUR, (whole, ...rest) => {
     const { hour, part, clock = hour! } = rest.at(-1) as Record<string, string | undefined>; // one of the two
     const after = (rest.at(-2) as string).slice((rest.at(-3) as number) + whole.length); // its text and place
     const half = part ?? /^ (?:this |in the |tomorrow )?(morning|evening|tonight)\b/i.exec(after)?.[1] ?? '';
     return spokenClock(Number(clock) || numberOf(clock), 0, half.toLowerCase().replace('tonight', 'night'));
   });
-  if (!/\b(?:half|quarter|past|to)\b/i.test(hours)) return hours;
+}
+
+/** Clocks and lengths that are written in words as figures. */
+function inFigures(text: string): string {
+  const hours = hoursInFigures(text);
+  if (!/\b(?:half|quarter|past|(?:five|ten|twenty) to)\b/i.test(hours)) return hours;
   const said = SPOKEN_LENGTHS.reduce((so, [words, figures]) => so.replace(words, figures), hours);
   return said.replace(SPOKEN_CLOCK, (whole, ...rest) => {
     const groups = rest.at(-1) as Record<string, string | undefined>; // the last argument where groups are named

@@ -95,6 +95,7 @@ const ABBREVIATION = /\b(?:st|jct|jn|rd|ave|no|mr|mrs|dr|approx|etc|nr|e\.g|i\.e
 
 /** Shouted words in lower case: all of them where the whole text shouts, else only those that are no names. */
 export function quiet(text: string): string {
+  if (!/\p{Lu}[\p{Lu}'’]/u.test(text)) return text;
   const capitals = text.replace(/[^\p{Lu}]/gu, '').length;
   const small = text.replace(/[^\p{Ll}]/gu, '').length;
   const isAllShouted = capitals > 12 && small * 4 < capitals;

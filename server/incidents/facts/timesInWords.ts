@@ -57,18 +57,21 @@ const KEPT_MAX = 200;
 
 /** `written`: when the text was, UTC. */
 export function timesInWords(text: string, written: string): Times {
-  const said = plainTimes(text.slice(0, READ_MAX));
-  if (!HINT.test(said)) return NONE;
-  const key = `${written} ${said}`;
+  const read = text.slice(0, READ_MAX);
+  const key = `${written} ${read}`;
   let times = kept.get(key);
   if (!times) {
-    const phrase = phraseOf(said, written);
-    times = statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
+    const said = plainTimes(read);
+    if (!HINT.test(said)) return NONE;
+    times = timesOfPhrase(phraseOf(said, written));
     if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, times);
   }
   return times;
 }
+
+const timesOfPhrase = (phrase: Phrase): Times =>
+  statesSince(phrase) ?? recurring(phrase) ?? singleDays(phrase) ?? oneStretch(phrase) ?? NONE;
 
 interface Hours {
   /** Minutes of the day. */

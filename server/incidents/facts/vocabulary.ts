@@ -150,9 +150,20 @@ interface Match {
   said: string;
 }
 
+/** Beginnings of words; many patterns are tried on one text after the other. */
+let kept: { words: string; starts: readonly number[] } = { words: '', starts: [] };
+function startsOf(words: string): readonly number[] {
+  if (kept.words !== words)
+    kept = {
+      words,
+      starts: Array.from(words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu), ({ index }) => index),
+    };
+  return kept.starts;
+}
+
 /** Tries a pattern at the beginnings of words. */
 export function* allAt(words: string, pattern: RegExp): Generator<Match> {
-  for (const { index } of words.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu)) {
+  for (const index of startsOf(words)) {
     const found = pattern.exec(words.slice(index));
     if (found) yield { at: index, end: index + found[0].length, said: found[0] };
   }

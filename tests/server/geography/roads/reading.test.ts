@@ -51,6 +51,9 @@ describe('a road with another role', () => {
     ['M6 closed, queues back to the M55', 'M6 affected, M55 destination'],
     ['M4 closed. Exit at J17, follow the A350 and rejoin at J18.', 'M4 affected, A350 diversion'],
     ['M606 closed: bus M2 does not run', 'M606 affected, M2 name'],
+    ['A720 A7 (Sheriffhall Rbt) - A68 (Millerhill Jct) - Queue', 'A720 affected, A7 limit, A68 limit'],
+    ['Much-loved cafe beside the A66 put up for sale', 'A66 name'],
+    ['A14 closed. Going round by the A428', 'A14 affected, A428 diversion'],
   ])('%s', (text, roles) => {
     expect(
       readRoadWords(text)
