@@ -174,6 +174,8 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await sam.goto('/disruptions/list');
   const snoozed = sam.getByRole('button', { name: '1 snoozed' });
   await expect(snoozed).toBeVisible();
+  const picture = (await snoozed.locator('svg').boundingBox())!;
+  expect(picture.height, 'its picture is as high as its words').toBeLessThan(24);
   await expect(alertIn(sam, LORRY)).toBeVisible();
   await expect(alertIn(sam, QUEUE)).toHaveCount(0);
   await snoozed.click();
