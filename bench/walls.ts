@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- walls`: what 200 paired displays cost a server: a steady minute, and one in which all take another layout.
- * Needs a build. Each asks for the board and its routes once a minute and reports every five; what it takes, it reports at once.
+ * Needs a build. Each asks for the board, what is in hand and its routes once a minute, as a wall does, and reports every five;
+ * what it takes, it reports at once.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -18,6 +19,7 @@ const CONNECTIONS = 4;
 const MINUTE_MS = 60_000;
 const SECRET = 'of the bench alone, at least 32 bytes long';
 const FEEDS = '/api/v1/feeds/?include_events=true';
+const RESPONSES = '/api/v1/responses/';
 const ROUTES = '/api/v1/displays/me/routes';
 
 const replay = await startReplay({ stepSeconds: 0 });
@@ -89,6 +91,7 @@ async function minute(round: number) {
     while (next < DISPLAYS) {
       const place = next++;
       const rev = await get(place, FEEDS);
+      await get(place, RESPONSES);
       await get(place, ROUTES);
       const isNew = rev !== undefined && rev !== taken.get(held[place]!);
       if (isNew) {

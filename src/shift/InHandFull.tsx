@@ -92,7 +92,7 @@ export default function InHandFull({
   useAnswerKeys(all);
 
   return (
-    <div className={styles.bar} data-row="3">
+    <div className={styles.bar} data-row="3" data-only="screen">
       {onBoard && <OursButton />}
       <SnoozedButton alerts={all} />
       <UnsentSign />

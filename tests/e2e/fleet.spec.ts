@@ -92,6 +92,12 @@ test('a display draws every page type from what it may read itself', async ({ pa
     await expect.poll(async () => (await proofOf(lead, id)).page).toBe(type);
     const { rev, taken_rev } = await proofOf(lead, id);
     expect(taken_rev).toBe(rev);
+    // A wide screen has no bars at its sides.
+    await display.setViewportSize({ width: 2560, height: 1080 });
+    await expect
+      .poll(async () => (await display.locator('main').boundingBox())!.width, type)
+      .toBeCloseTo(2560, 1);
+    await display.setViewportSize({ width: 1920, height: 1080 });
   }
   expect(refused).toEqual([]);
 });

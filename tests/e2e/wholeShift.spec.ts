@@ -174,6 +174,8 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   await sam.goto('/disruptions/list');
   const snoozed = sam.getByRole('button', { name: '1 snoozed' });
   await expect(snoozed).toBeVisible();
+  const picture = (await snoozed.locator('svg').boundingBox())!;
+  expect(picture.height, 'its picture is as high as its words').toBeLessThan(24);
   await expect(alertIn(sam, LORRY)).toBeVisible();
   await expect(alertIn(sam, QUEUE)).toHaveCount(0);
   await snoozed.click();
@@ -323,4 +325,74 @@ test('a shift: two people, a wall, an outage at 09:30, a handover at 14:00', asy
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(1);
   expect(world.errors()).toBe('');
   await Promise.all(contexts.map((context) => context.close()));
+});
+
+test('a coach over midnight is the same on every screen, also after the clock was set back', async ({
+  world,
+  browser,
+}) => {
+  await world.goTo(Date.parse('2026-11-21T23:30:00.000Z'));
+  const person = await world.addPerson('Rosa Jones');
+  await world.reported(NH, [lorry('critical')]);
+  const open = async (address: string) => {
+    const context = await browser.newContext({ baseURL: world.origin, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.clock.install({ time: world.now() });
+    await withSession(page, person);
+    await page.goto(address);
+    return page;
+  };
+  const routes = await open('/routes');
+  const daily = { name: null, days: 127, from_date: null, to_date: null, except: [], duration_min: 50 };
+  const made = await routes.request.post('/api/v1/watches', {
+    headers: { authorization: `Bearer ${await routes.evaluate(() => localStorage.getItem('access_token'))}` },
+    data: {
+      kind: 'route',
+      name: 'Leeds to Hull',
+      made_by: 'junctions',
+      legs: [{ type: 'road', road: 'M62', from: 'J26', to: 'J29', sense: 1 }],
+      departures: [{ ...daily, at_local: '23:50' }],
+    },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  await world.settled();
+  const board = await open('/disruptions');
+  const dashboard = await open('/dashboard');
+  const handover = await open('/handover');
+
+  for (const [time, row, line, sheet] of [
+    ['2026-11-21T23:45:00.000Z', '23:50, in 5 min', 'for 23:50', '23:50'],
+    ['2026-11-21T23:55:00.000Z', 'on the way, left 23:50', 'on the way, left 23:50', 'left 23:50'],
+    [
+      '2026-11-22T00:20:00.000Z',
+      'on the way, left yesterday 23:50',
+      'on the way, left yesterday 23:50',
+      'left yesterday 23:50',
+    ],
+    ['2026-11-22T00:45:00.000Z', '23:50', 'for 23:50', '23:50'],
+    // The clock was set back.
+    ['2026-11-21T23:58:00.000Z', 'on the way, left 23:50', 'on the way, left 23:50', 'left 23:50'],
+  ] as const) {
+    const at = Date.parse(time);
+    await world.goTo(at);
+    await world.settled();
+    for (const [page, words] of [
+      [routes, row],
+      [dashboard, row],
+      [board, `1 disruption ${line}`],
+    ] as const) {
+      await page.clock.setSystemTime(at);
+      await page.reload();
+      const shown = page.getByRole('listitem').filter({ hasText: 'Leeds to Hull' });
+      // An older date is believed with the second answer that has it.
+      await expect(async () => {
+        await page.clock.runFor(5000);
+        await expect(shown.filter({ hasText: words }).first()).toBeVisible({ timeout: 1000 });
+        await expect(page.getByText('Live', { exact: true }).first()).toBeVisible({ timeout: 1000 });
+      }, `${page.url()} at ${time}`).toPass({ timeout: 30_000 });
+    }
+    await handover.clock.setSystemTime(at);
+    await handover.reload();
+    await expect(handover.getByText(`Leeds to Hull (${sheet})`, { exact: true })).toBeVisible();
+  }
 });

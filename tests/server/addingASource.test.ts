@@ -110,7 +110,7 @@ describe('a source added by the page', () => {
   });
 
   it('passes the tests of the directory, of the docs and of the replay', async () => {
-    const near = ['readme', 'publishers', 'replay'].map((name) => `tests/server/${name}.test.ts`);
+    const near = ['readme', 'publishers', 'operate/replay'].map((name) => `tests/server/${name}.test.ts`);
     const { PATH, HOME } = process.env;
     const run = promisify(execFile)(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...near], {
       cwd: copy,

@@ -84,7 +84,7 @@ export function AlertPage() {
 
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
-      <header className={styles.bar} data-line="4">
+      <header className={styles.bar} data-line="4" data-only="screen">
         <Link href={pageAddress('list')} className={styles.back} data-tap data-text="strong">
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>
@@ -222,7 +222,7 @@ function Actions({ alert, onChanged }: { alert: AlertRecord; onChanged: () => Pr
           ))}
         </blockquote>
       </details>
-      <p className={styles.buttons} data-row>
+      <p className={styles.buttons} data-row data-only="screen">
         {alert.report && !alert.ended_at && <EndReport report={alert.report} onChanged={onChanged} />}
         <ShareButton address={address} title={headOf(alert).place} />
         {map && (

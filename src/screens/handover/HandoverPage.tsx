@@ -50,7 +50,7 @@ export function HandoverPage() {
 
   return (
     <div className={paper.page}>
-      <header className={styles.bar} data-split="3" data-align="end">
+      <header className={styles.bar} data-split="3" data-align="end" data-only="screen">
         <div data-row="3" data-align="end">
           {sheet && (
             <>

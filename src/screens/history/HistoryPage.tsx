@@ -116,7 +116,7 @@ export function HistoryPage() {
             }}
           />
           <PlaceFields key={near} near={near} radius={radius} onPlace={(place) => goTo(at, place)} />
-          <div className={styles.play} role="group" aria-label="Play">
+          <div className={styles.play} data-only="screen" role="group" aria-label="Play">
             {SPEEDS.map((speed) => (
               <button
                 key={speed}

@@ -70,7 +70,7 @@ export function AlertRow({ alert, distance }: Shown) {
         </span>
       </Link>
       {map ? (
-        <Link href={map} className={styles.pin} aria-label={`On the map: ${title}`}>
+        <Link href={map} className={styles.pin} data-only="screen" aria-label={`On the map: ${title}`}>
           <MapPinIcon weight="bold" aria-hidden />
         </Link>
       ) : (

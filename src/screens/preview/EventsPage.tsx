@@ -71,7 +71,7 @@ function Watched({ event }: { event: WatchedEvent }) {
   return (
     <li>
       <RiskRing score={risk} />
-      <div className={styles.event}>
+      <div>
         <h3>{name}</h3>
         <p>
           {venue}, {town}

@@ -109,7 +109,7 @@ export function TouchItem({
           <span key={part}>{index > 0 || where ? ` · ${part}` : part}</span>
         ))}
       </p>
-      <div className={styles.act} data-row>
+      <div className={styles.act} data-row data-only="screen">
         <Button
           ref={button}
           small
@@ -164,7 +164,7 @@ function Why({
       <p>
         {whyWords(touch)} {uses}
       </p>
-      <p className={styles.links} data-row="4">
+      <p data-row="4" data-only="screen">
         <NotOursMark
           watchId={watchId}
           subjectIds={[match.subject_id]}

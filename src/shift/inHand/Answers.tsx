@@ -41,7 +41,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
         {lapsed && <span>{lapsed}</span>}
         {snoozed && <span>{snoozed}</span>}
       </span>
-      <span className={styles.buttons} data-row {...place}>
+      <span className={styles.buttons} data-row data-only="screen" {...place}>
         <Undo alert={alert} eventId={state.event_id} small={small} />
         {isAcknowledged(state) ? (
           <Button small={small} {...name} onClick={() => ask(alert)}>

@@ -110,7 +110,7 @@ export function ToolField({
   children: ReactNode;
 }) {
   return (
-    <span className={`${styles.tool} ${className}`}>
+    <span className={`${styles.tool} ${className}`} data-only="screen">
       {label ? (
         // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the field is among the children
         <label>

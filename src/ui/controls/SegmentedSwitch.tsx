@@ -17,7 +17,7 @@ export function SegmentedSwitch<Value extends string>({
   const name = useId();
 
   return (
-    <div className={styles.switch} role="radiogroup" aria-label={label}>
+    <div className={styles.switch} data-only="screen" role="radiogroup" aria-label={label}>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>
           <input
@@ -47,7 +47,7 @@ export function SegmentedChecks({
   onToggle: (at: number) => void;
 }) {
   return (
-    <div className={styles.switch} role="group" aria-label={label}>
+    <div className={styles.switch} data-only="screen" role="group" aria-label={label}>
       {options.map((option, at) => (
         <label key={option} className={styles.option}>
           <input type="checkbox" checked={isOn(at)} onChange={() => onToggle(at)} />

@@ -36,7 +36,13 @@ export function Tabs<Value extends string>({
 
   return (
     <>
-      <div className={styles.list} role="tablist" aria-label={label} data-look={look}>
+      <div
+        className={styles.list}
+        role="tablist"
+        aria-label={label}
+        data-look={look}
+        data-only={look === 'page' ? 'screen' : undefined}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -44,6 +50,7 @@ export function Tabs<Value extends string>({
             type="button"
             role="tab"
             className={styles.tab}
+            data-toggle
             aria-selected={tab.value === value}
             aria-controls={`${id}-panel`}
             tabIndex={tab.value === value ? 0 : -1}

@@ -30,7 +30,7 @@ export function BoardJump({
   const worstOfOurs = feedGrades({ events: ours })[0]?.grade;
   return (
     <nav className={styles.jump} data-line="1" data-align="stretch" aria-label="All feeds">
-      <ul className={styles.grades} data-line="0" aria-label="Active alerts of all feeds">
+      <ul className={styles.grades} data-line="0" data-only="desk" aria-label="Active alerts of all feeds">
         {totalGrades(withOurs(rows, ours)).map(({ grade, count }) => (
           <li key={grade}>
             <Jump to={rowWith(grade, rows)}>

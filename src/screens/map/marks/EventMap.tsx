@@ -186,7 +186,7 @@ function DrawnMap({
 
 function ZoomButtons({ map }: { map: LibraryMap | null }) {
   return (
-    <div className={styles.zoom}>
+    <div className={styles.zoom} data-only="desk">
       <button type="button" aria-label="Zoom in" onClick={() => map?.zoomIn()}>
         <PlusIcon weight="bold" aria-hidden />
       </button>

@@ -83,7 +83,7 @@ export default function RouteMap({
   const hasTiles = failed !== tile_url;
 
   return (
-    <div className={styles.frame} data-look={look}>
+    <div className={styles.frame} data-look={look} data-only="screen">
       <div
         ref={box}
         className={styles.map}

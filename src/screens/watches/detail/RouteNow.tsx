@@ -146,7 +146,7 @@ export function RouteNow({
       {state.unplaced !== undefined && <p data-text="label">{unplacedWords(state.unplaced)}.</p>}
       {(silenceText || watch.checking) && <p data-text="strong">{silenceText || CHECKING}</p>}
       {window.kind === 'departure' && watch.departures.length > 1 && (
-        <p className={styles.departure} data-line data-text="label">
+        <p data-line data-text="label" data-only="screen">
           <label htmlFor={`${id}-departure`}>Departure</label>
           <select
             id={`${id}-departure`}
@@ -165,7 +165,7 @@ export function RouteNow({
       {isRoute && map}
       <div className={styles.columns} data-flat={window.kind === 'trip' || hasNothingBeside || undefined}>
         <div id={`${id}-on`}>
-          <nav className={styles.groups} data-row="4" aria-label="Groups">
+          <nav className={styles.groups} data-row="4" data-only="screen" aria-label="Groups">
             <a data-tap data-text="strong" href={`#${id}-on`}>
               <i data-level="certain" aria-hidden="true" />
               {watch.kind === 'area' ? 'In the area' : isRoute ? 'On the route' : 'In these feeds'}{' '}

@@ -189,6 +189,7 @@ function LineSketch({ geometry, name }: { geometry: Geometry | null; name: strin
   return (
     <svg
       className={styles.sketch}
+      data-only="desk"
       viewBox={`0 0 ${WIDE} ${HIGH}`}
       role="img"
       aria-label={`The line of ${name || 'the route'}`}
