@@ -16,7 +16,9 @@ import {
   headingsOf,
   isMeaning,
   isOfAnyPlace,
+  isOfPickUps,
   isOfVenue,
+  isSchool,
   isVehicleKind,
   type Meaning,
   MEANINGS,
@@ -257,6 +259,7 @@ const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Nu
 /** As many as a coach takes. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
+const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
 const isPerson = (cell: string) =>
@@ -319,6 +322,7 @@ function byContent(
   )
     return sure('vehicle');
   if (!hasHeading && of(isVehicle) >= 0.8) return sure('vehicle');
+  if (!hasHeading && of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) return sure('people');
   if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
   // Small numbers below a heading that nobody knows are of anything.
@@ -364,6 +368,9 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const beside = columns[driver + 1];
   if (!has('vehicle') && beside?.heading === null && beside.meaning === 'people')
     take(columns, driver + 1, { meaning: 'vehicle', isSure: false });
+  // "Pick ups" are those on the way only beside the first of them.
+  const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
+  if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -389,12 +396,16 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   }
   // One end alone: what a school or a tour is called is often the other, else a text right beside it.
   const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
+  const venue = columns.findIndex(({ heading }) => isOfVenue(heading));
   const end =
-    columns.findIndex(({ heading }) => isOfVenue(heading)) + 1 ||
+    venue + 1 ||
     texts.find((index) => Math.abs(index - known) === 1 && !isOfAnyPlace(columns[known]?.heading ?? null))! +
       1;
   if (end > 0 && !has('trip') && has('from') !== has('to'))
-    take(columns, end - 1, { meaning: has('from') ? 'to' : 'from', isSure: false });
+    take(columns, end - 1, {
+      meaning: has('from') ? 'to' : 'from',
+      isSure: isSchool(columns[end - 1]!.heading) && (has('to') || isOfMorning(given(first))),
+    });
   if (ENDS.some(has)) return;
   // A way back has the two in turn, as nothing else has.
   const isInTurn = (index: number) => {
@@ -420,6 +431,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));
 }
+
+/** Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off. */
+const isOfMorning = (times: readonly string[]) =>
+  share(times, (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00') >= 0.9;
 
 const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
 
@@ -466,7 +481,7 @@ export interface Group {
 }
 
 /** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
- *  is common to both. */
+ *  or the people is common to both. */
 export function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
@@ -489,4 +504,4 @@ export function groupsOf(columns: readonly Column[]): Group[] {
   });
 }
 
-const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
+const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver', 'people'];

@@ -52,7 +52,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|leave at|at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -68,11 +68,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'via',
-    /^(?:via|then|stops?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?|pick ?ups|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|pick ?ups|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -88,17 +88,17 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'driver',
-    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
+    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
-    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
   ],
-  ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
+  ['status', /^(?:(?:job |booking )?(?:status|state)(?: ?[/&] ?(?:notes?|remarks?|comments?))?|stat|confirmed)$/],
   ['note', REMARKS],
   [
     'note',
-    /^(?:(?:customer|client)(?: name)?|who for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',
@@ -166,8 +166,10 @@ const wordsOf = (cell: string): string =>
 export const headingsOf = (cell: string): Meaning[] => {
   const meant = (said: string) =>
     HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
-  const whole = meant(cell);
-  if (whole.length > 0) return whole;
+  // "Pick ups (in order)"
+  const bare = cell.replace(/ ?\([^()]*\)$/, '') || cell;
+  const whole = [cell, bare].map(meant).find((one) => one.length > 0);
+  if (whole) return whole;
   // In two languages, "Amser / Time"; "Vehicle / Driver" would be two meanings.
   const [one = [], ...others] = cell
     .split('/')
@@ -195,6 +197,13 @@ export const isOfAnyPlace = (heading: string | null): boolean =>
 /** What stands below "School" or "Tour" may be where it goes. */
 export const isOfVenue = (heading: string | null): boolean =>
   /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** Coaches take pupils to their school or from it: the other end of the trip, whichever is named. */
+export const isSchool = (heading: string | null): boolean =>
+  /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** "Pick ups (in order)" */
+export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.test(wordsOf(heading ?? ''));
 
 /** "Vehicle type" */
 export const isVehicleKind = (heading: string | null): boolean =>

@@ -9,6 +9,8 @@ import {
   isDitto,
   isFirstName,
   isGiven,
+  hasPlate,
+  isVehicle,
   type SheetRow,
   timeIn,
   vehicleAlone,
@@ -16,6 +18,8 @@ import {
 
 export interface JobRow extends SheetRow {
   group: GroupLine;
+  /** Merged cells above it say its vehicle or driver. */
+  isLed?: boolean;
 }
 
 /** What the lines above its group say of all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
@@ -23,6 +27,8 @@ interface GroupLine {
   day: string | null;
   vehicle: string;
   driver: string;
+  /** "MORNING", "EVENING" */
+  half?: 'am' | 'pm';
 }
 
 interface SheetRows {
@@ -191,18 +197,23 @@ function withoutTotals(
     if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
     isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
-      (isAlone && (middle > 2 || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
+      (isAlone && (middle > 2 || halfOf(alone).half !== undefined || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
       Object.keys(labels).length > 0;
     const isAgain =
       said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
     if (!isTotal && isGroup) {
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
-      group = { day: named ?? group.day, vehicle: '', driver: '', ...labels };
+      group = { day: named ?? group.day, vehicle: '', driver: '', ...halfOf(alone), ...labels };
     }
     if (isTotal || isGroup || isAgain) passedOver.push(row);
     else rows.push({ ...row, group });
   }
   return { rows, passedOver };
+}
+
+function halfOf(alone: string): Pick<GroupLine, 'half'> {
+  const [, am, pm] = /^\W*(?:(morning|a\.?m\b)|(afternoon|evening|p\.?m\b)).{0,10}$/i.exec(alone) ?? [];
+  return am ? { half: 'am' } : pm ? { half: 'pm' } : {};
 }
 
 /** What a line without a time says of the vehicle and the driver of those below it. */
@@ -217,7 +228,7 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
 }
 
-/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
+/** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
 function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   const [one = '', two = '', ...more] = bare
@@ -226,6 +237,12 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   const isDriver = (part: string, other: string) =>
     isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+  const parts = [one, two, ...more];
+  // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
+  const plate = parts.find(hasPlate);
+  const others = parts.filter((part) => part !== plate && !isVehicle(part));
+  if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
+    return { vehicle: plate, driver: others[0]! };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
   if (isDriver(two, one)) return { vehicle: one, driver: two };
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
@@ -307,29 +324,40 @@ function withPairsApart(
 }
 
 /** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
- *  column. One column alone may as well have gaps. */
+ *  column. One column alone may as well have gaps, unless the times begin anew with it; so may columns without headings. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
-  const time = meant.findIndex((meanings) => meanings.includes('time'));
-  const leading = meant
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTimes = (at: number) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '');
+    return said.filter((cell) => timeIn(cell) !== null).length >= rows.length * 0.6;
+  };
+  const columns = Array.from({ length: width }, (_, at) => at);
+  const time = headings ? meant.findIndex((meanings) => meanings.includes('time')) : columns.findIndex(isOfTimes);
+  const leading = columns
     .slice(0, Math.max(0, time))
-    .flatMap((meanings, at) => (meanings.some((one) => LEADS.includes(one)) ? at : []));
+    .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
-  const isMerged =
-    leading.length > 1 && begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
-  if (!isMerged) return rows;
+  const isMerged = begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
+  const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
+  const isSeveral = leading.length > 1 && (headings !== null || isSame);
+  if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
   let above = rows[0]!; // `begins` has its cell
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
     const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
     above = { ...row, cells };
-    if (begins[index]) return row;
-    const of = (meaning: 'vehicle' | 'driver') =>
-      said(leading.find((at) => meant[at]!.includes(meaning)) ?? -1);
-    return { ...above, group: { ...row.group, vehicle: of('vehicle'), driver: of('driver') } };
+    return begins[index] ? row : { ...above, isLed: true };
   });
+}
+
+/** Times that rise as far as the next driver, and there fall back, as nothing in the order of the day does. */
+function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: number): boolean {
+  const times = rows.map(({ cells }) => timeIn(cells[time] ?? '')?.local ?? '');
+  const falls = times.map((local, index) => index > 0 && local < times[index - 1]!);
+  return falls.some(Boolean) && falls.every((isFall, index) => !isFall || begins[index] !== '');
 }
 
 const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];

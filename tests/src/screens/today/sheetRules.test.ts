@@ -1028,7 +1028,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     'What stands behind the second dash may be a remark or where it ends, in 2 rows, as row 1 “route 682”.',
   ]);
   expect(answered(remarks, { remark: true }).jobs[0]).toBe('06:10 Ripon → Hull · route 682');
-  expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull');
+  expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull · Via Leeds');
 });
 
 it('a column that the person chose is the only one of its meaning', () => {
