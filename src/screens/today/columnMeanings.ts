@@ -371,6 +371,8 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   // "Pick ups" are those on the way only beside the first of them.
   const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
   if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
+  // Without a way back of the same line its driver is a remark.
+  for (const at of placesOf(columns, 'backDriver')) if (!has('back')) take(columns, at, sure('note'));
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))

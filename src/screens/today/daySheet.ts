@@ -502,7 +502,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (isAbout(said) || spanIn(said) || amendedTime(said))
       note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
-    const { back = -1, backDate = -1 } = group.of;
+    const { back = -1, backDate = -1, backDriver = -1 } = group.of;
     const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
     const spoken = timeIn(at);
     const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
@@ -529,6 +529,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       isOneWay = true;
       continue;
     }
+    const drivesBack = cells[backDriver] ?? '';
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
     jobs.push({
@@ -539,6 +540,8 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       deadline_what: null,
       duration_min: null,
       note: noteBack,
+      driver:
+        drivesBack === '' ? job.driver : isGiven(drivesBack) ? cut(drivesBack, JOB_LIMITS.fieldLength) : null,
     });
   }
   return {
@@ -745,10 +748,7 @@ const givenIn = (cells: readonly string[], columns: readonly Column[], meaning: 
 function notesOf(cells: readonly string[], columns: readonly Column[]): string[] {
   const of = (meaning: Meaning) => givenIn(cells, columns, meaning);
   const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
-  return [
-    ...states.map(({ text }) => text),
-    ...of('note').map(({ text, column }) => labelled(text, column)),
-  ];
+  return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
 
 const later = (local: string, hours: number) =>

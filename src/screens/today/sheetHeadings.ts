@@ -5,6 +5,7 @@ export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
   backDate: 'Date back',
+  backDriver: 'Driver back',
   arrives: 'Arrives',
   date: 'Date',
   ref: 'Reference',
@@ -86,6 +87,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
     'vehicle',
     /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
+  ['backDriver', /^(?:pm|return|ret|back|inbound|home) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
   [
     'driver',
     /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
@@ -94,7 +96,10 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
     'people',
     /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
   ],
-  ['status', /^(?:(?:job |booking )?(?:status|state)(?: ?[/&] ?(?:notes?|remarks?|comments?))?|stat|confirmed)$/],
+  [
+    'status',
+    /^(?:(?:job |booking )?(?:status|state)(?: ?[/&] ?(?:notes?|remarks?|comments?))?|stat|confirmed)$/,
+  ],
   ['note', REMARKS],
   [
     'note',

@@ -180,13 +180,17 @@ function withoutTotals(
       cells.filter(Boolean).length > 2 &&
       !/\d/.test(cells.join('')),
   );
+  let isOther = false;
   for (const [index, row] of body.entries()) {
-    // Another table below the jobs, such as the fleet.
-    if (last >= 0 && below >= 0 && index >= below) {
+    const said = row.cells.filter(Boolean);
+    const isAgain =
+      said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
+    // Another table below the jobs: the fleet, or with times of its own who is on and off.
+    isOther = (isOther && !isAgain) || (headings !== null && rows.length > 0 && isOfOthers(said));
+    if (isOther || (last >= 0 && below >= 0 && index >= below)) {
       passedOver.push(row);
       continue;
     }
-    const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
     const isTimed = said.some((cell) => timeIn(cell));
     const isSums = said.length < 4 && said.every((cell) => /^[\d ,.£]+$/.test(cell)) && rows.length > 0;
@@ -197,10 +201,12 @@ function withoutTotals(
     if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
     isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
-      (isAlone && (middle > 2 || halfOf(alone).half !== undefined || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
+      (isAlone &&
+        (middle > 2 ||
+          halfOf(alone).half !== undefined ||
+          (isByDriver && !LEADING.test(alone)) ||
+          dayAlone !== undefined)) ||
       Object.keys(labels).length > 0;
-    const isAgain =
-      said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
     if (!isTotal && isGroup) {
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
       group = { day: named ?? group.day, vehicle: '', driver: '', ...halfOf(alone), ...labels };
@@ -211,6 +217,17 @@ function withoutTotals(
   return { rows, passedOver };
 }
 
+/** Headings that no trip has: "DRIVERS", "ON", "OFF", "STATUS". */
+function isOfOthers(said: readonly string[]): boolean {
+  const meant = said.map(headingsOf);
+  const isOfEnd = meant.some((meanings) =>
+    meanings.some((one) => one === 'from' || one === 'to' || one === 'trip'),
+  );
+  const known = meant.filter((meanings) => meanings.length > 0).length;
+  return said.length > 2 && known >= said.length * 0.75 && !isOfEnd && !/\d/.test(said.join(''));
+}
+
+/** The half of the day that a line alone says of those below it. */
 function halfOf(alone: string): Pick<GroupLine, 'half'> {
   const [, am, pm] = /^\W*(?:(morning|a\.?m\b)|(afternoon|evening|p\.?m\b)).{0,10}$/i.exec(alone) ?? [];
   return am ? { half: 'am' } : pm ? { half: 'pm' } : {};
@@ -333,7 +350,9 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     return said.filter((cell) => timeIn(cell) !== null).length >= rows.length * 0.6;
   };
   const columns = Array.from({ length: width }, (_, at) => at);
-  const time = headings ? meant.findIndex((meanings) => meanings.includes('time')) : columns.findIndex(isOfTimes);
+  const time = headings
+    ? meant.findIndex((meanings) => meanings.includes('time'))
+    : columns.findIndex(isOfTimes);
   const leading = columns
     .slice(0, Math.max(0, time))
     .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)));

@@ -39,6 +39,109 @@ const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
 
 const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
+    'a cancellation between marks, in a column that nobody knows',
+    ['Time|From|To|Whatnot', '06:10|Ripon|Hull|xx CANCELLED xx', '07:10|York|Leeds|'],
+    {
+      jobs: ['07:10 York → Leeds'],
+      said: ['Left out: 1 cancelled.', 'Not used: Whatnot.'],
+      words: ['Row 2: “xx CANCELLED xx”.'],
+    },
+  ],
+  [
+    'a driver said once over his jobs, as the times say that begin anew with each',
+    ['Driver|Time|From|To', 'Stan|06:10|Ripon|Hull', '|16:00|Hull|Ripon', 'Lee|07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · Stan', '16:00 Hull → Ripon · Stan', '07:10 York → Leeds · Lee'],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'a job without a driver among others in the order of the day',
+    ['Driver|Time|From|To', 'Stan|06:10|Ripon|Hull', '|07:00|Hull|Ripon', 'Lee|07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · Stan', '07:00 Hull → Ripon', '07:10 York → Leeds · Lee'],
+      said: ['No driver in 1 of 3 rows, as “Driver” is empty there.'],
+    },
+  ],
+  [
+    'halves of the day above their times',
+    ['Time|From|To', 'MORNING', '7.15|Ripon|Hull', 'EVENING', '6.10|York|Leeds', '10.15|Leeds|York'],
+    { jobs: ['07:15 Ripon → Hull', '18:10 York → Leeds', '22:15 Leeds → York'] },
+  ],
+  [
+    'halves of the day above times of twenty-four hours',
+    ['Time|From|To', 'MORNING', '7.15|Ripon|Hull', 'AFTERNOON', '9.10|York|Leeds', '15.15|Leeds|York'],
+    { jobs: ['07:15 Ripon → Hull', '09:10 York → Leeds', '15:15 Leeds → York'] },
+  ],
+  [
+    'half of the day of one group, and another group below it',
+    ['Time|From|To', 'AFTERNOON', '2.15|Ripon|Hull', 'Driver: Sue', '7.10|York|Leeds'],
+    {
+      jobs: ['14:15 Ripon → Hull', '07:10 York → Leeds · Sue'],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'pick-ups beside the first of them, and back the other way round',
+    ['Time|From|Pick ups|To|Return', '06:10|Ripon|York, Leeds|Hull|16:00'],
+    {
+      jobs: ['06:10 Ripon → Hull · Via York, Leeds', '16:00 Hull → Ripon · Via Leeds, York'],
+      said: ['Kept in the note: Pick ups.'],
+    },
+  ],
+  [
+    'one of two drivers',
+    ['Time|From|To|Driver', '06:10|Ripon|Hull|Ewan or Callum'],
+    {
+      jobs: ['06:10 Ripon → Hull · Ewan or Callum'],
+      words: ['“Ewan or Callum” does not say which driver.'],
+    },
+  ],
+  [
+    'a driver of the way back, and one who is not known yet',
+    [
+      'AM driver|AM|First stop|School|PM|PM driver',
+      'Jeff|07:50|Usk|Caldicot School|15:15|Rhian',
+      'Ivor|07:40|Bala|Harlech School|15:10|TBC',
+    ],
+    {
+      jobs: [
+        '07:50 Usk → Caldicot School · Jeff',
+        '15:15 Caldicot School → Usk · Rhian',
+        '07:40 Bala → Harlech School · Ivor',
+        '15:10 Harlech School → Bala',
+      ],
+    },
+  ],
+  [
+    'a school beside a pick-up in the afternoon, which may be where pupils get off',
+    ['Time|Pick up point|School', '15:10|Otley|Ilkley School', '15:20|Pool|Otley School'],
+    {
+      jobs: ['15:10 Otley → Ilkley School', '15:20 Pool → Otley School'],
+      asked: ['Is column 3 “To”?'],
+    },
+  ],
+  [
+    'who is on and off, below the jobs',
+    [
+      'Time|From|To|Driver',
+      '06:10|Ripon|Hull|Sue',
+      'DRIVERS|ON|OFF|STATUS',
+      'Sue|05:30|14:00|Work',
+      'Tony|||Rest day',
+    ],
+    { jobs: ['06:10 Ripon → Hull · Sue'] },
+  ],
+  [
+    'small hours with the date of the evening before them',
+    ['Date|Time|From|To', '24/11/2026|18:45|Ripon|Hull', '24/11/2026|00:30|Hull|Ripon'],
+    {
+      jobs: ['18:45 Ripon → Hull', '00:30 Hull → Ripon'],
+      asked: ['Times from row 3 on come after midnight: of which day are they?'],
+      words: ['“00:30” is asked about.'],
+    },
+  ],
+  [
     'a day and a time in one cell',
     ['Scheduled|From|To', '2026-11-24 06:05|Ripon|Hull', '2026-11-25 00:20|Hull|Ripon'],
     {

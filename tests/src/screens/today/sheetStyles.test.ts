@@ -365,8 +365,8 @@ S41|Otley Prince Henry's|Pool|07:35|15:20|YJ15 KLO
 S42|Ilkley Grammar|Addingham|07:50|15:05|YJ15 KLP
 `),
   [
-    '07:35 Pool → Otley Prince Henry\'s',
-    '15:20 Otley Prince Henry\'s → Pool',
+    "07:35 Pool → Otley Prince Henry's",
+    "15:20 Otley Prince Henry's → Pool",
     '07:50 Addingham → Ilkley Grammar',
     '15:05 Ilkley Grammar → Addingham',
   ],
@@ -461,7 +461,11 @@ const STRANGERS: {
 /** What a person who trusts us answers: the first button of each question, and yes to each guess. */
 const FIRST_ANSWERS = { afternoon: true, nextDay: true, back: true, light: false, remark: true };
 
-const plainWords = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\d]+/gu, ' ').trim();
+const plainWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim();
 type Read = ReturnType<typeof readSheet>;
 const inFull = ({ leaves_local, trip, note, driver, vehicle, people, ref }: Read['rows'][0]['jobs'][0]) => {
   const via = /^Via ([^;]*)/.exec(note ?? '')?.[1] ?? null;
@@ -478,11 +482,15 @@ const read = STRANGERS.map((stranger) => {
   const { day, text, jobs } = stranger;
   const rows = rowsOfText(text);
   const sheet = readSheet(rows, { day });
-  const chosen = new Map(
-    sheet.columns.flatMap(({ meaning, isSure }, at) => (isSure ? [] : [[at, meaning]])),
-  );
+  const chosen = new Map(sheet.columns.flatMap(({ meaning, isSure }, at) => (isSure ? [] : [[at, meaning]])));
   const answered = readSheet(rows, { day, chosen, answers: FIRST_ANSWERS });
-  return { ...stranger, sheet, answered, trips: sorted(jobs.map((job) => job.split(' | ')[0]!)), wanted: sorted(jobs) };
+  return {
+    ...stranger,
+    sheet,
+    answered,
+    trips: sorted(jobs.map((job) => job.split(' | ')[0]!)),
+    wanted: sorted(jobs),
+  };
 });
 
 it('reads strangers’ sheets, or asks so that one answer is enough, and is never wrong in silence', () => {
