@@ -16,6 +16,7 @@ import {
   headingsOf,
   isMeaning,
   isOfAnyPlace,
+  isOfPassengers,
   isOfPickUps,
   isOfVenue,
   isSchool,
@@ -64,8 +65,8 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
-    // When the coach is at a place on the way.
-    if (!named && headingsOf(heading ?? '').includes('via')) return sure('note');
+    // When the coach is at a place on the way, or "W/R" below "Return".
+    if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back')) return sure('note');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
@@ -236,7 +237,9 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       continue;
     }
     // What the person has chosen stands, else what is named so, else what comes first.
-    const isNamed = (one: number) => columns[one]!.heading?.toLowerCase().includes(meaning) ?? false;
+    const isNamed = (one: number) =>
+      (columns[one]!.heading?.toLowerCase().includes(meaning) ?? false) ||
+      (meaning === 'people' && isOfPassengers(columns[one]!.heading));
     const isStronger = isFixed(first) ? false : isFixed(at) || (isNamed(at) && !isNamed(first));
     const second = isStronger ? first : at;
     if (second === first) seen.set(meaning, at);
@@ -245,7 +248,9 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const hasPeople = columns.some((column) => column.meaning === 'people');
     const isPlace = meaning === 'from' || meaning === 'to';
     const isPeople = isCount && !hasPeople;
+    const isBackDate = meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
     if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !isPlace });
   }
@@ -371,8 +376,9 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   // "Pick ups" are those on the way only beside the first of them.
   const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
   if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
-  // Without a way back of the same line its driver is a remark.
-  for (const at of placesOf(columns, 'backDriver')) if (!has('back')) take(columns, at, sure('note'));
+  // Without a way back in the same line these are remarks.
+  for (const at of [...placesOf(columns, 'backVehicle'), ...placesOf(columns, 'backDriver')])
+    if (!has('back')) take(columns, at, sure('note'));
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -406,7 +412,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   if (end > 0 && !has('trip') && has('from') !== has('to'))
     take(columns, end - 1, {
       meaning: has('from') ? 'to' : 'from',
-      isSure: isSchool(columns[end - 1]!.heading) && (has('to') || isOfMorning(given(first))),
+      isSure:
+        isSchool(columns[end - 1]!.heading) &&
+        texts.every((at) => at === venue) &&
+        (has('to') || isOfMorning(given(first))),
     });
   if (ENDS.some(has)) return;
   // A way back has the two in turn, as nothing else has.

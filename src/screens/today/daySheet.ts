@@ -21,6 +21,7 @@ import {
   type SheetRow,
   spanIn,
   timeIn,
+  viaIn,
   weekdayNear,
 } from './sheetCells.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
@@ -174,8 +175,10 @@ export function readSheet(
   }
   asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
-    ({ group, isLed }, index) =>
-      read[index]!.problem === null && (isLed || group.vehicle + group.driver !== ''),
+    ({ group, led: merged = [] }, index) =>
+      read[index]!.problem === null &&
+      (group.vehicle + group.driver !== '' ||
+        merged.some((at) => ['vehicle', 'driver'].includes(columns[at]?.meaning ?? ''))),
   ).length;
   return {
     columns,
@@ -261,7 +264,8 @@ function misnamedDay(titles: readonly SheetRow[], day: string): { words: string;
   for (const title of titles.flatMap(({ cells }) => cells)) {
     const [said, ...more] = daysWithin(title, day);
     if (said === undefined || more.length > 0 || !isOtherWeekday(title, said)) continue;
-    const words = `This sheet says “${short(title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
+    const named = title.slice(title.search(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i));
+    const words = `This sheet says “${short(title.length > 40 ? named : title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
     return { words, weekday: weekdayNear(title, said) };
   }
   return null;
@@ -374,7 +378,7 @@ function groupsOfDay(
 }
 
 const HALF = /\d ?[ap]\.?m\b/i;
-const BEFORE_NOON = /^(?:[1-9]|1[01])[:.]\d\d$/;
+const BEFORE_NOON = /^(?:0?[1-9]|1[01])[:.]?\d\d$/;
 
 interface LooseHalves {
   lines: Set<number>;
@@ -502,7 +506,7 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (isAbout(said) || spanIn(said) || amendedTime(said))
       note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
-    const { back = -1, backDate = -1, backDriver = -1 } = group.of;
+    const { back = -1, backDate = -1, backVehicle = -1, backDriver = -1 } = group.of;
     const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
     const spoken = timeIn(at);
     const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
@@ -529,7 +533,6 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       isOneWay = true;
       continue;
     }
-    const drivesBack = cells[backDriver] ?? '';
     const local = backAfter(time, leaves_local);
     if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
     jobs.push({
@@ -540,8 +543,8 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       deadline_what: null,
       duration_min: null,
       note: noteBack,
-      driver:
-        drivesBack === '' ? job.driver : isGiven(drivesBack) ? cut(drivesBack, JOB_LIMITS.fieldLength) : null,
+      vehicle: instead(cells[backVehicle], job.vehicle),
+      driver: instead(cells[backDriver], job.driver),
     });
   }
   return {
@@ -557,6 +560,10 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   };
 }
 
+/** A way back has the driver of the way out unless its own column says another, or that none is known yet. */
+const instead = (said = '', out: string | null): string | null =>
+  said === '' ? out : isGiven(said) ? cut(said, JOB_LIMITS.fieldLength) : null;
+
 const BACK_IN_WORDS =
   /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
@@ -571,10 +578,13 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
     ? OFF.test(cell) ||
-      /\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+      /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
     : OFF.test(cell);
 
-const OFF = /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|stood down)\b/i;
+const OFF = /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
+
+/** Remarks that take a job back or put it elsewhere, perhaps. */
+const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
 
 /** "Depot" as an end, or "Light", "ECS": the coach goes empty. */
 const isLight = (cell: string, meaning: Meaning): boolean =>
@@ -660,12 +670,15 @@ function jobOf(
   const known = [cell('vehicle'), cell('driver')];
   const [first, joined] = stopsOf(cell('from'), true, columns[of.from ?? -1]?.heading);
   const [last, left] = stopsOf(cell('to'), false);
-  const among = isWhole ? way.slice(1, -1) : [];
-  const stops = [...joined, ...among, ...left].join(', ');
   const from = placeOnly(first, false, known);
   const to = placeOnly(last, false, known);
   const inWords: [string, string] | null = isWhole ? [one!, behind.at(-1)!] : endsOf(whole.place);
-  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
+  const saidEnds: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
+  const [start, onWay] = viaIn(saidEnds?.[0] ?? '');
+  const [goal, alsoOnWay] = viaIn(saidEnds?.[1] ?? '');
+  const ends: [string, string] | null = saidEnds && [start, goal];
+  const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
+  const stops = [...joined, ...among, ...left].join(', ');
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -685,8 +698,8 @@ function jobOf(
   const isLanding =
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
   const deadline = isLanding ? null : found;
-  const people =
-    /\d{1,4}/.exec(cell('people'))?.[0] ?? parts.find((part) => part.people !== null)?.people ?? null;
+  const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
+  const people = peopleIn(cell('people')) ?? peopleIn(inPlaces);
   const via = givenIn(cells, columns, 'via').flatMap(({ text }) => text.split(/[,;] /));
   const stopping = [...joined, ...among, ...via, ...left];
   const remarked = [
@@ -711,7 +724,7 @@ function jobOf(
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(cell('vehicle') || (plate ?? group.vehicle), most),
     driver: cut(cell('driver') || group.driver, most),
-    people: people === null ? null : Number(people),
+    people,
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
     note: cut(note, JOB_LIMITS.noteLength),
@@ -731,9 +744,19 @@ function jobOf(
     ...([...note].length > JOB_LIMITS.noteLength
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
-    ...(/cancel/i.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
+    ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
+}
+
+/** "49", "2 x 49", "38 + 2 staff", "2 adults 3 children" */
+function peopleIn(cell: string): number | null {
+  const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
+  if (times !== undefined) return Number(times) * Number(each);
+  const [first, ...more] = cell.split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i).map((part) => /\d{1,4}/.exec(part)?.[0]);
+  return first === undefined
+    ? null
+    : [first, ...more].reduce((sum, part) => sum + Number(part ?? 0), 0);
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);

@@ -5,6 +5,7 @@ export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
   backDate: 'Date back',
+  backVehicle: 'Vehicle back',
   backDriver: 'Driver back',
   arrives: 'Arrives',
   date: 'Date',
@@ -87,7 +88,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
     'vehicle',
     /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
-  ['backDriver', /^(?:pm|return|ret|back|inbound|home) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
+  ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
+  [
+    'backVehicle',
+    /^(?:pm|return|rtn|ret|inbound) (?:vehicle|veh|coach|bus|reg)$|^(?:vehicle|veh|coach|bus|reg) (?:pm|back|home|return)$/,
+  ],
   [
     'driver',
     /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
@@ -151,7 +156,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['ref', /\b(?:ref|reference|id|number|no|code)\b/, /\bflight\b/],
   [
     'note',
-    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
+    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|pa|assistant|attendant|escort|chaperone|guide|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
   ],
   ['trip', /\b(?:trip|journey|job)\b/],
 ];
@@ -171,10 +176,8 @@ const wordsOf = (cell: string): string =>
 export const headingsOf = (cell: string): Meaning[] => {
   const meant = (said: string) =>
     HEADINGS.flatMap(([meaning, pattern]) => (pattern.test(wordsOf(said)) ? meaning : []));
-  // "Pick ups (in order)"
-  const bare = cell.replace(/ ?\([^()]*\)$/, '') || cell;
-  const whole = [cell, bare].map(meant).find((one) => one.length > 0);
-  if (whole) return whole;
+  const whole = meant(cell);
+  if (whole.length > 0) return whole;
   // In two languages, "Amser / Time"; "Vehicle / Driver" would be two meanings.
   const [one = [], ...others] = cell
     .split('/')
@@ -182,7 +185,10 @@ export const headingsOf = (cell: string): Meaning[] => {
     .filter((part) => part.length > 0);
   if (one.length > 0) return others.every(([other]) => other === one[0]) ? one : [];
   // "Driver: K. Nowak" says who it is.
-  return /:\s*\S/.test(cell.replace(/^[ap]m:/i, '')) ? [] : inParts(wordsOf(cell));
+  if (/:\s*\S/.test(cell.replace(/^[ap]m:/i, ''))) return [];
+  const parts = inParts(wordsOf(cell));
+  // "Pick ups (in order)"
+  return parts.length > 0 ? parts : meant(cell.replace(/ ?\([^()]*\)$/, ''));
 };
 
 const inParts = (words: string): Meaning[] =>
@@ -206,6 +212,10 @@ export const isOfVenue = (heading: string | null): boolean =>
 /** Coaches take pupils to their school or from it: the other end of the trip, whichever is named. */
 export const isSchool = (heading: string | null): boolean =>
   /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** Beside "Seats" these are the people. */
+export const isOfPassengers = (heading: string | null): boolean =>
+  /\b(?:pax|pass|passengers?)\b/.test(wordsOf(heading ?? ''));
 
 /** "Pick ups (in order)" */
 export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.test(wordsOf(heading ?? ''));

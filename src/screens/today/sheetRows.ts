@@ -18,8 +18,8 @@ import {
 
 export interface JobRow extends SheetRow {
   group: GroupLine;
-  /** Merged cells above it say its vehicle or driver. */
-  isLed?: boolean;
+  /** Columns that merged cells above it say. */
+  led?: readonly number[];
 }
 
 /** What the lines above its group say of all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
@@ -50,17 +50,20 @@ export function sheetRows(
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
   const all = forms?.rows ?? (isTurned ? turned(sheet) : sheet);
-  const top = headingRow(all, remembered);
+  const first = headingRow(all, remembered);
+  // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
+  const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
   // The line right above the headings may be that of the first group.
   const above = all[top - 1]?.cells.filter(Boolean) ?? [];
   const isGrouped = Object.keys(aboutOf(above, all[top]?.cells ?? null)).length > 0;
   const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
   const below = top >= 0 ? endsBelow(all[top + 1]?.cells ?? []) : null;
-  const named = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
-  for (const [at, cell] of (below ?? []).entries()) if (named && cell) named[at] = cell;
-  const under = all.slice(top + (below ? 2 : 1));
+  const over = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
+  for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
+  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below ? 2 : 1)), over);
   const grid = gridOf(under, named);
-  const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
+  const { rows: counted, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, over, day);
+  const body = withDayAbove(counted, titles, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
   const clocked = withClocks(rows, headings);
   const timed = withTimesApart(clocked, headings);
@@ -217,32 +220,92 @@ function withoutTotals(
   return { rows, passedOver };
 }
 
+/** Rows below other headings, further down, in the columns of the first: "Time, From, To, Vehicle" below "Time, From, To,
+ *  Driver". Columns that the first have not stand behind them. */
+function inOneOrder(
+  rows: readonly SheetRow[],
+  headings: readonly string[] | null,
+): { rows: readonly SheetRow[]; headings: string[] | null } {
+  const all = [...(headings ?? [])];
+  const lower = (cells: readonly string[]) => cells.filter(Boolean).join('\t').toLowerCase();
+  /** The column of each cell; null: as below the first headings. */
+  let places: number[] | null = null;
+  const first = rows.findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
+  const ordered = rows.map((row, index) => {
+    // Headings in two lines have no job between them.
+    if (headings !== null && first >= 0 && index > first && isOfTrips(row.cells)) {
+      const taken = new Set<number>();
+      places = row.cells.map((cell) => {
+        const known = cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
+        const at = cell === '' || known >= 0 ? known : all.push(cell) - 1;
+        taken.add(at);
+        return at;
+      });
+      if (lower(row.cells) === lower(headings)) places = null;
+      return row;
+    }
+    if (places === null) return row;
+    const cells = all.map((_, at) => row.cells[places!.indexOf(at)] ?? '');
+    const others = row.cells.filter((cell, at) => cell !== '' && (places![at] ?? -1) < 0);
+    return { ...row, cells: [...cells, ...others] };
+  });
+  return { rows: ordered, headings: headings && all };
+}
+
+const isSameColumn = (one: string, other: string): boolean => {
+  const [meaning] = headingsOf(one);
+  const isPlain = meaning !== undefined && meaning !== 'note' && meaning !== 'none';
+  return one.toLowerCase() === other.toLowerCase() || (isPlain && headingsOf(other)[0] === meaning);
+};
+
+/** Headings alone, with those of where a trip begins or ends. */
+const isOfTrips = (cells: readonly string[]): boolean => {
+  const said = cells.filter(Boolean);
+  return said.length > 2 && said.every(isHeading) && said.some(isOfEnd);
+};
+
+const isOfEnd = (cell: string): boolean =>
+  headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
+
+/** Where lines below say other days, the day above the headings is that of the first rows alone. */
+function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
+  const [above, ...more] = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
+  if (above === undefined || more.length > 0 || rows.every(({ group }) => group.day === null)) return rows;
+  return rows.map((row) => ({ ...row, group: { ...row.group, day: row.group.day ?? above } }));
+}
+
 /** Headings that no trip has: "DRIVERS", "ON", "OFF", "STATUS". */
 function isOfOthers(said: readonly string[]): boolean {
-  const meant = said.map(headingsOf);
-  const isOfEnd = meant.some((meanings) =>
-    meanings.some((one) => one === 'from' || one === 'to' || one === 'trip'),
-  );
-  const known = meant.filter((meanings) => meanings.length > 0).length;
-  return said.length > 2 && known >= said.length * 0.75 && !isOfEnd && !/\d/.test(said.join(''));
+  const known = said.filter(isHeading).length;
+  return said.length > 2 && known >= said.length * 0.75 && !said.some(isOfEnd) && !/\d/.test(said.join(''));
 }
+
+/** Without the comma or the "all" of a greeting. */
+const HALF_ALONE =
+  /^[-=*~( ]*(?:(morning|a\.?m\.?)|(afternoon|evening|p\.?m\.?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
 
 /** The half of the day that a line alone says of those below it. */
 function halfOf(alone: string): Pick<GroupLine, 'half'> {
-  const [, am, pm] = /^\W*(?:(morning|a\.?m\b)|(afternoon|evening|p\.?m\b)).{0,10}$/i.exec(alone) ?? [];
+  const [, am, pm] = HALF_ALONE.exec(alone) ?? [];
   return am ? { half: 'am' } : pm ? { half: 'pm' } : {};
 }
 
 /** What a line without a time says of the vehicle and the driver of those below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
   if (said.some((cell) => timeIn(cell))) return {};
-  const hasColumn = headings?.some((cell) => headingsOf(cell).includes('vehicle')) ?? false;
+  const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
+  const hasColumn = has('vehicle');
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
   if (vehicle !== null) return { vehicle };
   const labels = labelsOf(said);
-  return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
+  if (Object.keys(labels).length > 0 || said.length > 1) return labels;
+  const { vehicle: coach, driver } = pairOf(alone);
+  return {
+    ...(coach !== undefined && !hasColumn ? { vehicle: coach } : {}),
+    ...(driver !== undefined && !has('driver') ? { driver } : {}),
+  };
 }
 
 /** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
@@ -280,6 +343,7 @@ function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 
     if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
     const value = beside.trim() || (said[++at] ?? '');
+    if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
     const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
     labels[meaning] = vehicle || value;
@@ -368,7 +432,7 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
     const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
     above = { ...row, cells };
-    return begins[index] ? row : { ...above, isLed: true };
+    return begins[index] ? row : { ...above, led: leading.filter((at) => !row.cells[at]) };
   });
 }
 

@@ -82,6 +82,28 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a greeting of the half of the day, which says nothing of the times',
+    ['Morning all,||', 'Time|From|To', '9.10|Ripon|Hull', 'Evening all,', '2.15|Hull|Ripon'],
+    {
+      jobs: ['09:10 Ripon → Hull', '02:15 Hull → Ripon'],
+      asked: ['Times from row 5 on may be morning or afternoon.'],
+      words: ['“2:15” is asked about.'],
+    },
+  ],
+  [
+    'a school beside a pick-up and words that may be the end as well',
+    [
+      'Time|Pick up point|School|Baths',
+      '09:10|Otley|Ilkley School|Aireborough',
+      '09:20|Pool|Otley School|Wharfedale',
+    ],
+    {
+      jobs: ['09:10 Otley → Ilkley School', '09:20 Pool → Otley School'],
+      asked: ['Is column 3 “To”?'],
+      said: ['Not used: Baths.'],
+    },
+  ],
+  [
     'pick-ups beside the first of them, and back the other way round',
     ['Time|From|Pick ups|To|Return', '06:10|Ripon|York, Leeds|Hull|16:00'],
     {
@@ -119,6 +141,127 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: ['15:10 Otley → Ilkley School', '15:20 Pool → Otley School'],
       asked: ['Is column 3 “To”?'],
+    },
+  ],
+  [
+    'a way back in other words than a time, below its heading',
+    ['Time|From|To|Return', '06:10|Ripon|Hull|W/R', '07:10|York|Hull|wait', '08:10|York|Hull|same day 17:00'],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · Return W/R',
+        '07:10 York → Hull · Return wait',
+        '08:10 York → Hull · Return same day 17:00',
+      ],
+      asked: ['A way back is said in words, in 1 row, as row 4 “Return same day 17:00”.'],
+      said: [
+        '1 with a way back without a time: only the way out is added.',
+        'Kept in the note: Return.',
+      ],
+      words: ['“W/R” has no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'a vehicle and its driver above each group, without headings',
+    ['COACH 1 - SUE', '06:10|Ripon|Hull', 'COACH 2 - DAVE', '07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · COACH 1 · SUE', '07:10 York → Leeds · COACH 2 · DAVE'],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'two trips a line, below headings in two lines',
+    ['|Out|||Return||', 'Driver|Time|From|To|Time|From|To', 'Sue|06:10|Ripon|Hull|16:00|Hull|York'],
+    { jobs: ['06:10 Ripon → Hull · Sue', '16:00 Hull → York · Sue'] },
+  ],
+  [
+    'a half of the day above times with a nought',
+    ['Time|From|To', 'AM', '0715|Ripon|Hull', 'PM', '0315|Hull|Ripon'],
+    { jobs: ['07:15 Ripon → Hull', '15:15 Hull → Ripon'] },
+  ],
+  [
+    'a vehicle of the way back',
+    ['Time|From|To|Reg|Return|Return reg', '06:10|Ripon|Hull|YN21 ABC|16:00|YX24 AEP'],
+    { jobs: ['06:10 Ripon → Hull · YN21 ABC', '16:00 Hull → Ripon · YX24 AEP'] },
+  ],
+  [
+    'a second table below, with its columns in another order and one of its own',
+    ['Time|From|To|Driver', '06:10|Ripon|Hull|Sue', 'Reg|Time|To|From', 'YN21 ABC|07:10|Hull|York'],
+    {
+      jobs: ['06:10 Ripon → Hull · Sue', '07:10 York → Hull · YN21 ABC'],
+      said: [
+        'No vehicle in 1 of 2 rows, as “Reg” is empty there.',
+        'No driver in 1 of 2 rows, as “Driver” is empty there.',
+      ],
+    },
+  ],
+  [
+    'a day above the headings, and others below',
+    ['Monday 23 November||', 'Time|From|To', '06:10|Ripon|Hull', 'Tuesday 24 November', '07:10|York|Leeds'],
+    {
+      jobs: ['07:10 York → Leeds'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Monday 23 November.'],
+    },
+  ],
+  [
+    'weekdays in the office’s own short forms, without headings',
+    ['Tues|06:10|Ripon|Hull', 'Weds|07:10|York|Leeds', 'Thur|07:20|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 2: this is for Wednesday 25 November.', 'Row 3: this is for Thursday 26 November.'],
+    },
+  ],
+  [
+    'a date of the way back below the same word as that of the way out',
+    ['From|To|Date|Out|Date|Home', 'Ripon|Hull|24/11|09:00|25/11|16:30'],
+    {
+      jobs: ['09:00 Ripon → Hull'],
+      words: ['The way back is on Wednesday 25 November, and not added.'],
+    },
+  ],
+  [
+    'places on the way in the words of a trip',
+    ['Time|Journey', '06:10|Ripon to Hull (via York and Selby)', '07:10|Ripon via York to Hull'],
+    {
+      jobs: ['06:10 Ripon → Hull · Via York, Selby', '07:10 Ripon → Hull · Via York'],
+      words: ['“York, Selby” is taken as on the way.', '“York” is taken as on the way.'],
+    },
+  ],
+  [
+    'sums of people, and the seats beside them',
+    ['Time|From|To|Seats|Pax', '06:10|Ripon|Hull|53|38 + 2', '07:10|York|Hull|98|2 x 49', '08:10|York|Hull|49|30 + TL',
+      '09:10|York|Hull|16|2 adults, 3 children'],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · 40 · Seats 53',
+        '07:10 York → Hull · 98 · Seats 98',
+        '08:10 York → Hull · 30 · Seats 49',
+        '09:10 York → Hull · 5 · Seats 16; 2 adults, 3 children',
+      ],
+      said: ['Kept in the note: Seats.'],
+    },
+  ],
+  [
+    'jobs that other words take back, or perhaps put elsewhere',
+    ['Time|From|To|Notes', '06:10|Ripon|Hull|DO NOT RUN', '07:10|York|Hull|no longer required', '08:10|York|Hull|now 08:40'],
+    {
+      jobs: ['08:10 York → Hull · now 08:40'],
+      said: ['Left out: 2 cancelled.'],
+      words: ['Row 2: “DO NOT RUN”.', 'Row 3: “no longer required”.', '“now 08:40”: it is added all the same.'],
+    },
+  ],
+  [
+    'times with their half before them or cut short, and with words behind',
+    ['Time|From|To', 'AM 7.15|Ripon|Hull', '0315p|Hull|Ripon', '16:00 (sharp)|York|Hull', '17:00*|Hull|York'],
+    { jobs: ['07:15 Ripon → Hull', '15:15 Hull → Ripon', '16:00 York → Hull', '17:00 Hull → York'] },
+  ],
+  [
+    'a driver above each group, beside a column of vehicles',
+    ['Time|From|To|Reg', 'DAVE H', '06:10|Ripon|Hull|YN21 ABC', 'SUE', '07:10|York|Hull|YX24 AEP'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC · DAVE H', '07:10 York → Hull · YX24 AEP · SUE'],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
     },
   ],
   [
