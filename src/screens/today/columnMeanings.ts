@@ -7,6 +7,7 @@ import {
   isFirstName,
   isGiven,
   isRegistration,
+  weekdaysIn,
   type SheetRow,
   isVehicle,
   timeIn,
@@ -14,6 +15,7 @@ import {
 } from './sheetCells.ts';
 import {
   headingsOf,
+  isFinish,
   isMeaning,
   isOfAnyPlace,
   isOfPassengers,
@@ -66,7 +68,11 @@ export function columnsOf(
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
     // When the coach is at a place on the way, or "W/R" below "Return".
-    if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back')) return sure('note');
+    if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back'))
+      return sure('note');
+    // "Duty" of several jobs.
+    if (!named && headingsOf(heading ?? '')[0] === 'ref' && isHeads(cells) && !isOfPeople(heading))
+      return sure('note');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
@@ -101,7 +107,7 @@ export function columnsOf(
   });
   const isFixed = (at: number) => chosen.has(at);
   placesByTimes(columns);
-  chooseTime(columns, isFixed);
+  chooseTime(columns, day, isFixed);
   settle(columns, rows);
   // Once the trip is known, what nothing is known of is a remark.
   const isWhole =
@@ -180,7 +186,7 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
 };
 
 /** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
-function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
+function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a trip of its own.
   for (const at of placesOf(columns, 'back'))
@@ -199,6 +205,16 @@ function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
     for (const at of times) if (!isFixed(at)) take(columns, at, sure('none'));
     return;
   }
+  // "Mon-Thu" and "Fri" have a time each: that of the day counts.
+  const weekdays = times.map((at) => weekdaysIn(heading(at) ?? ''));
+  const [ofDay, ...more] = times.filter((_, index) => weekdays[index]?.includes(new Date(day).getUTCDay()));
+  if (ofDay !== undefined && more.length === 0 && weekdays.every((days) => days !== null)) {
+    for (const at of times) take(columns, at, sure(at === ofDay ? 'time' : 'none'));
+    return;
+  }
+  // Where a duty begins at the depot, its finish is no arrival.
+  if (times.some((at) => timeRank(heading(at)) === 2))
+    for (const at of placesOf(columns, 'arrives')) if (isFinish(heading(at))) take(columns, at, sure('none'));
   const best = Math.min(...times.map((at) => timeRank(heading(at))));
   for (const at of times) if (timeRank(heading(at)) > best) take(columns, at, sure('none'));
   const left = placesOf(columns, 'time');
@@ -244,17 +260,20 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const second = isStronger ? first : at;
     if (second === first) seen.set(meaning, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
-    const isCount = meaning === 'ref' && isHeads(cells);
+    const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
     const isPlace = meaning === 'from' || meaning === 'to';
     const isPeople = isCount && !hasPeople;
-    const isBackDate = meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
+    const isBackDate =
+      meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
     if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
     else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !isPlace });
   }
 }
+
+const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').includes('people');
 
 const share = (cells: readonly string[], test: (cell: string) => boolean) =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;

@@ -264,7 +264,9 @@ function misnamedDay(titles: readonly SheetRow[], day: string): { words: string;
   for (const title of titles.flatMap(({ cells }) => cells)) {
     const [said, ...more] = daysWithin(title, day);
     if (said === undefined || more.length > 0 || !isOtherWeekday(title, said)) continue;
-    const named = title.slice(title.search(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i));
+    const named = title.slice(
+      title.search(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i),
+    );
     const words = `This sheet says “${short(title.length > 40 ? named : title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
     return { words, weekday: weekdayNear(title, said) };
   }
@@ -379,6 +381,8 @@ function groupsOfDay(
 
 const HALF = /\d ?[ap]\.?m\b/i;
 const BEFORE_NOON = /^(?:0?[1-9]|1[01])[:.]?\d\d$/;
+/** "12.15" of the evening is after midnight. */
+const BEFORE_ONE = /^(?:0?[1-9]|1[0-2])[:.]?\d\d$/;
 
 interface LooseHalves {
   lines: Set<number>;
@@ -392,8 +396,10 @@ function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
   const cell = ({ cells }: SheetRow) => cells[column] ?? '';
   const isOfTwelve = all.some((row) => HALF.test(cell(row)));
   const isOfDay = all.some((row) => !HALF.test(cell(row)) && (timeIn(cell(row))?.local ?? '') >= '13:00');
-  const afternoon = all.filter(({ group }) => group.half === 'pm' && !isOfDay);
-  const said = new Set(afternoon.flatMap((row) => (BEFORE_NOON.test(cell(row)) ? row.line : [])));
+  const isLater = (row: JobRow) =>
+    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row))) ||
+    (row.group.half === 'evening' && BEFORE_ONE.test(cell(row)));
+  const said = new Set(isOfDay ? [] : all.filter(isLater).map(({ line }) => line));
   const rows = all.filter(({ group }) => group.half === undefined);
   const times = timesOf(rows, column);
   const lines = new Set<number>();
@@ -581,7 +587,8 @@ const isOff = (cell: string, meaning: Meaning): boolean =>
       /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
     : OFF.test(cell);
 
-const OFF = /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
+const OFF =
+  /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
 
 /** Remarks that take a job back or put it elsewhere, perhaps. */
 const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
@@ -753,10 +760,10 @@ function jobOf(
 function peopleIn(cell: string): number | null {
   const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
   if (times !== undefined) return Number(times) * Number(each);
-  const [first, ...more] = cell.split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i).map((part) => /\d{1,4}/.exec(part)?.[0]);
-  return first === undefined
-    ? null
-    : [first, ...more].reduce((sum, part) => sum + Number(part ?? 0), 0);
+  const [first, ...more] = cell
+    .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
+    .map((part) => /\d{1,4}/.exec(part)?.[0]);
+  return first === undefined ? null : [first, ...more].reduce((sum, part) => sum + Number(part ?? 0), 0);
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);

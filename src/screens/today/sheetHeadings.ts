@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|leave at|at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -229,6 +229,10 @@ export const timeRank = (heading: string | null): number => {
   const words = wordsOf(heading ?? '');
   return DEPOT.test(words) ? 2 : STAND.test(words) ? 1 : 0;
 };
+
+/** "Finish", of a trip or of a duty. */
+export const isFinish = (heading: string | null): boolean =>
+  /^(?:finish|end)(?:es|s)?(?: time)?$/.test(wordsOf(heading ?? ''));
 
 /** A time of a flight is its deadline only on the way to it. */
 export const isOfFlight = (heading: string | null): boolean => /^fl(?:igh)?t\b/.test(wordsOf(heading ?? ''));

@@ -28,7 +28,7 @@ interface GroupLine {
   vehicle: string;
   driver: string;
   /** "MORNING", "EVENING" */
-  half?: 'am' | 'pm';
+  half?: 'am' | 'pm' | 'evening';
 }
 
 interface SheetRows {
@@ -62,7 +62,11 @@ export function sheetRows(
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
   const { rows: under, headings: named } = inOneOrder(all.slice(top + (below ? 2 : 1)), over);
   const grid = gridOf(under, named);
-  const { rows: counted, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, over, day);
+  const { rows: counted, passedOver } = withoutTotals(
+    isGrouped ? [all[top - 1]!, ...under] : under,
+    over,
+    day,
+  );
   const body = withDayAbove(counted, titles, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
   const clocked = withClocks(rows, headings);
@@ -236,7 +240,8 @@ function inOneOrder(
     if (headings !== null && first >= 0 && index > first && isOfTrips(row.cells)) {
       const taken = new Set<number>();
       places = row.cells.map((cell) => {
-        const known = cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
+        const known =
+          cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
         const at = cell === '' || known >= 0 ? known : all.push(cell) - 1;
         taken.add(at);
         return at;
@@ -282,12 +287,12 @@ function isOfOthers(said: readonly string[]): boolean {
 
 /** Without the comma or the "all" of a greeting. */
 const HALF_ALONE =
-  /^[-=*~( ]*(?:(morning|a\.?m\.?)|(afternoon|evening|p\.?m\.?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
+  /^[-=*~( ]*(?:(mornings?|a\.?m\.?)|(afternoons?|p\.?m\.?)|(evenings?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
 
 /** The half of the day that a line alone says of those below it. */
 function halfOf(alone: string): Pick<GroupLine, 'half'> {
-  const [, am, pm] = HALF_ALONE.exec(alone) ?? [];
-  return am ? { half: 'am' } : pm ? { half: 'pm' } : {};
+  const [, am, pm, evening] = HALF_ALONE.exec(alone) ?? [];
+  return am ? { half: 'am' } : pm ? { half: 'pm' } : evening ? { half: 'evening' } : {};
 }
 
 /** What a line without a time says of the vehicle and the driver of those below it. */

@@ -65,8 +65,19 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   ],
   [
     'halves of the day above their times',
-    ['Time|From|To', 'MORNING', '7.15|Ripon|Hull', 'EVENING', '6.10|York|Leeds', '10.15|Leeds|York'],
-    { jobs: ['07:15 Ripon → Hull', '18:10 York → Leeds', '22:15 Leeds → York'] },
+    [
+      'Time|From|To',
+      'MORNING',
+      '7.15|Ripon|Hull',
+      'EVENING',
+      '6.10|York|Leeds',
+      '10.15|Leeds|York',
+      '12.15|York|Hull',
+    ],
+    {
+      jobs: ['07:15 Ripon → Hull', '18:10 York → Leeds', '22:15 Leeds → York', '24:15 York → Hull'],
+      words: ['00:15 on Wednesday.'],
+    },
   ],
   [
     'halves of the day above times of twenty-four hours',
@@ -153,10 +164,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
         '08:10 York → Hull · Return same day 17:00',
       ],
       asked: ['A way back is said in words, in 1 row, as row 4 “Return same day 17:00”.'],
-      said: [
-        '1 with a way back without a time: only the way out is added.',
-        'Kept in the note: Return.',
-      ],
+      said: ['1 with a way back without a time: only the way out is added.', 'Kept in the note: Return.'],
       words: ['“W/R” has no time back: only the way out is added.'],
     },
   ],
@@ -177,6 +185,23 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'a half of the day above times with a nought',
     ['Time|From|To', 'AM', '0715|Ripon|Hull', 'PM', '0315|Hull|Ripon'],
     { jobs: ['07:15 Ripon → Hull', '15:15 Hull → Ripon'] },
+  ],
+  [
+    'a time for each weekday',
+    ['From|To|Mon-Thu|Fri', 'Pool|Otley|07:30|07:40', 'York|Hull|07:35|07:45'],
+    { jobs: ['07:30 Pool → Otley', '07:35 York → Hull'], said: ['Not used: Fri.'] },
+  ],
+  [
+    'a duty that ends later than its trip arrives',
+    [
+      'Duty|Report|Job|Time|From|To|Finish',
+      '101|05:40|J1|06:10|Ripon|Hull|14:00',
+      '101|05:40|J2|09:10|Hull|Ripon|14:00',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull · J1 · Duty 101', '09:10 Hull → Ripon · J2 · Duty 101'],
+      said: ['Not used: Report, Finish.', 'Kept in the note: Duty.'],
+    },
   ],
   [
     'a vehicle of the way back',
@@ -230,8 +255,13 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   ],
   [
     'sums of people, and the seats beside them',
-    ['Time|From|To|Seats|Pax', '06:10|Ripon|Hull|53|38 + 2', '07:10|York|Hull|98|2 x 49', '08:10|York|Hull|49|30 + TL',
-      '09:10|York|Hull|16|2 adults, 3 children'],
+    [
+      'Time|From|To|Seats|Pax',
+      '06:10|Ripon|Hull|53|38 + 2',
+      '07:10|York|Hull|98|2 x 49',
+      '08:10|York|Hull|49|30 + TL',
+      '09:10|York|Hull|16|2 adults, 3 children',
+    ],
     {
       jobs: [
         '06:10 Ripon → Hull · 40 · Seats 53',
@@ -244,11 +274,20 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
   ],
   [
     'jobs that other words take back, or perhaps put elsewhere',
-    ['Time|From|To|Notes', '06:10|Ripon|Hull|DO NOT RUN', '07:10|York|Hull|no longer required', '08:10|York|Hull|now 08:40'],
+    [
+      'Time|From|To|Notes',
+      '06:10|Ripon|Hull|DO NOT RUN',
+      '07:10|York|Hull|no longer required',
+      '08:10|York|Hull|now 08:40',
+    ],
     {
       jobs: ['08:10 York → Hull · now 08:40'],
       said: ['Left out: 2 cancelled.'],
-      words: ['Row 2: “DO NOT RUN”.', 'Row 3: “no longer required”.', '“now 08:40”: it is added all the same.'],
+      words: [
+        'Row 2: “DO NOT RUN”.',
+        'Row 3: “no longer required”.',
+        '“now 08:40”: it is added all the same.',
+      ],
     },
   ],
   [
