@@ -91,7 +91,10 @@ interface Known {
   waypoints: ReadonlyMap<string, readonly PlaceSpot[]>;
   /** By code. */
   airports: ReadonlyMap<string, PlaceSpot>;
+  /** Parts of the country, and counties. */
   regions: ReadonlyMap<string, Box>;
+  /** First words of their names. */
+  regionWords: ReadonlySet<string>;
   floodRegions: ReadonlyMap<string, Spot>;
   twins: ReadonlySet<string>;
   localTwins: ReadonlySet<string>;
@@ -111,6 +114,10 @@ function read(): Known {
   ) as InWords;
   const { count, place } = placesByNumber();
   const find = nameIndex(count, (at) => namesOf(place(at)));
+  const boxes = regionsByName(
+    Array.from({ length: count }, (_, at) => place(at)),
+    regions,
+  );
   return (known = {
     places: (key) => find(key).map(place),
     airports: new Map(
@@ -122,9 +129,8 @@ function read(): Known {
     ),
     landmarks: landmarksByName(dataFile('landmarks.json') as Landmarks),
     waypoints: waypointsByName(),
-    regions: new Map(
-      regions.map(([name, south, west, north, east]) => [keyOf(name), { south, west, north, east }]),
-    ),
+    regions: boxes,
+    regionWords: new Set(boxes.keys().map((key) => key.split(' ')[0]!)),
     floodRegions: new Map(
       flood_regions.map(([name, latitude, longitude, reachKm]) => [
         keyOf(name),
@@ -255,24 +261,15 @@ const OF_STREETS = / (?:street|road|lane|avenue|square|parade)$/;
 /** "countess roundabout" is the junction called Countess. */
 const bareOf = (key: string) => key.replace(/ (?:roundabout|interchange|junction|island|crossroads)$/, '');
 
-/** By words: reports say the same ones again. */
-const boxes = new Map<string, Box | undefined>();
-const BOXES_MAX = 20_000;
-
 /** The parts of the country that words name: counties, police forces, islands. */
 export function regionsIn(text: string): Box[] {
-  const { regions, places } = read();
+  const { regions, regionWords } = read();
   const parts = words(text.slice(0, REGIONS_READ_MAX));
   const found: Box[] = [];
-  if (boxes.size > BOXES_MAX) boxes.clear();
-  const boxNamed = (key: string) => {
-    if (!boxes.has(key))
-      boxes.set(key, regions.get(key) ?? (key.length > 3 ? boxOf(places(key)) : undefined));
-    return boxes.get(key);
-  };
   for (let at = 0; at < parts.length; at++) {
+    if (!regionWords.has(parts[at]!)) continue;
     for (let length = Math.min(4, parts.length - at); length > 0; length--) {
-      const box = boxNamed(parts.slice(at, at + length).join(' '));
+      const box = regions.get(parts.slice(at, at + length).join(' '));
       const next = parts[at + length] ?? '';
       if (!box || NO_REGION.has(next) || (length === 1 && OTHERS_OWN.has(parts[at - 1] ?? ''))) continue;
       found.push(box);
@@ -301,12 +298,22 @@ const NORTHERN_IRELAND: Box = { south: 54.0, west: -8.2, north: 55.4, east: -5.3
 /** Whole nations decide little; their own sources have their own rule. */
 const WIDEST = 3.2;
 
-function boxOf(places: readonly Place[]): Box | undefined {
-  const place = places.find(({ type, boundingBox }) => type === 'administrative' && boundingBox);
-  const box = place?.boundingBox;
-  return box && (box.north - box.south <= WIDEST || place.name === 'Wales' || place.name === 'Scotland')
-    ? box
-    : undefined;
+/** Our own list goes before the counties of the gazetteer, and of these the first that is called so. */
+function regionsByName(places: readonly Place[], own: readonly Named[]): Map<string, Box> {
+  const boxes = new Map<string, Box>(
+    own.map(([name, south, west, north, east]) => [keyOf(name), { south, west, north, east }]),
+  );
+  const taken = new Set(boxes.keys());
+  for (const place of places) {
+    const box = place.boundingBox;
+    if (place.type !== 'administrative' || !box) continue;
+    const isNarrow = box.north - box.south <= WIDEST || place.name === 'Wales' || place.name === 'Scotland';
+    for (const key of namesOf(place).map(keyOf)) {
+      if (key.length > 3 && !taken.has(key) && isNarrow) boxes.set(key, box);
+      taken.add(key);
+    }
+  }
+  return boxes;
 }
 
 /** Null for a county or a nation: it has no point. */
