@@ -1,7 +1,7 @@
 /** The board's feeds, the sources of each, and their AI summaries. */
 import { z } from 'zod/mini';
 import { Disruption, Freshness, Severity, Source } from '../incidents/disruptions.ts';
-import { KNOWN_SOURCES } from './sources.ts';
+import { KNOWN_SOURCES } from './knownSources.ts';
 
 export const FeedCategory = z.enum(['Rail', 'Roads', 'Aviation', 'Weather', 'Safety']);
 export type FeedCategory = z.infer<typeof FeedCategory>;

@@ -1,7 +1,7 @@
 /** Incidents that touched a route, as a table for spreadsheets: the same from the server and in the app. */
 import { csvOf } from '../csv.ts';
 import type { WatchHistory } from './history.ts';
-import { knownSource } from '../feeds/sources.ts';
+import { knownSource } from '../feeds/knownSources.ts';
 
 const COLUMNS = [
   'level',

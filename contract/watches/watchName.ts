@@ -1,6 +1,6 @@
 /** The name that is made of what a route, an area or a feed is. It follows every edit until somebody types one. */
 import { FEEDS } from '../feeds/feeds.ts';
-import { knownSource } from '../feeds/sources.ts';
+import { knownSource } from '../feeds/knownSources.ts';
 import type { WatchKind } from './watches.ts';
 import { gradeWords, type Which } from './which.ts';
 

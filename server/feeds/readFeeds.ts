@@ -6,7 +6,7 @@ import { isSameDay } from 'date-fns/isSameDay';
 import type { Disruption, Severity } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, type Feed, type FeedDefinition, FEEDS } from '#contract/feeds/feeds.ts';
 import { LONDON } from '#contract/london.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { collections } from '../incidents/collectionState.ts';
 import { disruptions } from '../incidents/list/disruptions.ts';
 import { countedOnce, type Duplicates } from '../incidents/list/duplicates.ts';

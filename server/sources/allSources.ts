@@ -1,5 +1,5 @@
 /** The collectors there are: of each source in the directory, the one that its file exports. */
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { OF_AUTHORS } from './parts/licences.ts';
 import type { Collector, Publisher } from '../incidents/collector.ts';
 

@@ -4,7 +4,7 @@
  * for another: that several have demoted a source is a suggestion to administrators, who may demote it for all.
  */
 import { MARKED_MOST, MARKS_LEAST } from '#contract/feeds/sourceReports.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { auditTrail, BY_SERVER, on } from '../accounts/auditTrail.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { Db } from '../db/open.ts';

@@ -1,6 +1,6 @@
 /** Alerts in force that a route, an area or feeds let through, and how much they leave out. */
 import { type Disruption, isPlanned } from '#contract/incidents/disruptions.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { type GradeCounts, WATCH_LIMITS } from '#contract/watches/watches.ts';
 import { leftOutBy } from '#contract/watches/which.ts';
 import type { RowOf } from '../db/schema.ts';

@@ -9,7 +9,7 @@ import {
   Position,
   WATCH_LIMITS,
 } from '#contract/watches/watches.ts';
-import { KNOWN_SOURCES, knownSource } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES, knownSource } from '#contract/feeds/knownSources.ts';
 import { madeName } from '#contract/watches/watchName.ts';
 import { chosenSources, WHICH, type Which } from '#contract/watches/which.ts';
 import type { KeptWatch, WatchDraft } from './watchStore.ts';

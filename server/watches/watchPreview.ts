@@ -7,7 +7,7 @@ import {
   severityRank,
   statedStart,
 } from '#contract/incidents/disruptions.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Explanation, Match, Trial, TrialRequest } from '#contract/watches/watches.ts';
 import { letsThrough, isWatchedWithin } from '#contract/watches/which.ts';
 import { demotions } from './matching/demotionStore.ts';

@@ -1,5 +1,5 @@
 /** The team's routes in one line, for screens whose subject is something else. */
-import { UNKNOWN_ROADS } from '#contract/feeds/sources.ts';
+import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import type { Grade } from '../ui/signs/Severity.tsx';
 import { gradeOf } from '../feeds/alerts/alerts.ts';
 import { counted } from '../ui/numbers.ts';

@@ -1,7 +1,7 @@
 /** A route as a list from its start to its end: places, what touches it between them, and runs where nothing does. */
 import { reachedAt, type Trip } from '#contract/watches/departures.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { knownSource, UNCOVERED_WORDS } from '#contract/feeds/sources.ts';
+import { knownSource, UNCOVERED_WORDS } from '#contract/feeds/knownSources.ts';
 import type { Coverage, CoursePart, RoutePlace } from '#contract/watches/watches.ts';
 import { dateOf, sinceText } from '../feeds/alerts/alerts.ts';
 import { isSilent } from '../feeds/alerts/sourceStatus.ts';

@@ -2,7 +2,7 @@
 import { kilometres } from '#contract/places/distance.ts';
 import { london } from '#contract/london.ts';
 import { guessedDuration, GUESSED_KMH, type CoursePart, type Departure } from '#contract/watches/watches.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Direction } from '#contract/incidents/facts.ts';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { Instant } from '../time/london.ts';

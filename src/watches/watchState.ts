@@ -1,7 +1,7 @@
 /** How a route stands, in the specification's words: never "clear" while something that reports on it is not heard. */
 import { HOUR_MS } from '#contract/durations.ts';
 import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
-import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/feeds/sources.ts';
+import { knownSource, TOWN_ROADS, UNCOVERED_WORDS } from '#contract/feeds/knownSources.ts';
 import { BEHIND_FROM_MS, unplacedWords } from '#contract/watches/watches.ts';
 import type { Alert, SourceEntry } from '../api/alerts/disruptions.ts';
 import type { ListedWatch, Watches } from '../api/watches/watches.ts';

@@ -2,7 +2,7 @@
 import { capital } from '#contract/incidents/titleForms.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { gradeWords, type Hours, isWatching, type When, type Which } from '#contract/watches/which.ts';
 import type { ListedWatch } from '../api/watches/watches.ts';
 import { formatClock } from '../time/london.ts';

@@ -5,7 +5,7 @@ import { pageAddressOf } from '../../contract/addresses.ts';
 import type { z } from 'zod/mini';
 import { briefSheet, subjectOf } from '../../server/delivery/briefs/briefSheet.ts';
 import { titleForms } from '../../contract/incidents/titleForms.ts';
-import { KNOWN_SOURCES } from '../../contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '../../contract/feeds/knownSources.ts';
 import { expect, signIn, test, withSession } from '../support/browser.ts';
 
 /** A4 without its margins, at 96 dots an inch. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
   await cp(join(fixtures, `${SOURCE}.ts`), join(copy, `server/sources/${SOURCE}.ts`));
   await insert(
-    'contract/feeds/sources.ts',
+    'contract/feeds/knownSources.ts',
     '  tfl: {\n',
     await readFile(join(fixtures, 'directory.txt'), 'utf8'),
   );

@@ -1,7 +1,7 @@
 /** Parts that the tests of feeds, summaries and the schedule share: incidents, and polls that stored them. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Collected, DisruptionRecord } from '../../server/incidents/collector.ts';
 import { COLLECTORS as ALL } from '../../server/sources/allSources.ts';
 import { collections } from '../../server/incidents/collectionState.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { publisherOf } from '../../server/sources/allSources.ts';
-import { KNOWN_SOURCES } from '../../contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '../../contract/feeds/knownSources.ts';
 
 it.each(Object.keys(KNOWN_SOURCES))('%s has a publisher, a licence and an attribution', (source) => {
   const found = publisherOf(source);

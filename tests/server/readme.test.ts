@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EventList } from '#contract/places/events.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { COLLECTORS } from '../../server/sources/allSources.ts';
 import { events } from '../../server/geography/events/events.ts';
 import { openWorld } from './callers.ts';

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Config } from '../../config.ts';
 import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
 import { collections } from '../../incidents/collectionState.ts';

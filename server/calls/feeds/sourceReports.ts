@@ -1,7 +1,7 @@
 /** How each source stands, for administrators: what fails in words, and what relies on it. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
 import { POLLS_SHOWN, type SourceReport, Standing } from '#contract/feeds/sourceReports.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { TeamMode } from '#contract/accounts/teams.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';

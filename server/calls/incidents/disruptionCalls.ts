@@ -16,7 +16,7 @@ import {
 import type { NearbyStation } from '#contract/places/events.ts';
 import { feedOf, FEEDS } from '#contract/feeds/feeds.ts';
 import { publisherOf } from '../../sources/allSources.ts';
-import { knownSource, type Subject } from '#contract/feeds/sources.ts';
+import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { ReadingFault } from '#contract/incidents/whatWasRead.ts';
 import * as example from '../reference/sharedExamples.ts';
 import type { Collector } from '../../incidents/collector.ts';

@@ -9,7 +9,7 @@ import {
   type Trip,
 } from '#contract/watches/departures.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { LeftOut } from '#contract/watches/which.ts';
 import type { AlertWatch, Touch } from './alertStore.ts';
 import { isDemoted } from '../../watches/matching/demotedMatch.ts';

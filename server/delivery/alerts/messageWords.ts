@@ -4,7 +4,7 @@ import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { GROUP_LENGTH, MESSAGE_LENGTH } from '#contract/messages/messages.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
 import { unplacedWords } from '#contract/watches/watches.ts';
 

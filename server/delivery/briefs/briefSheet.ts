@@ -17,7 +17,7 @@ import { type Job, tripOfJob } from '#contract/watches/jobs.ts';
 import { LONDON_CLOCK, londonDay } from '#contract/london.ts';
 import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords.ts';
 import type { TeamResponse } from '#contract/shift/responses.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { capital, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';

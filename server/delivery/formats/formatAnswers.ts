@@ -24,7 +24,7 @@ import { atomOf, type Channel, rssOf } from './rssAndAtom.ts';
 import { csvOf, geojsonOf, jsonOf } from './tables.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 
 /** How long an incident that ended is still listed among the newest changes, in calendars and as CAP. */
 const ENDED_KEPT_MS = 7 * 24 * 60 * 60_000;

@@ -4,7 +4,7 @@ import { Phase, Severity } from '#contract/incidents/disruptions.ts';
 import { FeedCategory, FEEDS } from '#contract/feeds/feeds.ts';
 import { FORMAT_LIMITS } from '#contract/watches/formats.ts';
 import { PLACE_QUERY_MAX } from '#contract/places/geocode.ts';
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { Which } from '#contract/watches/which.ts';
 import { isCursor } from '../../incidents/list/disruptionFilter.ts';
 import {

@@ -5,7 +5,7 @@ import { pageAddressOf } from '#contract/addresses.ts';
 import type { ListedDisruption } from '#contract/incidents/disruptions.ts';
 import type { SilentSource } from '#contract/watches/formats.ts';
 import { LONDON_CLOCK, london } from '#contract/london.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { summaryLine } from '../../http/documents/plainText.ts';
 import { attributionOf } from './formatScope.ts';
 

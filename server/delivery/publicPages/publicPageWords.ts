@@ -2,7 +2,7 @@
  *  it is, or that it is over. */
 import { isNow } from '#contract/watches/departures.ts';
 import { type Disruption, isPlanned, statedStart, worstFirst } from '#contract/incidents/disruptions.ts';
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
 import { gradeWords, isWatching, type When, watchingChangesAt } from '#contract/watches/which.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';

@@ -6,7 +6,7 @@ import { format } from 'date-fns/format';
 import { LONDON } from '#contract/london.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
 import { type Disruption, isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { plainText, summaryLine } from '../../http/documents/plainText.ts';
 import type { SummaryInput } from '../readFeeds.ts';
 

@@ -1,7 +1,7 @@
 /** Where a motorway's junctions are that an incident names: the one, or the middle between two. */
 import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
-import type { Nation } from '#contract/feeds/sources.ts';
+import type { Nation } from '#contract/feeds/knownSources.ts';
 import { labelPosition } from '../roads/junctionLabels.ts';
 import { type Chain, junctionIndex, roadTable } from '../roads/roadTable.ts';
 import type { Located } from './locate.ts';

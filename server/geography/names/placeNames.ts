@@ -130,7 +130,7 @@ function read(): Known {
     landmarks: landmarksByName(dataFile('landmarks.json') as Landmarks),
     waypoints: waypointsByName(),
     regions: boxes,
-    regionWords: new Set(boxes.keys().map((key) => key.split(' ')[0]!)),
+    regionWords: new Set([...boxes.keys()].map((key) => key.split(' ')[0]!)),
     floodRegions: new Map(
       flood_regions.map(([name, latitude, longitude, reachKm]) => [
         keyOf(name),

@@ -1,7 +1,7 @@
 /** Place of an incident as it tells it, made ready for matching: once an incident, however many routes there are. */
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction, Facts } from '#contract/incidents/facts.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import type { BoundingBox } from '../shapes/geometry.ts';
 import { labelPosition } from './junctionLabels.ts';
 import { boxOf, chunked, flat, type Chunked, type FlatPolygon, type Scale } from './flatLine.ts';

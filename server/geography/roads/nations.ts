@@ -1,5 +1,5 @@
 /** Which nations' publishers report on a place. */
-import type { Nation } from '#contract/feeds/sources.ts';
+import type { Nation } from '#contract/feeds/knownSources.ts';
 import type { LonLat } from './roadTable.ts';
 
 /** The borders, written by hand, some 5 km off at worst: [latitude, longitude] from south to north, Wales to the west. */

@@ -8,7 +8,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import CheapRuler from 'cheap-ruler';
 import type { Direction } from '#contract/incidents/facts.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
-import type { Nation } from '#contract/feeds/sources.ts';
+import type { Nation } from '#contract/feeds/knownSources.ts';
 
 /** WGS84 degrees, longitude first. */
 export type LonLat = [longitude: number, latitude: number];

@@ -235,9 +235,11 @@ function mentionsIn(words: string, sentences: readonly Sentence[], fields: reado
     if (role === 'affected') heard.hasAffected = true;
   }
   if (fields.length > 0) {
+    const said = new Set(mentions.filter(({ role }) => role === 'affected').map(({ what }) => what));
     for (const mention of mentions) {
       if (fields.includes(mention.what)) {
-        if (mention.role === 'limit' || mention.role === 'destination') mention.role = 'affected';
+        if (mention.role === 'limit' || mention.role === 'destination' || said.has(mention.what))
+          mention.role = 'affected';
       } else if (mention.role === 'affected') mention.role = 'limit';
     }
     return mentions;

@@ -1,7 +1,7 @@
 /** The roads of an incident: the publisher's own fields first, then its words. */
 import type { Direction } from '#contract/incidents/facts.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { readRoadWords, type RoadUse } from './roadWords.ts';
 import { roadTable, senseOf, type RoadTable } from './roadTable.ts';
 

@@ -9,7 +9,7 @@ import {
   TOWN_ROADS,
   UNCOVERED_ROADS,
   UNKNOWN_ROADS,
-} from '#contract/feeds/sources.ts';
+} from '#contract/feeds/knownSources.ts';
 import {
   type Coverage,
   type CoursePart,

@@ -1,6 +1,6 @@
 /** When an incident is expected to be over: the publisher's own time, or its own words. Never our estimate. */
 import type { Disruption } from '#contract/incidents/disruptions.ts';
-import { knownSource, type Subject } from '#contract/feeds/sources.ts';
+import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import type { Reported } from './reported.ts';
 import { timesInWords } from './timesInWords.ts';
 

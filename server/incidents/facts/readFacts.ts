@@ -3,7 +3,7 @@
  * Nothing is guessed: in an unknown form place and effect are null, and the publisher's title stands.
  */
 import type { Facts } from '#contract/incidents/facts.ts';
-import { knownSource, type Subject } from '#contract/feeds/sources.ts';
+import { knownSource, type Subject } from '#contract/feeds/knownSources.ts';
 import { roadsOfReport } from '../../geography/roads/roadsOfReport.ts';
 import { expectedClear } from './expectedClear.ts';
 import { delayIn, lanesIn } from './lanesAndMinutes.ts';

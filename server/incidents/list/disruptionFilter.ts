@@ -2,7 +2,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import type { MatchLevel, WatchKind } from '#contract/watches/watches.ts';
 import { chosenSources, type Which } from '#contract/watches/which.ts';
 import { badInput } from '../../refusals.ts';

@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { Disruption, Phase, Severity } from '#contract/incidents/disruptions.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { mergeInTurns } from './merge.ts';
 import { type Report, reportOf } from './comparedReport.ts';
 import { activeAlerts } from '../activeAlerts.ts';

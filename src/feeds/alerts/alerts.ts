@@ -2,7 +2,7 @@
 import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
 import { EVENTS_PER_FEED, knownFeed } from '#contract/feeds/feeds.ts';
 import { railStatusText } from '#contract/incidents/railStatus.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { type Grade, GRADE_WORDS, GRADES } from '../../ui/signs/Severity.tsx';
 import { formatClock, formatDateTime, timeAgo } from '../../time/london.ts';

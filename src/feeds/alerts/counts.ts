@@ -6,7 +6,7 @@ import { type Grade, GRADES } from '../../ui/signs/Severity.tsx';
 import { grouped } from '../../ui/numbers.ts';
 import { gradeOf, isCounted } from './alerts.ts';
 import { type FeedCategory, knownFeed } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 
 /** "13 active, 4 planned"; "5 active" when none is planned. */
 export const countsText = ({ active, planned }: { active: number; planned: number }): string =>

@@ -1,7 +1,7 @@
 /** The status line of one source, and its rail operators. Apart from those of feeds, which the board loads first. */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { RAIL_STATUS_CLASSES, railStatusClass, railStatusText } from '#contract/incidents/railStatus.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Alert, SourceEntry, SourceEvents } from '../../api/alerts/disruptions.ts';
 import { counted } from '../../ui/numbers.ts';
 import type { Status } from '../../ui/signs/StatusLine.tsx';

@@ -1,6 +1,6 @@
 /** The sources of a feed, and its status line. */
 import { knownFeed } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { SourceEntry } from '../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../api/alerts/feeds.ts';
 import { counted } from '../../ui/numbers.ts';

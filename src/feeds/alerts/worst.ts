@@ -1,7 +1,7 @@
 /** Which alerts are the worst now, on the whole board and in one feed, and the marks beside them. */
 import { isPlanned, worstFirst } from '#contract/incidents/disruptions.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { dateOf, gradeOf, isCounted, isCritical, shownOf } from './alerts.ts';

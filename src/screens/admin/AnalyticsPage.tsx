@@ -14,7 +14,7 @@ import { TimeAgo } from '../../time/TimeAgo.tsx';
 import styles from './AnalyticsPage.module.css';
 import type { SourceStats } from '#contract/history/history.ts';
 import { MARKED_MOST } from '#contract/feeds/sourceReports.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { loadSourceStats } from '../../api/alerts/history.ts';
 
 /** How the service is used: totals, then their details. */

@@ -4,7 +4,7 @@ import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import { isPlanned, statedStart } from '#contract/incidents/disruptions.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';

@@ -3,7 +3,7 @@
  * its fields. A part that does not fit is left out; nothing is cut inside a word, a number or a name.
  */
 import { isPlanned } from '#contract/incidents/disruptions.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import type { AlertRecord } from '../../api/alerts/alerts.ts';
 import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';
 import {

@@ -1,7 +1,7 @@
 /** One alert for its page, refreshed as the board is; without a network, the worker's copy or what the board holds. */
 import { alertNumber } from '#contract/incidents/alertNumber.ts';
 import type { OwnReport } from '#contract/shift/responses.ts';
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import {
   type AlertRecord,
   alertRecord,

@@ -1,7 +1,7 @@
 import { EVENTS_PER_SOURCE, isPlanned } from '#contract/incidents/disruptions.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { useId, useState } from 'react';
 import type { Alert, SourceEntry } from '../../api/alerts/disruptions.ts';
 import { isStale, serverNow } from '../../time/freshness.ts';

@@ -1,7 +1,7 @@
 import { pageAddress } from '#contract/addresses.ts';
 import { london } from '#contract/london.ts';
 import { STRIKE_MS } from '#contract/shift/responses.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { unplacedWords } from '#contract/watches/watches.ts';
 import { PrinterIcon } from '@phosphor-icons/react/dist/csr/Printer';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,5 @@
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import { MapPinIcon } from '@phosphor-icons/react/dist/csr/MapPin';
 import { Link } from 'wouter';
 import { alertAddress, mapAddress, dateOf, gradeOf } from '../../feeds/alerts/alerts.ts';

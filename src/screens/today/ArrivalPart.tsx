@@ -5,7 +5,7 @@ import {
   marginWords,
   verdictWords,
 } from '#contract/watches/arrival.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { guessedDuration } from '#contract/watches/watches.ts';
 import { type CSSProperties, useState } from 'react';
 import { alertTime, dateOf, titleOf } from '../../feeds/alerts/alerts.ts';

@@ -1,5 +1,5 @@
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';

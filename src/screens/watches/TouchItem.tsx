@@ -1,4 +1,4 @@
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
 import type { CoursePart, WatchKind } from '#contract/watches/watches.ts';
 import { useRef, useState } from 'react';

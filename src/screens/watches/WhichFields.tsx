@@ -1,6 +1,6 @@
 import { Severity } from '#contract/incidents/disruptions.ts';
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { WatchKind } from '#contract/watches/watches.ts';
 import type { Which } from '#contract/watches/which.ts';
 import { Button } from '../../ui/controls/Button.tsx';

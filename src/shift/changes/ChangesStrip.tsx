@@ -16,7 +16,7 @@ import styles from './ChangesStrip.module.css';
 import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine, type ChangeMark } from './changeStore.ts';
 import { useInHand } from '../inHand/inHandStore.ts';
 import { type Span, useWhatChanged, type WhatChanged } from './useWhatChanged.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import type { Row } from '../../api/alerts/feeds.ts';
 import { Link } from 'wouter';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { COLLECTORS } from '../../../server/sources/allSources.ts';
 import type { Collected, Collector } from '../../../server/incidents/collector.ts';
 import { downloader, type Downloader } from '../../../server/http/documents/download.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { isConnected, isSilent, notRecentText } from '../../../feeds/alerts/sourceStatus.ts';
 import type { SourceEntry } from '../../../api/alerts/disruptions.ts';
 import { serverNow } from '../../../time/freshness.ts';

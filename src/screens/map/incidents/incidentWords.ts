@@ -1,7 +1,7 @@
 /** Words of an incident on the map and beside it. */
 import { capital } from '#contract/incidents/titleForms.ts';
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { headOf } from '../../../feeds/alerts/titles.ts';

@@ -1,5 +1,5 @@
 /** The disruptions of an area, refreshed as often as the board, and kept through outages. */
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   type Bounds,

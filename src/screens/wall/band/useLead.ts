@@ -1,5 +1,5 @@
 /** Which of the worst alerts the band shows now. */
-import { isOwn } from '#contract/feeds/sources.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import { useEffect, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';

@@ -1,5 +1,5 @@
 import { knownFeed } from '#contract/feeds/feeds.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { changesOnDisplay, changesSince, type ChangesSummary } from '../../../api/alerts/changes.ts';
 import { dateOf } from '../../../feeds/alerts/alerts.ts';
 import { useRefreshed } from '../../../feeds/refresh/useRefreshed.ts';

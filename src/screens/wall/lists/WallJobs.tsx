@@ -28,7 +28,7 @@ import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.
 import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import { formatClock } from '../../../time/london.ts';
 import { MAY_BE_BEHIND, reachWords, type Touch } from '../../../watches/timeWindow.ts';

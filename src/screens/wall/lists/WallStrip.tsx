@@ -5,7 +5,7 @@ import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
-import { dayAndClock, isMetBy, type Touch } from '../../../watches/timeWindow.ts';
+import { dayAndClock, endUnknownWords, isMetBy, type Touch } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
@@ -204,6 +204,15 @@ function Part({
 
 const DEPARTURES = 4;
 
+/** "Reached 06:32"; on a later day that it is expected to be over by then, or that its end is not known. */
+function metWords(touch: Touch, trip: Trip, now: Date): string {
+  const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
+  if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
+  return touch.match.from_km === null
+    ? 'Somewhere on it'
+    : `Reached ${formatClock(reachedAt(trip, touch.match.from_km))}`;
+}
+
 /** The next that leave, each with the worst that it meets. */
 function Departures({ watch, state, now, isOld }: Said) {
   const today = londonDay(now);
@@ -228,9 +237,7 @@ function Departures({ watch, state, now, isOld }: Said) {
             <p data-line>
               <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
               {met
-                ? met.match.from_km === null
-                  ? 'Somewhere on it'
-                  : `Reached ${formatClock(reachedAt(trip, met.match.from_km))}`
+                ? metWords(met, trip, now)
                 : perhaps
                   ? 'Possible trouble'
                   : entryIsHeard(state)

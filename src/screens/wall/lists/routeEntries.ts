@@ -1,6 +1,6 @@
 /** A route as a line of a list says it, and what touches how many of them. */
 import { isUnderWay } from '#contract/watches/departures.ts';
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';

@@ -2,7 +2,7 @@ import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye';
 import { type CSSProperties, memo, useEffect, useMemo } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry, Summary } from '../../../api/alerts/feeds.ts';
-import { isOwn, knownSource } from '#contract/feeds/sources.ts';
+import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
 import { alertTime, gradeOf, isCritical, shownOf } from '../../../feeds/alerts/alerts.ts';
 import { AllAlerts } from '../../../feeds/alerts/AllAlerts.tsx';
 import { useBoardNews } from '../../../feeds/refresh/boardNews.ts';

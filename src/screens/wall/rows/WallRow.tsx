@@ -12,7 +12,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { StatusLine } from '../../../ui/signs/StatusLine.tsx';
 import { Tally } from '../../../ui/signs/Tally.tsx';
 import type { FeedCategory } from '#contract/feeds/feeds.ts';
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { liveRoom, LOW_ROOM, TWO_LINES } from './feedPages.ts';
 import { useForm } from '../words/form.ts';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';

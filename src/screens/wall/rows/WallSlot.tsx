@@ -1,4 +1,4 @@
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { dateOf, isAhead } from '../../../feeds/alerts/alerts.ts';

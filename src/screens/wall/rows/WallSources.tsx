@@ -1,4 +1,4 @@
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { FeedEntry } from '../../../api/alerts/feeds.ts';
 import { briefStatusOf } from '../../../feeds/alerts/sourceLine.ts';
 import { serverNow } from '../../../time/freshness.ts';

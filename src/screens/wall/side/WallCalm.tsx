@@ -1,4 +1,4 @@
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle';
 import { MinusCircleIcon } from '@phosphor-icons/react/dist/csr/MinusCircle';
 import type { SourceEntry } from '../../../api/alerts/disruptions.ts';

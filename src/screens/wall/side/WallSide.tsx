@@ -1,4 +1,4 @@
-import { shortNameOf } from '#contract/feeds/sources.ts';
+import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { NextUp, Row } from '../../../api/alerts/feeds.ts';
 import type { AlertRow } from '../../../feeds/alerts/counts.ts';

@@ -1,5 +1,5 @@
 /** Title of an alert on the wall: place, colon, effect, cause. Every title of it is made here. */
-import { knownSource, type Nation } from '#contract/feeds/sources.ts';
+import { knownSource, type Nation } from '#contract/feeds/knownSources.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { gradeOf, lineOf } from '../../../feeds/alerts/alerts.ts';
 import { formsOf, sayingForms, shortEffects, shortForms, shortPlaces } from '../../../feeds/alerts/titles.ts';

@@ -3,7 +3,7 @@ import { dayAfter } from '#contract/watches/departures.ts';
 import type { PastMatch } from '#contract/history/history.ts';
 import { historyCsv, historyFile } from '#contract/history/historyCsv.ts';
 import { londonDay } from '#contract/london.ts';
-import { knownSource } from '#contract/feeds/sources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { watchHistory } from '../../../api/alerts/history.ts';

@@ -8,7 +8,7 @@ import {
   SourceEvents,
   SourceList,
 } from '#contract/incidents/disruptions.ts';
-import { KNOWN_SOURCES } from '#contract/feeds/sources.ts';
+import { KNOWN_SOURCES } from '#contract/feeds/knownSources.ts';
 import { z } from 'zod/mini';
 import { COLLECTORS } from '../../../../server/sources/allSources.ts';
 import { collections } from '../../../../server/incidents/collectionState.ts';

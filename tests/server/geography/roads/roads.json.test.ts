@@ -10,7 +10,7 @@ import {
   type Chain,
   type LonLat,
 } from '../../../../server/geography/roads/roadTable.ts';
-import type { Nation } from '../../../../contract/feeds/sources.ts';
+import type { Nation } from '../../../../contract/feeds/knownSources.ts';
 
 const roads = roadTable().chains.filter(({ road }) => /^A\d+$/.test(road));
 

@@ -44,3 +44,13 @@ it('has nothing to say of words without a road', () => {
     'No road was read.',
   );
 });
+
+it('marks the publisher’s road as affected wherever the text names it', () => {
+  const { text } = whatWasRead({
+    ...REPORT,
+    summary_line: 'Traffic is diverted by the M621. M62 eastbound between J26 and J27.',
+    metadata: { roads: ['M62'] },
+  });
+
+  expect(text.filter(({ use }) => use).map(({ words, use }) => `${words} ${use}`)).toContain('M62 affected');
+});

@@ -50,6 +50,7 @@ let server: ReturnType<typeof startBoardServer>;
 let jobs: object[];
 let watches: object[];
 let page: object;
+let incidents: ReturnType<typeof alert>[];
 
 beforeAll(async () => void (await loadPlaylist()));
 beforeEach(() => {
@@ -69,7 +70,7 @@ beforeEach(() => {
     route('perhaps', [touch('slow', 'possible')]),
     route('silent', [], { sources: ['traffic-wales'] }),
   ];
-  const incidents = [
+  incidents = [
     alert('closed', {
       severity: 'critical',
       event_type: 'road.incident',
@@ -223,4 +224,17 @@ it('has no jobs where it was given no routes', async () => {
   await open();
   expect(wall()).toContain('This display was given no routes.');
   expect(wall()).not.toContain('No jobs');
+});
+
+it('says on the page of a route of a departure of tomorrow what is known of the end', async () => {
+  const days = { days: 127, from_date: null, to_date: null, except: [] };
+  const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
+  watches = [route('closed', [touch('closed')], { departures: [departure] })];
+  page = { type: 'route', dwell_s: 30 };
+  await open();
+  expect(screen.getByText(/^Reached 12:/)).toBeTruthy();
+  expect(screen.getByText('End not known')).toBeTruthy();
+  incidents[0]!.facts!.expected_clear = inMinutes(60);
+  await pass(MINUTE);
+  expect(screen.getByText('Expected clear by then')).toBeTruthy();
 });
