@@ -763,7 +763,8 @@ function peopleIn(cell: string): number | null {
   const [first, ...more] = cell
     .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
     .map((part) => /\d{1,4}/.exec(part)?.[0]);
-  return first === undefined ? null : [first, ...more].reduce((sum, part) => sum + Number(part ?? 0), 0);
+  const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
+  return first === undefined ? null : Math.min(sum, 9999);
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);

@@ -83,7 +83,7 @@ function timeOf(cell: string): ClockTime | null {
   const text = alone
     .trim()
     .replace(/^([ap])\.?m\.? (\d.*)$/i, '$2 $1m')
-    .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]+)$/i, '')
+    .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]{1,3})$/i, '')
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
   if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
