@@ -297,7 +297,7 @@ function halfOf(alone: string): Pick<GroupLine, 'half'> {
 
 /** What a line without a time says of the vehicle and the driver of those below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
-  if (said.some((cell) => timeIn(cell))) return {};
+  if (said.some((cell) => timeIn(cell) || LEADING.test(cell))) return {};
   const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
   const hasColumn = has('vehicle');
   const [alone = '', beside = ''] = said;
