@@ -52,7 +52,7 @@ export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) 
 /** What stands beside a road, of which nothing is said: "a cafe beside the A66". */
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
-  /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision)\b/i;
+  /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
 const UNAFFECTED =
   /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b[^.;]{0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
 
