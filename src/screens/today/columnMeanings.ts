@@ -7,6 +7,7 @@ import {
   isFirstName,
   isGiven,
   isRegistration,
+  weekdaysIn,
   type SheetRow,
   isVehicle,
   timeIn,
@@ -14,9 +15,13 @@ import {
 } from './sheetCells.ts';
 import {
   headingsOf,
+  isFinish,
   isMeaning,
   isOfAnyPlace,
+  isOfPassengers,
+  isOfPickUps,
   isOfVenue,
+  isSchool,
   isVehicleKind,
   type Meaning,
   MEANINGS,
@@ -62,8 +67,12 @@ export function columnsOf(
     if (beside.has(at) || cells.length === 0) return sure('none');
     const named = headingsOf(heading ?? '').find((one) => fits(one, cells, day));
     if (named === 'ref' && isCounting(cells)) return sure('none');
-    // When the coach is at a place on the way.
-    if (!named && headingsOf(heading ?? '').includes('via')) return sure('note');
+    // When the coach is at a place on the way, or "W/R" below "Return".
+    if (!named && headingsOf(heading ?? '').some((one) => one === 'via' || one === 'back'))
+      return sure('note');
+    // "Duty" of several jobs.
+    if (!named && headingsOf(heading ?? '')[0] === 'ref' && isHeads(cells) && !isOfPeople(heading))
+      return sure('note');
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
@@ -98,7 +107,7 @@ export function columnsOf(
   });
   const isFixed = (at: number) => chosen.has(at);
   placesByTimes(columns);
-  chooseTime(columns, isFixed);
+  chooseTime(columns, day, isFixed);
   settle(columns, rows);
   // Once the trip is known, what nothing is known of is a remark.
   const isWhole =
@@ -177,7 +186,7 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
 };
 
 /** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
-function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
+function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a trip of its own.
   for (const at of placesOf(columns, 'back'))
@@ -196,6 +205,16 @@ function chooseTime(columns: Column[], isFixed: (at: number) => boolean): void {
     for (const at of times) if (!isFixed(at)) take(columns, at, sure('none'));
     return;
   }
+  // "Mon-Thu" and "Fri" have a time each: that of the day counts.
+  const weekdays = times.map((at) => weekdaysIn(heading(at) ?? ''));
+  const [ofDay, ...more] = times.filter((_, index) => weekdays[index]?.includes(new Date(day).getUTCDay()));
+  if (ofDay !== undefined && more.length === 0 && weekdays.every((days) => days !== null)) {
+    for (const at of times) take(columns, at, sure(at === ofDay ? 'time' : 'none'));
+    return;
+  }
+  // Where a duty begins at the depot, its finish is no arrival.
+  if (times.some((at) => timeRank(heading(at)) === 2))
+    for (const at of placesOf(columns, 'arrives')) if (isFinish(heading(at))) take(columns, at, sure('none'));
   const best = Math.min(...times.map((at) => timeRank(heading(at))));
   for (const at of times) if (timeRank(heading(at)) > best) take(columns, at, sure('none'));
   const left = placesOf(columns, 'time');
@@ -234,20 +253,27 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       continue;
     }
     // What the person has chosen stands, else what is named so, else what comes first.
-    const isNamed = (one: number) => columns[one]!.heading?.toLowerCase().includes(meaning) ?? false;
+    const isNamed = (one: number) =>
+      (columns[one]!.heading?.toLowerCase().includes(meaning) ?? false) ||
+      (meaning === 'people' && isOfPassengers(columns[one]!.heading));
     const isStronger = isFixed(first) ? false : isFixed(at) || (isNamed(at) && !isNamed(first));
     const second = isStronger ? first : at;
     if (second === first) seen.set(meaning, at);
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
-    const isCount = meaning === 'ref' && isHeads(cells);
+    const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
     const isPlace = meaning === 'from' || meaning === 'to';
     const isPeople = isCount && !hasPeople;
+    const isBackDate =
+      meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
     if (isPeople) take(columns, second, { meaning: 'people', isSure: false });
+    else if (isBackDate) take(columns, second, sure('backDate'));
     else if (CLOCKS.includes(meaning)) take(columns, second, sure('none'));
     else take(columns, second, { meaning: 'note', isSure: !isPlace });
   }
 }
+
+const isOfPeople = (heading: string | null) => headingsOf(heading ?? '').includes('people');
 
 const share = (cells: readonly string[], test: (cell: string) => boolean) =>
   cells.length === 0 ? 0 : cells.filter(test).length / cells.length;
@@ -257,6 +283,7 @@ const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Nu
 /** As many as a coach takes. */
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
+const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
 const isPerson = (cell: string) =>
@@ -319,6 +346,7 @@ function byContent(
   )
     return sure('vehicle');
   if (!hasHeading && of(isVehicle) >= 0.8) return sure('vehicle');
+  if (!hasHeading && of((cell) => PEOPLE_ALONE.test(cell)) >= 0.8) return sure('people');
   if (isFree('people') && of(isNumber) >= 0.9 && of((cell) => Number(cell) > 0 && Number(cell) <= 120) >= 0.8)
     return asked('people');
   // Small numbers below a heading that nobody knows are of anything.
@@ -364,6 +392,12 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   const beside = columns[driver + 1];
   if (!has('vehicle') && beside?.heading === null && beside.meaning === 'people')
     take(columns, driver + 1, { meaning: 'vehicle', isSure: false });
+  // "Pick ups" are those on the way only beside the first of them.
+  const [ups] = placesOf(columns, 'via').filter((at) => isOfPickUps(columns[at]!.heading));
+  if (ups !== undefined && !has('from') && !has('trip')) take(columns, ups, sure('from'));
+  // Without a way back in the same line these are remarks.
+  for (const at of [...placesOf(columns, 'backVehicle'), ...placesOf(columns, 'backDriver')])
+    if (!has('back')) take(columns, at, sure('note'));
   for (const at of placesOf(columns, 'trip')) endsBeside(columns, rows, at);
   // A sheet with one named end and a trip in words has its ends in the words.
   if (has('from') && has('to'))
@@ -389,12 +423,19 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   }
   // One end alone: what a school or a tour is called is often the other, else a text right beside it.
   const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
+  const venue = columns.findIndex(({ heading }) => isOfVenue(heading));
   const end =
-    columns.findIndex(({ heading }) => isOfVenue(heading)) + 1 ||
+    venue + 1 ||
     texts.find((index) => Math.abs(index - known) === 1 && !isOfAnyPlace(columns[known]?.heading ?? null))! +
       1;
   if (end > 0 && !has('trip') && has('from') !== has('to'))
-    take(columns, end - 1, { meaning: has('from') ? 'to' : 'from', isSure: false });
+    take(columns, end - 1, {
+      meaning: has('from') ? 'to' : 'from',
+      isSure:
+        isSchool(columns[end - 1]!.heading) &&
+        texts.every((at) => at === venue) &&
+        (has('to') || isOfMorning(given(first))),
+    });
   if (ENDS.some(has)) return;
   // A way back has the two in turn, as nothing else has.
   const isInTurn = (index: number) => {
@@ -420,6 +461,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
   if (people !== undefined && others.length === 0 && columns[people]!.heading === null)
     take(columns, people, sure('people'));
 }
+
+/** Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off. */
+const isOfMorning = (times: readonly string[]) =>
+  share(times, (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00') >= 0.9;
 
 const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
 
@@ -466,7 +511,7 @@ export interface Group {
 }
 
 /** A second column of times with ends of its own begins a second trip of the line; what only one of them says of the vehicle
- *  is common to both. */
+ *  or the people is common to both. */
 export function groupsOf(columns: readonly Column[]): Group[] {
   const meanings = columns.map(({ meaning }) => meaning);
   const times = meanings.flatMap((meaning, at) => (meaning === 'time' ? at : []));
@@ -489,4 +534,4 @@ export function groupsOf(columns: readonly Column[]): Group[] {
   });
 }
 
-const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver'];
+const SHARED: readonly Meaning[] = ['date', 'ref', 'vehicle', 'driver', 'people'];

@@ -21,11 +21,12 @@ import {
   type SheetRow,
   spanIn,
   timeIn,
+  viaIn,
   weekdayNear,
 } from './sheetCells.ts';
 import { dayAfter } from '#contract/watches/departures.ts';
 import { counted } from '../../ui/numbers.ts';
-import { isOfFlight, isRemark, type Meaning } from './sheetHeadings.ts';
+import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './sheetHeadings.ts';
 import { type JobRow, sheetRows } from './sheetRows.ts';
 import { askedOf, type Chosen, type Column, columnsOf, type Group, groupsOf } from './columnMeanings.ts';
 
@@ -108,7 +109,7 @@ export function readSheet(
   if (isHalfAsked) {
     const words = `Times from row ${Math.min(...halves.lines)} on may be morning or afternoon.`;
     questions.push(
-      halves.falls === 1
+      halves.falls === 1 || halves.lines.size === 1
         ? {
             of: 'afternoon',
             words,
@@ -124,29 +125,39 @@ export function readSheet(
           },
     );
   }
-  const small = smallHours(
-    rows.filter((_, index) => !dated[index]?.isOwn),
-    time,
-  );
+  const smallOf = (isOwn: boolean) =>
+    smallHours(
+      rows.filter((_, index) => dated[index]!.isOwn === isOwn && (!isOwn || dated[index]!.date === day)),
+      time,
+    );
+  const small = smallOf(false);
+  // The day of the evening before them, said of each row, is easily meant of the night.
+  const dubious = smallOf(true);
   const isNight =
     new Set(titleDays).size > 1 || titles.some(({ cells }) => cells.some((cell) => NIGHT.test(cell)));
-  const isNightAsked = small.size > 0 && !isNight && answers.nextDay === undefined;
+  const open = new Set([...(isNight ? [] : small), ...dubious]);
+  const isNightAsked = open.size > 0 && answers.nextDay === undefined;
   if (isNightAsked)
     questions.push({
       of: 'nextDay',
-      words: `Times from row ${Math.min(...small)} on come after midnight: of which day are they?`,
+      words: `Times from row ${Math.min(...open)} on come after midnight: of which day are they?`,
       answers: [
         [dayWords(dayAfter(day)), true],
         [dayWords(day), false],
       ],
     });
 
+  const ways = new Set(
+    groupsOf(columns).flatMap(({ of }) => rows.map(({ cells }) => plain(wayOf(cells[of.trip ?? -1] ?? '')))),
+  );
   const read = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
-    const isLater = isAfter || (small.has(row.line) && (isNight || answers.nextDay === true));
-    const add = (halves.lines.has(row.line) && answers.afternoon ? 12 : 0) + (isLater ? 24 : 0);
-    const about = readRow(row, columns, groups, { day, date, said, add, answers });
-    const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && small.has(row.line));
+    const isLater =
+      isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && answers.nextDay === true);
+    const isAfternoon = (halves.lines.has(row.line) && answers.afternoon) || halves.said.has(row.line);
+    const add = (isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
+    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways });
+    const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
     return isAsked && about.problem === null
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
       : about;
@@ -164,7 +175,10 @@ export function readSheet(
   }
   asked.push(...questions.map(({ words }) => words));
   const led = rows.filter(
-    ({ group }, index) => read[index]!.problem === null && group.vehicle + group.driver !== '',
+    ({ group, led: merged = [] }, index) =>
+      read[index]!.problem === null &&
+      (group.vehicle + group.driver !== '' ||
+        merged.some((at) => ['vehicle', 'driver'].includes(columns[at]?.meaning ?? ''))),
   ).length;
   return {
     columns,
@@ -250,7 +264,10 @@ function misnamedDay(titles: readonly SheetRow[], day: string): { words: string;
   for (const title of titles.flatMap(({ cells }) => cells)) {
     const [said, ...more] = daysWithin(title, day);
     if (said === undefined || more.length > 0 || !isOtherWeekday(title, said)) continue;
-    const words = `This sheet says “${short(title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
+    const named = title.slice(
+      title.search(/\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i),
+    );
+    const words = `This sheet says “${short(title.length > 40 ? named : title)}”, but that is a ${WEEKDAY.format(noon(said))}.`;
     return { words, weekday: weekdayNear(title, said) };
   }
   return null;
@@ -362,24 +379,43 @@ function groupsOfDay(
   };
 }
 
+const HALF = /\d ?[ap]\.?m\b/i;
+const BEFORE_NOON = /^(?:0?[1-9]|1[01])[:.]?\d\d$/;
+/** "12.15" of the evening is after midnight. */
+const BEFORE_ONE = /^(?:0?[1-9]|1[0-2])[:.]?\d\d$/;
+
+interface LooseHalves {
+  lines: Set<number>;
+  falls: number;
+  /** Rows that a line above them, "AFTERNOON", says to be later than they read. */
+  said: Set<number>;
+}
+
 /** Rows from the first on whose loose time is well before the one above, "9.45", then "1.30", and how often that is so. */
-function looseHalves(rows: readonly SheetRow[], column: number): { lines: Set<number>; falls: number } {
+function looseHalves(all: readonly JobRow[], column: number): LooseHalves {
+  const cell = ({ cells }: SheetRow) => cells[column] ?? '';
+  const isOfTwelve = all.some((row) => HALF.test(cell(row)));
+  const isOfDay = all.some((row) => !HALF.test(cell(row)) && (timeIn(cell(row))?.local ?? '') >= '13:00');
+  const isLater = (row: JobRow) =>
+    (row.group.half === 'pm' && BEFORE_NOON.test(cell(row))) ||
+    (row.group.half === 'evening' && BEFORE_ONE.test(cell(row)));
+  const said = new Set(isOfDay ? [] : all.filter(isLater).map(({ line }) => line));
+  const rows = all.filter(({ group }) => group.half === undefined);
   const times = timesOf(rows, column);
   const lines = new Set<number>();
   let falls = 0;
-  const isOfTwelve = rows.some(({ cells }) => /\d ?[ap]\.?m\b/i.test(cells[column] ?? ''));
   const loose = times.filter(({ isLoose }) => isLoose);
   const isInOrder = times.every(({ local }, index) => local >= (times[index - 1]?.local ?? ''));
   // Beside "11.00pm" a bare "6.30" is of either half, unless the order says which.
   if (isOfTwelve && loose.length > 0 && !isInOrder)
-    return { lines: new Set(loose.map(({ line }) => line)), falls: 2 };
-  if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls };
+    return { lines: new Set(loose.map(({ line }) => line)), falls: 2, said };
+  if (times.some(({ local, isLoose }) => !isLoose && local >= '13:00')) return { lines, falls, said };
   for (const [index, { line, local, isLoose }] of times.entries()) {
     const before = times[index - 1]?.local ?? '00:00';
     if (isLoose && later(local, FALLS_BY_HOURS) <= before) falls++;
     if (isLoose && falls > 0) lines.add(line);
   }
-  return { lines, falls };
+  return { lines, falls, said };
 }
 
 /** Sheets that go by time have jobs of about the same time in any order. */
@@ -405,7 +441,13 @@ interface RowDay {
   /** Hours to add to a loose time. */
   add: number;
   answers: Readonly<Partial<Record<Doubt, boolean>>>;
+  /** All ways of the sheet in words, to find those that it goes back. */
+  ways: ReadonlySet<string>;
 }
+
+/** "Castleford - Normanton - Leeds" in its places, or what it may be besides. */
+const wayOf = (trip: string): string[] => trip.split(/ [-–—] /);
+const plain = (way: readonly string[]): string => way.join('\t').toLowerCase();
 
 function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group[], about: RowDay): ReadRow {
   const { line, cells } = row;
@@ -463,14 +505,14 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
     if (said === '' && index > 0) continue;
     const read = jobOf(row, columns, group, about, doubts);
     if (typeof read === 'string') return leftOut(read, group.time);
-    const { job, words, ends } = read;
+    const { job, words, ends, noteBack } = read;
     const { leaves_local } = job;
     jobs.push(job);
     notes.push(...words);
     if (isAbout(said) || spanIn(said) || amendedTime(said))
       note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
     if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
-    const { back = -1, backDate = -1 } = group.of;
+    const { back = -1, backDate = -1, backVehicle = -1, backDriver = -1 } = group.of;
     const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
     const spoken = timeIn(at);
     const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
@@ -506,6 +548,9 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
       deadline_local: null,
       deadline_what: null,
       duration_min: null,
+      note: noteBack,
+      vehicle: instead(cells[backVehicle], job.vehicle),
+      driver: instead(cells[backDriver], job.driver),
     });
   }
   return {
@@ -521,6 +566,10 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   };
 }
 
+/** A way back has the driver of the way out unless its own column says another, or that none is known yet. */
+const instead = (said = '', out: string | null): string | null =>
+  said === '' ? out : isGiven(said) ? cut(said, JOB_LIMITS.fieldLength) : null;
+
 const BACK_IN_WORDS =
   /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
 
@@ -535,10 +584,14 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
     ? OFF.test(cell) ||
-      /\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+      /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
     : OFF.test(cell);
 
-const OFF = /^\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|stood down)\b/i;
+const OFF =
+  /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
+
+/** Remarks that take a job back or put it elsewhere, perhaps. */
+const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
 
 /** "Depot" as an end, or "Light", "ECS": the coach goes empty. */
 const isLight = (cell: string, meaning: Meaning): boolean =>
@@ -570,10 +623,14 @@ function noTime(said: string): string {
 }
 
 /** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the stops that its cell has besides. Lines
- *  without times are those of an address. */
-function stopsOf(cell: string, isFirst: boolean): [end: string, others: string[]] {
+ *  without times are those of an address, unless their column has pick-ups. */
+function stopsOf(
+  cell: string,
+  isFirst: boolean,
+  heading: string | null = null,
+): [end: string, others: string[]] {
   const lines = cell.split('; ');
-  const isOfStops = lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
+  const isOfStops = isOfPickUps(heading) || lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
   const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
   const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
   return [end, parts];
@@ -589,9 +646,9 @@ function jobOf(
   { cells, group }: JobRow,
   columns: readonly Column[],
   { time, of }: Group,
-  { day, add, answers }: RowDay,
+  { day, add, answers, ways }: RowDay,
   doubts: ReadRow['doubts'],
-): { job: AskedJob; words: string[]; ends: [string, string] | null } | string {
+): { job: AskedJob; words: string[]; ends: [string, string] | null; noteBack: string | null } | string {
   const cell = (meaning: Meaning) => {
     const said = of[meaning] === undefined ? '' : (cells[of[meaning]] ?? '');
     return isGiven(said) ? said : '';
@@ -603,9 +660,13 @@ function jobOf(
   const inTrip = REFERENCE.exec(tripSaid)?.[1] ?? null;
   const bare = placeOnly(inTrip === null ? tripSaid : tripSaid.replace(REFERENCE, ''), true);
   const inFull = { ...bare, rest: [bare.rest, wayBack].filter(Boolean).join(', ') || null };
-  const [one, other, ...behind] = endsOf(inFull.place) ? [] : inFull.place.split(/ [-–—] /);
-  if (behind.length > 0) doubts.remark = behind.join(' - ');
-  const isRemarked = behind.length > 0 && answers.remark === true;
+  const way = endsOf(inFull.place) ? [] : wayOf(inFull.place);
+  const [one, other, ...behind] = way;
+  // A sheet that goes the same way back has places alone in it.
+  const isReturned = ways.has(plain(way.toReversed()));
+  if (behind.length > 0 && !isReturned) doubts.remark = behind.join(' - ');
+  const isRemarked = behind.length > 0 && !isReturned && answers.remark === true;
+  const isWhole = behind.length > 0 && (isReturned || answers.remark === false);
   const whole = isRemarked
     ? {
         ...inFull,
@@ -614,14 +675,17 @@ function jobOf(
       }
     : inFull;
   const known = [cell('vehicle'), cell('driver')];
-  const [first, joined] = stopsOf(cell('from'), true);
+  const [first, joined] = stopsOf(cell('from'), true, columns[of.from ?? -1]?.heading);
   const [last, left] = stopsOf(cell('to'), false);
-  const stops = [...joined, ...left].join(', ');
   const from = placeOnly(first, false, known);
   const to = placeOnly(last, false, known);
-  const inWords: [string, string] | null =
-    behind.length > 0 && answers.remark === false ? [one!, behind.at(-1)!] : endsOf(whole.place);
-  const ends: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
+  const inWords: [string, string] | null = isWhole ? [one!, behind.at(-1)!] : endsOf(whole.place);
+  const saidEnds: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
+  const [start, onWay] = viaIn(saidEnds?.[0] ?? '');
+  const [goal, alsoOnWay] = viaIn(saidEnds?.[1] ?? '');
+  const ends: [string, string] | null = saidEnds && [start, goal];
+  const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
+  const stops = [...joined, ...among, ...left].join(', ');
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -641,15 +705,19 @@ function jobOf(
   const isLanding =
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
   const deadline = isLanding ? null : found;
-  const people =
-    /\d{1,4}/.exec(cell('people'))?.[0] ?? parts.find((part) => part.people !== null)?.people ?? null;
-  const note = [
-    ...(stops ? [`Via ${stops}`] : []),
+  const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
+  const people = peopleIn(cell('people')) ?? peopleIn(inPlaces);
+  const via = givenIn(cells, columns, 'via').flatMap(({ text }) => text.split(/[,;] /));
+  const stopping = [...joined, ...among, ...via, ...left];
+  const remarked = [
     ...notesOf(cells, columns),
     ...(/\p{L}{4}/u.test(cell('people').replace(/passengers|people|seats?/i, '')) ? [cell('people')] : []),
     ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
     ...rest,
-  ].join('; ');
+  ];
+  const noteOf = (places: readonly string[]) =>
+    [...(places.length > 0 ? [`Via ${places.join(', ')}`] : []), ...remarked].join('; ');
+  const note = noteOf(stopping);
   const most = JOB_LIMITS.fieldLength;
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
   const job: AskedJob = {
@@ -663,7 +731,7 @@ function jobOf(
     trip: trip.slice(0, JOB_LIMITS.tripLength),
     vehicle: cut(cell('vehicle') || (plate ?? group.vehicle), most),
     driver: cut(cell('driver') || group.driver, most),
-    people: people === null ? null : Number(people),
+    people,
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
     note: cut(note, JOB_LIMITS.noteLength),
@@ -676,31 +744,42 @@ function jobOf(
     ...(plate !== null || rest.length > 0 || inTrip !== null
       ? [`“${[inTrip, plate, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
       : []),
+    ...(['vehicle', 'driver'] as const).flatMap((field) =>
+      / or /i.test(cell(field)) ? `“${short(cell(field))}” does not say which ${field}.` : [],
+    ),
     ...long.map((field) => `“${short(cell(field))}” is cut to ${most} characters.`),
     ...([...note].length > JOB_LIMITS.noteLength
       ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
       : []),
-    ...(/cancel/i.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
+    ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
-  return { job, words, ends };
+  return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
+}
+
+/** "49", "2 x 49", "38 + 2 staff", "2 adults 3 children" */
+function peopleIn(cell: string): number | null {
+  const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
+  if (times !== undefined) return Number(times) * Number(each);
+  const [first, ...more] = cell
+    .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
+    .map((part) => /\d{1,4}/.exec(part)?.[0]);
+  const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
+  return first === undefined ? null : Math.min(sum, 9999);
 }
 
 const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);
 
-/** Remarks, places on the way, a state that is not simply confirmed, and columns that have no field of their own. */
+const givenIn = (cells: readonly string[], columns: readonly Column[], meaning: Meaning) =>
+  columns.flatMap((column, at) => {
+    const text = cells[at] ?? '';
+    return column.meaning === meaning && text !== '' && isGiven(text) ? [{ text, column }] : [];
+  });
+
+/** Remarks, a state that is not simply confirmed, and columns that have no field of their own. */
 function notesOf(cells: readonly string[], columns: readonly Column[]): string[] {
-  const of = (meaning: Meaning) =>
-    columns.flatMap((column, at) => {
-      const text = cells[at] ?? '';
-      return column.meaning === meaning && text !== '' && isGiven(text) ? [{ text, column }] : [];
-    });
-  const via = of('via').map(({ text }) => text);
+  const of = (meaning: Meaning) => givenIn(cells, columns, meaning);
   const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
-  return [
-    ...(via.length > 0 ? [`Via ${via.join(', ')}`] : []),
-    ...states.map(({ text }) => text),
-    ...of('note').map(({ text, column }) => labelled(text, column)),
-  ];
+  return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
 }
 
 const later = (local: string, hours: number) =>

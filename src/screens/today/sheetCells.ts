@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/browser/esm/sync';
 
 const two = (part: number) => String(part).padStart(2, '0');
 
-const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(a\.?m\.?|p\.?m\.?|hrs?|h)?$/i;
+const TIME = /^(\d{1,2})(?:[:.;h](\d{2})|(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?(?:m\.?)?|hrs?|h)?$/i;
 
 export interface ClockTime {
   /** "06:10"; "25:15" is 01:15 of the next day. */
@@ -82,6 +82,8 @@ function timeOf(cell: string): ClockTime | null {
   const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
   const text = alone
     .trim()
+    .replace(/^([ap])\.?m\.? (\d.*)$/i, '$2 $1m')
+    .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]{1,3})$/i, '')
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
     .replace(/Z$/, '');
   if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
@@ -93,7 +95,7 @@ function timeOf(cell: string): ClockTime | null {
   if (found === undefined) return null;
   // "610" is read as "0610" only with a word for it: alone it may be anything.
   if (bare !== undefined && first.length === 1 && half === '') return null;
-  if (minutes === undefined && bare === undefined && half === '') return null;
+  if (minutes === undefined && bare === undefined && !/^(?:h|..)/i.test(half)) return null;
   const minute = Number(minutes ?? bare ?? 0);
   const isHalf = /^[ap]/i.test(half);
   const hour = Number(first);
@@ -142,7 +144,7 @@ export function clockColumn(cells: readonly string[]): string[] | null {
 }
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const WEEKDAY = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
+const WEEKDAY = /\b(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?,?/gi;
 
 const weekdayIn = (cell: string): number =>
   WEEKDAYS.indexOf((cell.match(WEEKDAY)?.[0] ?? '').slice(0, 3).toLowerCase());
@@ -173,7 +175,7 @@ const FIRST_NAMES = new Set(
 export const isFirstName = (cell: string): boolean =>
   FIRST_NAMES.has(cell.toLowerCase().split(' ')[0]!) && /^\p{L}+(?: \p{L}[\p{L}'’-]*\.?)?$/u.test(cell);
 
-const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
+const WEEKDAYS_WORD = /^(?:m|mon?|tue?s?|w|wed?s?|wednes|thu?|thurs?|f|fri?|sat?|satur|sun?)$/i;
 const WEEK = 'MTWTFSS';
 
 /** The days of the week that "MTWT-", "Tu Th", "M W F" or "Sat only" names, 0 for Sunday; null where it names none. */
@@ -397,6 +399,12 @@ export function endsOf(cell: string): [string, string] | null {
   const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
   return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
+}
+
+/** "Hull via York", "Hull (via York)": the place, and those on the way to it. */
+export function viaIn(place: string): [place: string, via: string[]] {
+  const [, bare = place, via = ''] = /^(\S.*?),? \(?via (.+?)\)?$/i.exec(place) ?? [];
+  return [bare, via === '' ? [] : via.split(/, | and | & /)];
 }
 
 /** The same of a cell that may hold all of a trip, with what is not of it: "Leeds to York (YN21 ABC) 38 pax". */

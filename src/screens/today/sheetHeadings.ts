@@ -5,6 +5,8 @@ export const MEANINGS = {
   time: 'Time',
   back: 'Time back',
   backDate: 'Date back',
+  backVehicle: 'Vehicle back',
+  backDriver: 'Driver back',
   arrives: 'Arrives',
   date: 'Date',
   ref: 'Reference',
@@ -52,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|leave at|start|start time|(?:first |1st )?pick ?up(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -68,11 +70,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'via',
-    /^(?:via|then|stops?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?|pick ?ups|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|pick ?ups|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
@@ -86,19 +88,27 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
     'vehicle',
     /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
+  ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
+  [
+    'backVehicle',
+    /^(?:pm|return|rtn|ret|inbound) (?:vehicle|veh|coach|bus|reg)$|^(?:vehicle|veh|coach|bus|reg) (?:pm|back|home|return)$/,
+  ],
   [
     'driver',
-    /^(?:who(?: drives)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
+    /^(?:who(?: drives|(?:'s|’s| is) driving)?|(?:allocated )?drivers?|driver(?:'s|’s)? (?:name|no|number|id)|crew|driver 1|staff|name of driver|drv|drvr|dvr|gyrrwr|driver allocated|chauffeur|(?:allocated|assigned)(?: to)?)$/,
   ],
   [
     'people',
-    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|people|passengers|persons?)|persons?|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
   ],
-  ['status', /^(?:(?:job |booking )?(?:status|state)|stat|confirmed)$/],
+  [
+    'status',
+    /^(?:(?:job |booking )?(?:status|state)(?: ?[/&] ?(?:notes?|remarks?|comments?))?|stat|confirmed)$/,
+  ],
   ['note', REMARKS],
   [
     'note',
-    /^(?:(?:customer|client)(?: name)?|who for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',
@@ -146,7 +156,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['ref', /\b(?:ref|reference|id|number|no|code)\b/, /\bflight\b/],
   [
     'note',
-    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
+    /\b(?:names?|customer|client|company|contact|hirer|group|party|school|flight|drivers?|crew|pa|assistant|attendant|escort|chaperone|guide|notes?|remarks?|comments?|info|instructions|requirements|luggage)\b/,
   ],
   ['trip', /\b(?:trip|journey|job)\b/],
 ];
@@ -175,7 +185,10 @@ export const headingsOf = (cell: string): Meaning[] => {
     .filter((part) => part.length > 0);
   if (one.length > 0) return others.every(([other]) => other === one[0]) ? one : [];
   // "Driver: K. Nowak" says who it is.
-  return /:\s*\S/.test(cell.replace(/^[ap]m:/i, '')) ? [] : inParts(wordsOf(cell));
+  if (/:\s*\S/.test(cell.replace(/^[ap]m:/i, ''))) return [];
+  const parts = inParts(wordsOf(cell));
+  // "Pick ups (in order)"
+  return parts.length > 0 ? parts : meant(cell.replace(/ ?\([^()]*\)$/, ''));
 };
 
 const inParts = (words: string): Meaning[] =>
@@ -196,6 +209,17 @@ export const isOfAnyPlace = (heading: string | null): boolean =>
 export const isOfVenue = (heading: string | null): boolean =>
   /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
 
+/** Coaches take pupils to their school or from it: the other end of the trip, whichever is named. */
+export const isSchool = (heading: string | null): boolean =>
+  /^(?:school|college)(?: name)?$/.test(wordsOf(heading ?? ''));
+
+/** Beside "Seats" these are the people. */
+export const isOfPassengers = (heading: string | null): boolean =>
+  /\b(?:pax|pass|passengers?)\b/.test(wordsOf(heading ?? ''));
+
+/** "Pick ups (in order)" */
+export const isOfPickUps = (heading: string | null): boolean => /^pick ?ups\b/.test(wordsOf(heading ?? ''));
+
 /** "Vehicle type" */
 export const isVehicleKind = (heading: string | null): boolean =>
   /\b(?:vehicle|veh|coach|bus)\b.*\b(?:type|size|class)\b/.test(wordsOf(heading ?? ''));
@@ -205,6 +229,10 @@ export const timeRank = (heading: string | null): number => {
   const words = wordsOf(heading ?? '');
   return DEPOT.test(words) ? 2 : STAND.test(words) ? 1 : 0;
 };
+
+/** "Finish", of a trip or of a duty. */
+export const isFinish = (heading: string | null): boolean =>
+  /^(?:finish|end)(?:es|s)?(?: time)?$/.test(wordsOf(heading ?? ''));
 
 /** A time of a flight is its deadline only on the way to it. */
 export const isOfFlight = (heading: string | null): boolean => /^fl(?:igh)?t\b/.test(wordsOf(heading ?? ''));

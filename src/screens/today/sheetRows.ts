@@ -9,6 +9,8 @@ import {
   isDitto,
   isFirstName,
   isGiven,
+  hasPlate,
+  isVehicle,
   type SheetRow,
   timeIn,
   vehicleAlone,
@@ -16,6 +18,8 @@ import {
 
 export interface JobRow extends SheetRow {
   group: GroupLine;
+  /** Columns that merged cells above it say. */
+  led?: readonly number[];
 }
 
 /** What the lines above its group say of all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
@@ -23,6 +27,8 @@ interface GroupLine {
   day: string | null;
   vehicle: string;
   driver: string;
+  /** "MORNING", "EVENING" */
+  half?: 'am' | 'pm' | 'evening';
 }
 
 interface SheetRows {
@@ -44,17 +50,24 @@ export function sheetRows(
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
   const all = forms?.rows ?? (isTurned ? turned(sheet) : sheet);
-  const top = headingRow(all, remembered);
+  const first = headingRow(all, remembered);
+  // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
+  const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
   // The line right above the headings may be that of the first group.
   const above = all[top - 1]?.cells.filter(Boolean) ?? [];
   const isGrouped = Object.keys(aboutOf(above, all[top]?.cells ?? null)).length > 0;
   const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
   const below = top >= 0 ? endsBelow(all[top + 1]?.cells ?? []) : null;
-  const named = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
-  for (const [at, cell] of (below ?? []).entries()) if (named && cell) named[at] = cell;
-  const under = all.slice(top + (below ? 2 : 1));
+  const over = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
+  for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
+  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below ? 2 : 1)), over);
   const grid = gridOf(under, named);
-  const { rows: body, passedOver } = withoutTotals(isGrouped ? [all[top - 1]!, ...under] : under, named, day);
+  const { rows: counted, passedOver } = withoutTotals(
+    isGrouped ? [all[top - 1]!, ...under] : under,
+    over,
+    day,
+  );
+  const body = withDayAbove(counted, titles, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
   const clocked = withClocks(rows, headings);
   const timed = withTimesApart(clocked, headings);
@@ -174,13 +187,17 @@ function withoutTotals(
       cells.filter(Boolean).length > 2 &&
       !/\d/.test(cells.join('')),
   );
+  let isOther = false;
   for (const [index, row] of body.entries()) {
-    // Another table below the jobs, such as the fleet.
-    if (last >= 0 && below >= 0 && index >= below) {
+    const said = row.cells.filter(Boolean);
+    const isAgain =
+      said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
+    // Another table below the jobs: the fleet, or with times of its own who is on and off.
+    isOther = (isOther && !isAgain) || (headings !== null && rows.length > 0 && isOfOthers(said));
+    if (isOther || (last >= 0 && below >= 0 && index >= below)) {
       passedOver.push(row);
       continue;
     }
-    const said = row.cells.filter(Boolean);
     const [alone = ''] = said;
     const isTimed = said.some((cell) => timeIn(cell));
     const isSums = said.length < 4 && said.every((cell) => /^[\d ,.£]+$/.test(cell)) && rows.length > 0;
@@ -191,13 +208,15 @@ function withoutTotals(
     if (isAlone && isByDriver && PERSON.test(alone) && !WORK.test(alone)) labels.driver = alone;
     isByDriver ||= isAlone && /^drivers?\b[^:]*$/i.test(alone) && headings === null;
     const isGroup =
-      (isAlone && (middle > 2 || (isByDriver && !LEADING.test(alone)) || dayAlone !== undefined)) ||
+      (isAlone &&
+        (middle > 2 ||
+          halfOf(alone).half !== undefined ||
+          (isByDriver && !LEADING.test(alone)) ||
+          dayAlone !== undefined)) ||
       Object.keys(labels).length > 0;
-    const isAgain =
-      said.length > 2 && (said.every((cell) => isHeading(cell)) || said.join('\t').toLowerCase() === again);
     if (!isTotal && isGroup) {
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
-      group = { day: named ?? group.day, vehicle: '', driver: '', ...labels };
+      group = { day: named ?? group.day, vehicle: '', driver: '', ...halfOf(alone), ...labels };
     }
     if (isTotal || isGroup || isAgain) passedOver.push(row);
     else rows.push({ ...row, group });
@@ -205,19 +224,96 @@ function withoutTotals(
   return { rows, passedOver };
 }
 
+/** Rows below other headings, further down, in the columns of the first: "Time, From, To, Vehicle" below "Time, From, To,
+ *  Driver". Columns that the first have not stand behind them. */
+function inOneOrder(
+  rows: readonly SheetRow[],
+  headings: readonly string[] | null,
+): { rows: readonly SheetRow[]; headings: string[] | null } {
+  const all = [...(headings ?? [])];
+  const lower = (cells: readonly string[]) => cells.filter(Boolean).join('\t').toLowerCase();
+  /** The column of each cell; null: as below the first headings. */
+  let places: number[] | null = null;
+  const first = rows.findIndex(({ cells }) => cells.some((cell) => timeIn(cell) !== null));
+  const ordered = rows.map((row, index) => {
+    // Headings in two lines have no job between them.
+    if (headings !== null && first >= 0 && index > first && isOfTrips(row.cells)) {
+      const taken = new Set<number>();
+      places = row.cells.map((cell) => {
+        const known =
+          cell === '' ? -1 : all.findIndex((one, at) => !taken.has(at) && isSameColumn(one, cell));
+        const at = cell === '' || known >= 0 ? known : all.push(cell) - 1;
+        taken.add(at);
+        return at;
+      });
+      if (lower(row.cells) === lower(headings)) places = null;
+      return row;
+    }
+    if (places === null) return row;
+    const cells = all.map((_, at) => row.cells[places!.indexOf(at)] ?? '');
+    const others = row.cells.filter((cell, at) => cell !== '' && (places![at] ?? -1) < 0);
+    return { ...row, cells: [...cells, ...others] };
+  });
+  return { rows: ordered, headings: headings && all };
+}
+
+const isSameColumn = (one: string, other: string): boolean => {
+  const [meaning] = headingsOf(one);
+  const isPlain = meaning !== undefined && meaning !== 'note' && meaning !== 'none';
+  return one.toLowerCase() === other.toLowerCase() || (isPlain && headingsOf(other)[0] === meaning);
+};
+
+/** Headings alone, with those of where a trip begins or ends. */
+const isOfTrips = (cells: readonly string[]): boolean => {
+  const said = cells.filter(Boolean);
+  return said.length > 2 && said.every(isHeading) && said.some(isOfEnd);
+};
+
+const isOfEnd = (cell: string): boolean =>
+  headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
+
+/** Where lines below say other days, the day above the headings is that of the first rows alone. */
+function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
+  const [above, ...more] = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
+  if (above === undefined || more.length > 0 || rows.every(({ group }) => group.day === null)) return rows;
+  return rows.map((row) => ({ ...row, group: { ...row.group, day: row.group.day ?? above } }));
+}
+
+/** Headings that no trip has: "DRIVERS", "ON", "OFF", "STATUS". */
+function isOfOthers(said: readonly string[]): boolean {
+  const known = said.filter(isHeading).length;
+  return said.length > 2 && known >= said.length * 0.75 && !said.some(isOfEnd) && !/\d/.test(said.join(''));
+}
+
+/** Without the comma or the "all" of a greeting. */
+const HALF_ALONE =
+  /^[-=*~( ]*(?:(mornings?|a\.?m\.?)|(afternoons?|p\.?m\.?)|(evenings?))(?: (?:work|jobs|runs|trips|shift|contracts|schools?))?[-=*~): ]*$/i;
+
+/** The half of the day that a line alone says of those below it. */
+function halfOf(alone: string): Pick<GroupLine, 'half'> {
+  const [, am, pm, evening] = HALF_ALONE.exec(alone) ?? [];
+  return am ? { half: 'am' } : pm ? { half: 'pm' } : evening ? { half: 'evening' } : {};
+}
+
 /** What a line without a time says of the vehicle and the driver of those below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
   if (said.some((cell) => timeIn(cell))) return {};
-  const hasColumn = headings?.some((cell) => headingsOf(cell).includes('vehicle')) ?? false;
+  const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
+  const hasColumn = has('vehicle');
   const [alone = '', beside = ''] = said;
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
   if (vehicle !== null) return { vehicle };
   const labels = labelsOf(said);
-  return Object.keys(labels).length === 0 && said.length === 1 && !hasColumn ? pairOf(alone) : labels;
+  if (Object.keys(labels).length > 0 || said.length > 1) return labels;
+  const { vehicle: coach, driver } = pairOf(alone);
+  return {
+    ...(coach !== undefined && !hasColumn ? { vehicle: coach } : {}),
+    ...(driver !== undefined && !has('driver') ? { driver } : {}),
+  };
 }
 
-/** "Coach 12 - Hussain", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
+/** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
 function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   const [one = '', two = '', ...more] = bare
@@ -226,6 +322,12 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
     .map((part) => part.replace(/^(?:driver|vehicle|coach:?) (?=\p{L})/iu, ''));
   const isDriver = (part: string, other: string) =>
     isFirstName(part) || (vehicleAlone(other) !== null && NAME.test(part) && !WORK.test(part));
+  const parts = [one, two, ...more];
+  // "COACH 1 - KEV - YN17 OPA": a registration says more than a number.
+  const plate = parts.find(hasPlate);
+  const others = parts.filter((part) => part !== plate && !isVehicle(part));
+  if (plate !== undefined && more.length === 1 && others.length === 1 && isDriver(others[0]!, plate))
+    return { vehicle: plate, driver: others[0]! };
   if (more.length > 0 || two === '') return isFirstName(bare) ? { driver: bare } : {};
   if (isDriver(two, one)) return { vehicle: one, driver: two };
   return isDriver(one, two) ? { vehicle: two, driver: one } : {};
@@ -246,6 +348,7 @@ function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 
     if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
     const value = beside.trim() || (said[++at] ?? '');
+    if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
     const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
     labels[meaning] = vehicle || value;
@@ -307,29 +410,42 @@ function withPairsApart(
 }
 
 /** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
- *  column. One column alone may as well have gaps. */
+ *  column. One column alone may as well have gaps, unless the times begin anew with it; so may columns without headings. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
-  const time = meant.findIndex((meanings) => meanings.includes('time'));
-  const leading = meant
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const isOfTimes = (at: number) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '');
+    return said.filter((cell) => timeIn(cell) !== null).length >= rows.length * 0.6;
+  };
+  const columns = Array.from({ length: width }, (_, at) => at);
+  const time = headings
+    ? meant.findIndex((meanings) => meanings.includes('time'))
+    : columns.findIndex(isOfTimes);
+  const leading = columns
     .slice(0, Math.max(0, time))
-    .flatMap((meanings, at) => (meanings.some((one) => LEADS.includes(one)) ? at : []));
+    .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
-  const isMerged =
-    leading.length > 1 && begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
-  if (!isMerged) return rows;
+  const isMerged = begins[0] !== '' && runs.length < rows.length && new Set(runs).size === runs.length;
+  const isSame = leading.every((at) => rows.every(({ cells }, index) => !cells[at] === !begins[index]));
+  const isSeveral = leading.length > 1 && (headings !== null || isSame);
+  if (!isMerged || !(isSeveral || (first >= 0 && beginsAnew(rows, begins, time)))) return rows;
   let above = rows[0]!; // `begins` has its cell
   return rows.map((row, index) => {
     const said = (at: number) => row.cells[at] || (begins[index] ? '' : (above.cells[at] ?? ''));
     const cells = row.cells.map((cell, at) => (leading.includes(at) ? said(at) : cell));
     above = { ...row, cells };
-    if (begins[index]) return row;
-    const of = (meaning: 'vehicle' | 'driver') =>
-      said(leading.find((at) => meant[at]!.includes(meaning)) ?? -1);
-    return { ...above, group: { ...row.group, vehicle: of('vehicle'), driver: of('driver') } };
+    return begins[index] ? row : { ...above, led: leading.filter((at) => !row.cells[at]) };
   });
+}
+
+/** Times that rise as far as the next driver, and there fall back, as nothing in the order of the day does. */
+function beginsAnew(rows: readonly JobRow[], begins: readonly string[], time: number): boolean {
+  const times = rows.map(({ cells }) => timeIn(cells[time] ?? '')?.local ?? '');
+  const falls = times.map((local, index) => index > 0 && local < times[index - 1]!);
+  return falls.some(Boolean) && falls.every((isFall, index) => !isFall || begins[index] !== '');
 }
 
 const LEADS: readonly Meaning[] = ['driver', 'vehicle', 'ref'];

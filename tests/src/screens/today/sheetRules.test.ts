@@ -39,6 +39,291 @@ const outcome = (sheet: ReturnType<typeof read>): Required<Expected> => ({
 
 const CASES: [habit: string, lines: string[], expected: Expected][] = [
   [
+    'a cancellation between marks, in a column that nobody knows',
+    ['Time|From|To|Whatnot', '06:10|Ripon|Hull|xx CANCELLED xx', '07:10|York|Leeds|'],
+    {
+      jobs: ['07:10 York → Leeds'],
+      said: ['Left out: 1 cancelled.', 'Not used: Whatnot.'],
+      words: ['Row 2: “xx CANCELLED xx”.'],
+    },
+  ],
+  [
+    'a driver said once over his jobs, as the times say that begin anew with each',
+    ['Driver|Time|From|To', 'Stan|06:10|Ripon|Hull', '|16:00|Hull|Ripon', 'Lee|07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · Stan', '16:00 Hull → Ripon · Stan', '07:10 York → Leeds · Lee'],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'a job without a driver among others in the order of the day',
+    ['Driver|Time|From|To', 'Stan|06:10|Ripon|Hull', '|07:00|Hull|Ripon', 'Lee|07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · Stan', '07:00 Hull → Ripon', '07:10 York → Leeds · Lee'],
+      said: ['No driver in 1 of 3 rows, as “Driver” is empty there.'],
+    },
+  ],
+  [
+    'halves of the day above their times',
+    [
+      'Time|From|To',
+      'MORNING',
+      '7.15|Ripon|Hull',
+      'EVENING',
+      '6.10|York|Leeds',
+      '10.15|Leeds|York',
+      '12.15|York|Hull',
+    ],
+    {
+      jobs: ['07:15 Ripon → Hull', '18:10 York → Leeds', '22:15 Leeds → York', '24:15 York → Hull'],
+      words: ['00:15 on Wednesday.'],
+    },
+  ],
+  [
+    'halves of the day above times of twenty-four hours',
+    ['Time|From|To', 'MORNING', '7.15|Ripon|Hull', 'AFTERNOON', '9.10|York|Leeds', '15.15|Leeds|York'],
+    { jobs: ['07:15 Ripon → Hull', '09:10 York → Leeds', '15:15 Leeds → York'] },
+  ],
+  [
+    'half of the day of one group, and another group below it',
+    ['Time|From|To', 'AFTERNOON', '2.15|Ripon|Hull', 'Driver: Sue', '7.10|York|Leeds'],
+    {
+      jobs: ['14:15 Ripon → Hull', '07:10 York → Leeds · Sue'],
+      said: ['1 row has its vehicle or driver from the line above.'],
+    },
+  ],
+  [
+    'a greeting of the half of the day, which says nothing of the times',
+    ['Morning all,||', 'Time|From|To', '9.10|Ripon|Hull', 'Evening all,', '2.15|Hull|Ripon'],
+    {
+      jobs: ['09:10 Ripon → Hull', '02:15 Hull → Ripon'],
+      asked: ['Times from row 5 on may be morning or afternoon.'],
+      words: ['“2:15” is asked about.'],
+    },
+  ],
+  [
+    'a school beside a pick-up and words that may be the end as well',
+    [
+      'Time|Pick up point|School|Baths',
+      '09:10|Otley|Ilkley School|Aireborough',
+      '09:20|Pool|Otley School|Wharfedale',
+    ],
+    {
+      jobs: ['09:10 Otley → Ilkley School', '09:20 Pool → Otley School'],
+      asked: ['Is column 3 “To”?'],
+      said: ['Not used: Baths.'],
+    },
+  ],
+  [
+    'pick-ups beside the first of them, and back the other way round',
+    ['Time|From|Pick ups|To|Return', '06:10|Ripon|York, Leeds|Hull|16:00'],
+    {
+      jobs: ['06:10 Ripon → Hull · Via York, Leeds', '16:00 Hull → Ripon · Via Leeds, York'],
+      said: ['Kept in the note: Pick ups.'],
+    },
+  ],
+  [
+    'one of two drivers',
+    ['Time|From|To|Driver', '06:10|Ripon|Hull|Ewan or Callum'],
+    {
+      jobs: ['06:10 Ripon → Hull · Ewan or Callum'],
+      words: ['“Ewan or Callum” does not say which driver.'],
+    },
+  ],
+  [
+    'a driver of the way back, and one who is not known yet',
+    [
+      'AM driver|AM|First stop|School|PM|PM driver',
+      'Jeff|07:50|Usk|Caldicot School|15:15|Rhian',
+      'Ivor|07:40|Bala|Harlech School|15:10|TBC',
+    ],
+    {
+      jobs: [
+        '07:50 Usk → Caldicot School · Jeff',
+        '15:15 Caldicot School → Usk · Rhian',
+        '07:40 Bala → Harlech School · Ivor',
+        '15:10 Harlech School → Bala',
+      ],
+    },
+  ],
+  [
+    'a school beside a pick-up in the afternoon, which may be where pupils get off',
+    ['Time|Pick up point|School', '15:10|Otley|Ilkley School', '15:20|Pool|Otley School'],
+    {
+      jobs: ['15:10 Otley → Ilkley School', '15:20 Pool → Otley School'],
+      asked: ['Is column 3 “To”?'],
+    },
+  ],
+  [
+    'a way back in other words than a time, below its heading',
+    ['Time|From|To|Return', '06:10|Ripon|Hull|W/R', '07:10|York|Hull|wait', '08:10|York|Hull|same day 17:00'],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · Return W/R',
+        '07:10 York → Hull · Return wait',
+        '08:10 York → Hull · Return same day 17:00',
+      ],
+      asked: ['A way back is said in words, in 1 row, as row 4 “Return same day 17:00”.'],
+      said: ['1 with a way back without a time: only the way out is added.', 'Kept in the note: Return.'],
+      words: ['“W/R” has no time back: only the way out is added.'],
+    },
+  ],
+  [
+    'a vehicle and its driver above each group, without headings',
+    ['COACH 1 - SUE', '06:10|Ripon|Hull', 'COACH 2 - DAVE', '07:10|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull · COACH 1 · SUE', '07:10 York → Leeds · COACH 2 · DAVE'],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'two trips a line, below headings in two lines',
+    ['|Out|||Return||', 'Driver|Time|From|To|Time|From|To', 'Sue|06:10|Ripon|Hull|16:00|Hull|York'],
+    { jobs: ['06:10 Ripon → Hull · Sue', '16:00 Hull → York · Sue'] },
+  ],
+  [
+    'a half of the day above times with a nought',
+    ['Time|From|To', 'AM', '0715|Ripon|Hull', 'PM', '0315|Hull|Ripon'],
+    { jobs: ['07:15 Ripon → Hull', '15:15 Hull → Ripon'] },
+  ],
+  [
+    'a time for each weekday',
+    ['From|To|Mon-Thu|Fri', 'Pool|Otley|07:30|07:40', 'York|Hull|07:35|07:45'],
+    { jobs: ['07:30 Pool → Otley', '07:35 York → Hull'], said: ['Not used: Fri.'] },
+  ],
+  [
+    'a duty that ends later than its trip arrives',
+    [
+      'Duty|Report|Job|Time|From|To|Finish',
+      '101|05:40|J1|06:10|Ripon|Hull|14:00',
+      '101|05:40|J2|09:10|Hull|Ripon|14:00',
+    ],
+    {
+      jobs: ['06:10 Ripon → Hull · J1 · Duty 101', '09:10 Hull → Ripon · J2 · Duty 101'],
+      said: ['Not used: Report, Finish.', 'Kept in the note: Duty.'],
+    },
+  ],
+  [
+    'a vehicle of the way back',
+    ['Time|From|To|Reg|Return|Return reg', '06:10|Ripon|Hull|YN21 ABC|16:00|YX24 AEP'],
+    { jobs: ['06:10 Ripon → Hull · YN21 ABC', '16:00 Hull → Ripon · YX24 AEP'] },
+  ],
+  [
+    'a second table below, with its columns in another order and one of its own',
+    ['Time|From|To|Driver', '06:10|Ripon|Hull|Sue', 'Reg|Time|To|From', 'YN21 ABC|07:10|Hull|York'],
+    {
+      jobs: ['06:10 Ripon → Hull · Sue', '07:10 York → Hull · YN21 ABC'],
+      said: [
+        'No vehicle in 1 of 2 rows, as “Reg” is empty there.',
+        'No driver in 1 of 2 rows, as “Driver” is empty there.',
+      ],
+    },
+  ],
+  [
+    'a day above the headings, and others below',
+    ['Monday 23 November||', 'Time|From|To', '06:10|Ripon|Hull', 'Tuesday 24 November', '07:10|York|Leeds'],
+    {
+      jobs: ['07:10 York → Leeds'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Monday 23 November.'],
+    },
+  ],
+  [
+    'weekdays in the office’s own short forms, without headings',
+    ['Tues|06:10|Ripon|Hull', 'Weds|07:10|York|Leeds', 'Thur|07:20|York|Leeds'],
+    {
+      jobs: ['06:10 Ripon → Hull'],
+      said: ['Left out: 2 rows of other days.'],
+      words: ['Row 2: this is for Wednesday 25 November.', 'Row 3: this is for Thursday 26 November.'],
+    },
+  ],
+  [
+    'a date of the way back below the same word as that of the way out',
+    ['From|To|Date|Out|Date|Home', 'Ripon|Hull|24/11|09:00|25/11|16:30'],
+    {
+      jobs: ['09:00 Ripon → Hull'],
+      words: ['The way back is on Wednesday 25 November, and not added.'],
+    },
+  ],
+  [
+    'places on the way in the words of a trip',
+    ['Time|Journey', '06:10|Ripon to Hull (via York and Selby)', '07:10|Ripon via York to Hull'],
+    {
+      jobs: ['06:10 Ripon → Hull · Via York, Selby', '07:10 Ripon → Hull · Via York'],
+      words: ['“York, Selby” is taken as on the way.', '“York” is taken as on the way.'],
+    },
+  ],
+  [
+    'sums of people, and the seats beside them',
+    [
+      'Time|From|To|Seats|Pax',
+      '06:10|Ripon|Hull|53|38 + 2',
+      '07:10|York|Hull|98|2 x 49',
+      '08:10|York|Hull|49|30 + TL',
+      '09:10|York|Hull|16|2 adults, 3 children',
+    ],
+    {
+      jobs: [
+        '06:10 Ripon → Hull · 40 · Seats 53',
+        '07:10 York → Hull · 98 · Seats 98',
+        '08:10 York → Hull · 30 · Seats 49',
+        '09:10 York → Hull · 5 · Seats 16; 2 adults, 3 children',
+      ],
+      said: ['Kept in the note: Seats.'],
+    },
+  ],
+  [
+    'jobs that other words take back, or perhaps put elsewhere',
+    [
+      'Time|From|To|Notes',
+      '06:10|Ripon|Hull|DO NOT RUN',
+      '07:10|York|Hull|no longer required',
+      '08:10|York|Hull|now 08:40',
+    ],
+    {
+      jobs: ['08:10 York → Hull · now 08:40'],
+      said: ['Left out: 2 cancelled.'],
+      words: [
+        'Row 2: “DO NOT RUN”.',
+        'Row 3: “no longer required”.',
+        '“now 08:40”: it is added all the same.',
+      ],
+    },
+  ],
+  [
+    'times with their half before them or cut short, and with words behind',
+    ['Time|From|To', 'AM 7.15|Ripon|Hull', '0315p|Hull|Ripon', '16:00 (sharp)|York|Hull', '17:00*|Hull|York'],
+    { jobs: ['07:15 Ripon → Hull', '15:15 Hull → Ripon', '16:00 York → Hull', '17:00 Hull → York'] },
+  ],
+  [
+    'a driver above each group, beside a column of vehicles',
+    ['Time|From|To|Reg', 'DAVE H', '06:10|Ripon|Hull|YN21 ABC', 'SUE', '07:10|York|Hull|YX24 AEP'],
+    {
+      jobs: ['06:10 Ripon → Hull · YN21 ABC · DAVE H', '07:10 York → Hull · YX24 AEP · SUE'],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'who is on and off, below the jobs',
+    [
+      'Time|From|To|Driver',
+      '06:10|Ripon|Hull|Sue',
+      'DRIVERS|ON|OFF|STATUS',
+      'Sue|05:30|14:00|Work',
+      'Tony|||Rest day',
+    ],
+    { jobs: ['06:10 Ripon → Hull · Sue'] },
+  ],
+  [
+    'small hours with the date of the evening before them',
+    ['Date|Time|From|To', '24/11/2026|18:45|Ripon|Hull', '24/11/2026|00:30|Hull|Ripon'],
+    {
+      jobs: ['18:45 Ripon → Hull', '00:30 Hull → Ripon'],
+      asked: ['Times from row 3 on come after midnight: of which day are they?'],
+      words: ['“00:30” is asked about.'],
+    },
+  ],
+  [
     'a day and a time in one cell',
     ['Scheduled|From|To', '2026-11-24 06:05|Ripon|Hull', '2026-11-25 00:20|Hull|Ripon'],
     {
@@ -1028,7 +1313,7 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
     'What stands behind the second dash may be a remark or where it ends, in 2 rows, as row 1 “route 682”.',
   ]);
   expect(answered(remarks, { remark: true }).jobs[0]).toBe('06:10 Ripon → Hull · route 682');
-  expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull');
+  expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull · Via Leeds');
 });
 
 it('a column that the person chose is the only one of its meaning', () => {
