@@ -310,7 +310,8 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
 /** "Countess Roundabout": the kind belongs to the name; "at Reading services to Paddington run late" are trains. */
 function withKind({ text, tokens }: Sentence, last: number): number {
   const next = tokens[last + 1];
-  const areTrains = next?.key === 'services' && /^ (?:to|from|between|towards|via) /.test(text.slice(next.to));
+  const areTrains =
+    next?.key === 'services' && /^ (?:to|from|between|towards|via) /.test(text.slice(next.to));
   return next && !areTrains && KINDS.has(next.key) && ADJACENT.test(text.slice(tokens[last]!.to, next.from))
     ? last + 1
     : last;

@@ -122,11 +122,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     severity: input.severity ?? 'medium',
     event_type:
       input.event_type ??
-      (isStory
-        ? `news.${rating?.mode ?? 'other'}`
-        : isOfRoad
-          ? 'road.incident'
-          : eventTypeOf(source)),
+      (isStory ? `news.${rating?.mode ?? 'other'}` : isOfRoad ? 'road.incident' : eventTypeOf(source)),
     title,
     summary_line: input.summary_line ?? text,
     updated_at: published,
