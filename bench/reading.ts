@@ -38,6 +38,7 @@ for (const file of [
   'roads-third.txt',
   'roads-fourth.txt',
   'roads-fifth.txt',
+  'roads-sixth.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

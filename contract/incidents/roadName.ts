@@ -34,7 +34,7 @@ const ALSO_PLACES: readonly (readonly [RegExp, string])[] = [
   [/\brest and be thankful\b/i, 'A83'],
   [/\bthanet way\b/i, 'A299'],
   [/\bblackwall tunnel\b/i, 'A102'],
-  [/\b(?:dartford|queen elizabeth ii) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
+  [/\b(?:dartford|queen elizabeth ii|qe ?(?:2|ii)) (?:river )?(?:crossing|bridge|tunnel)\b/i, 'A282'],
 ];
 
 /** Roads that a report's words give by their names: "A406" of "North Circular". */

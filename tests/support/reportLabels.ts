@@ -96,6 +96,7 @@ export const PAIR_SETS = [
   'pairs-fifth.md',
   'pairs-sixth.md',
   'pairs-seventh.md',
+  'pairs-eighth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -164,6 +165,7 @@ export const TIME_SETS = [
   'times-eleventh.md',
   'times-twelfth.md',
   'times-thirteenth.md',
+  'times-fourteenth.md',
 ] as const;
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 

@@ -44,6 +44,7 @@ export const ROUTE_SETS = [
   'routes-fourth.txt',
   'routes-fifth.txt',
   'routes-sixth.txt',
+  'routes-seventh.txt',
 ];
 
 export async function measuredRoutes(file: string) {

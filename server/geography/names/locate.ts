@@ -307,10 +307,12 @@ function mentionAt(sentence: Sentence, first: number, names: Names): Mention | n
   return null;
 }
 
-/** "Countess Roundabout": the kind belongs to the name. */
+/** "Countess Roundabout": the kind belongs to the name; "at Reading services to Paddington run late" are trains. */
 function withKind({ text, tokens }: Sentence, last: number): number {
   const next = tokens[last + 1];
-  return next && KINDS.has(next.key) && ADJACENT.test(text.slice(tokens[last]!.to, next.from))
+  const areTrains =
+    next?.key === 'services' && /^ (?:to|from|between|towards|via) /.test(text.slice(next.to));
+  return next && !areTrains && KINDS.has(next.key) && ADJACENT.test(text.slice(tokens[last]!.to, next.from))
     ? last + 1
     : last;
 }

@@ -31,6 +31,8 @@ function fullName(name: string): string | undefined {
   const asked = name.toLowerCase().replaceAll(/['’.]/g, '').replaceAll(/\s+/g, ' ').trim();
   const [, town = '', kind] = /^(.+?) (airport|docks|station|city centre)$/.exec(asked) ?? [];
   const full = NICKNAMES.get(town);
+  const fort = /^ft (?=\p{L})/u;
+  if (fort.test(asked)) return asked.replace(fort, 'fort ');
   return NICKNAMES.get(asked) ?? (kind && full ? `${full} ${kind}` : undefined);
 }
 

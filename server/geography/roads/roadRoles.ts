@@ -30,7 +30,7 @@ const NAME_BEFORE = before(
   String.raw`\b(?:(?<!diversion |alternative |main |this |signed |en )routes?|services?(?! road)|bus(?:es)?|number|no\.?|metrobus|megabus|flights?|gates?|stands?|platforms?|unit|plot|flat|size|airbus|boeing|embraer|terminal|postcode|bus line) `,
 );
 const NAME_AFTER =
-  /^ (?:bus(?:es)?|service(?! station| area| road)|airport flyer|coach(?:es)?|metrobus|taxis?|motors|recovery|group|garage|cars|caf[eé]|diner|truckstop|postcode|neo|paper)\b/i;
+  /^ (?:bus(?:es)?|service(?! station| area| road)|airport flyer|coach(?:es)?|metrobus|taxis?|motors|recovery|group|garage|cars|caf[eé]|diner|truckstop|postcode|neo|paper|(?:skip|plant|car|van|coach|tool) hire|skips|tyres|removals|cabs|haulage)\b/i;
 const SCHEME_AFTER =
   /^(?:['’]s)?(?: [\p{L}'’-]+){0,3} (?:dualling|scheme|project|proposals?|plans?|upgrade|inquiry|contract|campaign)\b|^ dualling\b/iu;
 
@@ -54,7 +54,11 @@ const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just 
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
 const UNAFFECTED =
-  /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption)\b[^.;]{0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
+  /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b[^.;]{0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
+
+/** "Traffic on the A4155 is not affected" */
+const SPARED =
+  /^ (?:(?:itself|traffic) )?(?:(?:is|are|was|were) (?:not |un)|(?:will|should) (?:not be |be un))affected/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
@@ -64,7 +68,13 @@ const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoid
 const TAIL = before(
   String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
 );
+/** "Queues reach the M42": the tail of what is on another road. */
+const REACHED = before(
+  String.raw`\b(?:queu(?:es?|ing)|tailbacks?|congestion) (?:now |also |already )?(?:reach(?:es|ed|ing)?|extend(?:s|ed|ing)? (?:on)?to|stretch(?:es|ed|ing)? (?:on)?to) `,
+);
 const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direction of|bound for) `);
+
+const IS_SECOND_OF_BOTH = /\bboth (?:of )?(?:the )?[AM]\d{1,4}\b[^.;,]*\band (?:on )?(?:the )?$/i;
 
 /** Anything that says where on a road already named. */
 const LIMIT_BEFORE = before(
@@ -96,6 +106,7 @@ export function roleOf(
   const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
   if (isNews && !EFFECT.test(words)) return 'name';
   if (UNAFFECTED.test(words) && !EFFECT.test(words.replace(UNAFFECTED, ''))) return 'name';
+  if (SPARED.test(tail)) return 'name';
   if (sentence.isWayRound && !LEFT.test(lead)) return 'diversion';
 
   const clause = words.slice(Math.max(sentence.from, road.at - 200), road.at);
@@ -114,7 +125,7 @@ export function roleOf(
     const isAfterColon = /^(?:re-?routed|diverted)\b[^:]*: /i.test(since) || / : /.test(since);
     if (!isNewClause && !isAfterColon && !isClosed) return 'diversion';
   }
-  if (TAIL.test(lead)) return 'destination';
+  if (TAIL.test(lead) || REACHED.test(lead)) return 'destination';
   if (TOWARDS.test(lead)) return 'destination';
 
   // "There are no closures on the M4", "J9 (Winnall, A34/A272)"
@@ -136,6 +147,8 @@ export function roleOf(
         return 'affected';
       return last.role === 'name' ? 'name' : last.role;
     }
+    // "On both the M18 J6 to J7 and the M62 J35 to J34"
+    if (last?.role === 'affected' && IS_SECOND_OF_BOTH.test(clause)) return 'affected';
     if (isOpenBetween(words, sentence, road.at)) return 'limit';
     // "A720 A7 (Sheriffhall Rbt) - A68 (Millerhill Jct) - Queue"
     if (isPlaced(lead, tail)) return 'limit';
@@ -154,6 +167,7 @@ export function roleOf(
     const own = ownClause(words, sentence, road);
     return EFFECT.test(own) ? 'affected' : last?.sentence === sentence ? 'limit' : 'name';
   }
+  if (/\bjunction with (?:the )?$/i.test(lead)) return 'limit';
   if (isJunction && /\b(?:at|near|by|from|before|after|to) (?:the )?$/i.test(lead)) return 'limit';
   if (isOpenBetween(words, sentence, road.at) && !/\b(?:of|on) (?:the )?$/i.test(lead)) return 'limit';
   if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';

@@ -246,8 +246,11 @@ function mentionsIn(words: string, sentences: readonly Sentence[], fields: reado
   }
   // Where every road seems to be beside it, the first that says where is the one.
   if (!heard.hasAffected) {
+    // One that is a name beside is named in passing: "at its junction with the A4155. The A4155 is not affected."
+    const passed = new Set(mentions.filter(({ role }) => role === 'name').map(({ what }) => what));
+    const left = mentions.filter(({ what }) => !passed.has(what));
     const first =
-      mentions.find(({ role }) => role === 'limit') ?? mentions.find(({ role }) => role === 'destination');
+      left.find(({ role }) => role === 'limit') ?? left.find(({ role }) => role === 'destination');
     if (first) first.role = 'affected';
   }
   // A road that is affected once stays so: "queues on the A1 back to the M1. The M1 is closed."

@@ -2,12 +2,13 @@
  * Times in Welsh, in words ("half past nine", "a fortnight") and by name ("Boxing Day"), put into the English words and
  * figures that are read.
  */
+import { london, LONDON_CLOCK } from '#contract/london.ts';
 import { clockText } from './timeTokens.ts';
 
 const NOON = 12 * 60;
 
 export function plainTimes(text: string): string {
-  const figures = inFigures(fromWelsh(text));
+  const figures = inFigures(fromWelsh(withNotice(text)));
   const said = IS_PLAIN.test(figures)
     ? PLAIN.reduce((so, [words, plain]) => so.replace(words, plain), figures)
     : figures;
@@ -28,6 +29,25 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
     'On',
   ],
 ];
+
+/** A notice to airmen counts in UTC: "B) 2611302300 C) 2612050500 D) DAILY 2300-0500". */
+const NOTICE = /\bB\) ?(\d{10})\s+C\) ?(\d{10})(?:\s+D\)\s+DAILY\s+(\d{4})-(\d{4}))?/g;
+const DATE = london({ day: 'numeric', month: 'long', year: 'numeric' });
+
+function noticeInstant(digits: string): Date {
+  const [year, month, day, hour, minute] = digits.match(/\d\d/g)!.map(Number); // ten digits
+  return new Date(Date.UTC(2000 + year!, month! - 1, day, hour, minute));
+}
+
+const withNotice = (said: string) =>
+  said.replace(NOTICE, (_, from: string, to: string, opens?: string, ends?: string) => {
+    const [starts, stops] = [from, to].map(noticeInstant) as [Date, Date];
+    const hours = [opens, ends].map((clock) =>
+      LONDON_CLOCK.format(noticeInstant(`${from.slice(0, 6)}${clock ?? '0000'}`)),
+    );
+    const when = [starts, stops].map((at) => `${LONDON_CLOCK.format(at)} on ${DATE.format(at)}`);
+    return `from ${when.join(' until ')}${opens ? `. Daily ${hours.join('-')}` : ''}`;
+  });
 
 const HOLIDAYS: readonly (readonly [RegExp, string])[] = [
   [/\bChristmas Eve\b/gi, '24 December'],

@@ -429,7 +429,7 @@ function addDay(
 
 /** Words of an event before its time. */
 const HAPPENED =
-  /\b(?:crash|collision|accident|fire|incident|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
+  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;

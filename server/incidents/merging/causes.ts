@@ -11,7 +11,7 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'breakdown',
-    /\bbroken[- ]?down|\bbr(?:eaks?|oke) down|\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)/i,
+    /\bbroken[- ]?down|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)/i,
   ],
   ['water', /\bburst\b|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
   ['height', /\bover-?height\b/i],

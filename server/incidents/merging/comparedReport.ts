@@ -253,6 +253,10 @@ const IN_TITLE =
 const IN_TEXT =
   /\b(?:at|near|in|on|between|outside|J\d{1,2}[A-Z]? \(|and(?: J\d{1,2}[A-Z]? \()?) ?((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,4})/gu;
 
+/** Streets of which neither word is a name alone. */
+const PLAIN_STREET =
+  /\b(?:London|North|South|East|West|Park|Station|Hill|Bridge) (?:Road|Street|Lane|Avenue|Drive|Way|Gardens|Square)\b/g;
+
 const READ_MAX = 300;
 const NAMES_MAX = 12;
 
@@ -283,6 +287,7 @@ function namesIn({
       ([word]) => word,
     ),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
+    ...(`${title.slice(0, READ_MAX)}. ${text}`.match(PLAIN_STREET) ?? []),
   ].map((word) => word.toLowerCase().replace(/['’]s$/, ''));
   return new Set(
     [...new Set(words)].filter((word) => word.length > 2 && !NO_NAMES.has(word)).slice(0, NAMES_MAX),

@@ -122,11 +122,7 @@ function recordOf(input: ReportInput): { record: DisruptionRecord; left_out: str
     severity: input.severity ?? 'medium',
     event_type:
       input.event_type ??
-      (isStory
-        ? `news.${rating?.mode ?? 'other'}`
-        : isOfRoad
-          ? 'road.incident'
-          : (EVENT_TYPES[source] ?? 'road.incident')),
+      (isStory ? `news.${rating?.mode ?? 'other'}` : isOfRoad ? 'road.incident' : eventTypeOf(source)),
     title,
     summary_line: input.summary_line ?? text,
     updated_at: published,
@@ -172,18 +168,21 @@ function withTimes(record: DisruptionRecord, input: ReportInput, now: Date): voi
   phaseByWindows(record, now);
 }
 
-const EVENT_TYPES: Readonly<Record<string, string>> = {
-  'kb-incidents': 'rail.incident',
-  'nsi-service': 'rail.operator_status',
-  tfl: 'rail.line_status',
-  'met-police': 'police.incident',
-  'ea-flood': 'flood.warning',
-  'nrw-flood': 'flood.warning',
-  'sepa-flood': 'flood.warning',
-  'met-office': 'weather.warning',
-  'bods-bus': 'bus.disruption',
-  'airport-status': 'aviation.status',
-};
+/** Kinds of reports by the words of a source's name, so that one without a collector of ours is read as its like. */
+const EVENT_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^kb-incidents$|^(?:national|network)-rail$/, 'rail.incident'],
+  [/^nsi-service$|^(?:train|tram|rail)-operator$/, 'rail.operator_status'],
+  [/^tfl$/, 'rail.line_status'],
+  [/^met-police$/, 'police.incident'],
+  [/flood|^environment-agency$/, 'flood.warning'],
+  [/^met-office$/, 'weather.warning'],
+  [/^bods-bus$|^bus-operator$/, 'bus.disruption'],
+  [/^airport(?:-status)?$/, 'aviation.status'],
+  [/^ferry-operator$/, 'ferry.status'],
+];
+
+const eventTypeOf = (source: string) =>
+  EVENT_TYPES.find(([name]) => name.test(source))?.[1] ?? 'road.incident';
 
 /** Title and text; of one text the first sentence is the title. */
 function wordsOf({ title, text = '' }: ReportInput): [string, string] {

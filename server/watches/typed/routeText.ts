@@ -69,7 +69,9 @@ const SIGN =
 const BREAK = /[,;|/\n\r]+|\.(?=\s|$)/y;
 const ARROW = /-{0,3}>|=>|[-–—→+]/y;
 /** Hyphens of one name; beside a road they part: "Carlisle-M6-Preston". */
-const WORD = /[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
+/** The slash stands for letters of one name there: "M/cr". */
+const WORD =
+  /[a-z]\/(?:cr|chester|ham|pool|hampton|castle)(?![a-z0-9])|[^\s,;|>→–—/-]+(?:-(?![am]\d)[^\s,;|>→–—/-]+)*/iy;
 
 const SIGNS: Readonly<Record<string, Sign>> = { n: 'N', s: 'S', e: 'E', w: 'W', c: 'coast', l: 'London' };
 

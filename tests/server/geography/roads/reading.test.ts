@@ -14,6 +14,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads-third.txt': { roads: 100, direction: 98.6, stretch: 100, slip: 100, closed: 100 },
   'roads-fourth.txt': { roads: 100, direction: 99, stretch: 98, slip: 100, closed: 99 },
   'roads-fifth.txt': { roads: 100, direction: 100, stretch: 98, slip: 100, closed: 100 },
+  'roads-sixth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 97 },
   'roads-second.txt': { roads: 98.8, direction: 96.4, stretch: 97.6, slip: 98.8, closed: 98.7 },
 };
 
@@ -35,6 +36,7 @@ it.each([
   ['routes-fourth.txt', 50, 0.92],
   ['routes-fifth.txt', 50, 1],
   ['routes-sixth.txt', 50, 0.98],
+  ['routes-seventh.txt', 50, 1],
 ] as const)('reads the labelled typed routes, or asks: %s', async (file, of, floor) => {
   const { counts, misses } = await measuredRoutes(file);
 
@@ -53,6 +55,9 @@ describe('a road with another role', () => {
     ['M606 closed: bus M2 does not run', 'M606 affected, M2 name'],
     ['A720 A7 (Sheriffhall Rbt) - A68 (Millerhill Jct) - Queue', 'A720 affected, A7 limit, A68 limit'],
     ['Much-loved cafe beside the A66 put up for sale', 'A66 name'],
+    ['M18 northbound: crash at J5. Congestion now reaching the M62', 'M18 affected, M62 destination'],
+    ['Lanes blocked on both the M1 J39 to J40 and the M62 J29 to J30', 'M1 affected, M62 affected'],
+    ['Bus lane works. The A61 itself is not affected, the A65 is closed', 'A65 affected, A61 name'],
     ['A14 closed. Going round by the A428', 'A14 affected, A428 diversion'],
   ])('%s', (text, roles) => {
     expect(
