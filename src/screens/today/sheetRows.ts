@@ -297,7 +297,7 @@ function halfOf(alone: string): Pick<GroupLine, 'half'> {
 
 /** Vehicle and driver that a line without a time names for those below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
-  if (said.some((cell) => timeIn(cell))) return {};
+  if (said.some((cell) => timeIn(cell) || LEADING.test(cell))) return {};
   const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;
   const hasColumn = has('vehicle');
   const [alone = '', beside = ''] = said;

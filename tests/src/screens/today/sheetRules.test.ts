@@ -204,6 +204,25 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a first name behind each trip of an e-mail',
+    [
+      'Work for Tuesday',
+      '06:10 Leeds to York - Sue',
+      '07:10 York to Hull - Dave',
+      '16:10 York to Leeds - Sue',
+    ],
+    {
+      jobs: ['06:10 Leeds → York · Sue', '07:10 York → Hull · Dave', '16:10 York → Leeds · Sue'],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        'Row 1: no time.',
+        '“Sue” is kept out of the trip.',
+        '“Dave” is kept out of the trip.',
+        '“Sue” is kept out of the trip.',
+      ],
+    },
+  ],
+  [
     'a vehicle of the way back',
     ['Time|From|To|Reg|Return|Return reg', '06:10|Ripon|Hull|YN21 ABC|16:00|YX24 AEP'],
     { jobs: ['06:10 Ripon → Hull · YN21 ABC', '16:00 Hull → Ripon · YX24 AEP'] },
