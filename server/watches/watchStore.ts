@@ -10,7 +10,7 @@ import { chunks, IDS_PER_STATEMENT, ROWS_PER_STATEMENT, rowsFor } from '../db/ba
 import { iso, type Instant, minutesBefore } from '../db/instant.ts';
 import { inTransaction } from '../db/inTransaction.ts';
 import { lines, MATCHER, matches } from './matching/matchStore.ts';
-import { marksOf } from './matching/notOurs.ts';
+import { marksOf, saidAt } from './matching/notOurs.ts';
 import type { Db } from '../db/open.ts';
 import { raiseRevision, takeTurn, WATCHES_REVISION } from '../db/revisions.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -302,7 +302,7 @@ export const watches = (db: Db) => ({
           level: match?.level ?? 'none',
           why: match?.why ?? '',
           user_id: userId,
-          at: iso(now),
+          at: await saidAt(trx, subject_id, now),
           verdict,
           text,
         })

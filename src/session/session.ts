@@ -40,8 +40,8 @@ useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) typedBefore.clear();
 });
 
-/** Words typed into a form, kept when it is closed by Escape, Back or a tap beside it: until they are forgotten, as they are
- *  saved or given up, or somebody else signs in. `key`: what the form is about. */
+/** Words typed into a form, kept when it is closed by Escape, Back or a tap beside it, or what can be undone, kept when the
+ *  page is left: until they are forgotten, as they are saved or given up, or somebody else signs in. `key`: what the form is about. */
 export function useTyped<T>(
   key: string,
   empty: () => T,

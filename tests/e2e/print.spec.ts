@@ -1,4 +1,5 @@
 /** Pages on A4: nothing to press, the age of the data, the filter, and all alerts with their grade in shape and word. */
+import type { Locator } from '@playwright/test';
 import type { DisruptionPage } from '../../contract/incidents/disruptions.ts';
 import type { WatchList } from '../../contract/watches/watches.ts';
 import { pageAddressOf } from '../../contract/addresses.ts';
@@ -85,6 +86,7 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
       await expect(page.getByText('Loading...')).toHaveCount(0);
       await expect(page.getByRole('link', { name: 'Routes and areas' })).toBeHidden();
       await expectPaper();
+      await expectOneEdge(page.getByRole('heading', { level: 2 }).first());
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       expect(ground, colorScheme).toBe('rgb(255, 255, 255)');
     }
@@ -98,6 +100,13 @@ test('board, list, route and area print on A4, white in either theme', async ({ 
     await expect(page.getByRole('link', { name: /Manchester to Leeds/ }).first()).toBeVisible();
     await expect(page.getByRole('heading', { level: 2, name: 'Manchester to Leeds' })).toBeHidden();
     await expectPaper();
+    await expectOneEdge(page.getByRole('link', { name: /Manchester to Leeds/ }).first());
+  }
+
+  /** The printed head begins where the content does. */
+  async function expectOneEdge(content: Locator) {
+    const [head, text] = [page.getByText(/^Clearway · /), content];
+    expect((await head.boundingBox())!.x).toBe((await text.boundingBox())!.x);
   }
 
   async function expectPaper() {

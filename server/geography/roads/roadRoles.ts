@@ -49,7 +49,7 @@ const PLACED_BEFORE = /(?:^|[^\w(])[AM]\d{1,4}(?:\(M\))? $|\) (?:-|to) $/;
 
 export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) && PLACED_BEFORE.test(lead);
 
-/** What stands beside a road, of which nothing is said: "a cafe beside the A66". */
+/** Something beside a road, of which nothing is said: "a cafe beside the A66". */
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;

@@ -3,8 +3,10 @@
  * incident stands, until somebody of the team takes it back, or the publisher puts on the road what was only possible when
  * it was said. It is about a place, so an incident that gets worse stays away; one that ends and begins again comes back.
  */
+import { DAY_MS } from '#contract/durations.ts';
 import type { MatchLevel } from '#contract/watches/watches.ts';
 import { rowsFor } from '../../db/batches.ts';
+import { type Instant, iso } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 
 export interface Mark {
@@ -42,7 +44,7 @@ export async function marksOf(
 }
 
 /** When these incidents last began. */
-async function begunSince(db: Db, said: readonly Mark[]): Promise<Map<string, string>> {
+async function begunSince(db: Db, said: readonly Pick<Mark, 'subject_id'>[]): Promise<Map<string, string>> {
   const rows = await rowsFor([...new Set(said.map(({ subject_id }) => subject_id))], (ids) =>
     db
       .selectFrom('changes')
@@ -53,6 +55,22 @@ async function begunSince(db: Db, said: readonly Mark[]): Promise<Map<string, st
       .groupBy('event_id'),
   );
   return new Map(rows.map(({ event_id, at }) => [event_id, at]));
+}
+
+/** When a word on this incident counts as said: after all words of before and after the incident began, also where the
+ *  clock was set back since then, by a day at most. */
+export async function saidAt(db: Db, subject_id: string, now: Instant): Promise<string> {
+  const last = await db
+    .selectFrom('match_feedback')
+    .select('at')
+    .where('at', '>=', iso(now))
+    .where('at', '<', iso(new Date(Date.parse(iso(now)) + DAY_MS)))
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const next = last ? new Date(Date.parse(last.at) + 1).toISOString() : iso(now);
+  const begun = (await begunSince(db, [{ subject_id }])).get(subject_id) ?? '';
+  return begun > next ? begun : next;
 }
 
 /** Whether a match is kept away: by watch and incident. */

@@ -6,6 +6,7 @@ import { type Display, giveRoutes, routesOfDisplay } from '../../api/displays/di
 import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { type ListedWatch, listWatches } from '../../api/watches/watches.ts';
+import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
@@ -80,12 +81,16 @@ function Choice({
   onSaving: (saving: boolean) => void;
   onClose: () => void;
 }) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(given));
+  const [chosen, setChosen, forget] = useTyped<ReadonlySet<string>>(
+    `routes of display ${display.id} ${given.join()}`,
+    () => new Set(given),
+  );
   const [search, setSearch] = useState('');
   const [failure, save, saving] = useActionState(async () => {
     if (chosen.size > DISPLAY_ROUTES_MAX) return TOO_MANY;
     try {
       await giveRoutes(display.id, [...chosen]);
+      forget();
       onClose();
       return null;
     } catch (error) {
@@ -94,9 +99,7 @@ function Choice({
   }, null);
   useEffect(() => onSaving(saving), [onSaving, saving]);
   const choose = (id: string, isChosen: boolean) =>
-    setChosen((before) =>
-      isChosen ? new Set(before).add(id) : new Set([...before].filter((of) => of !== id)),
-    );
+    setChosen(isChosen ? new Set(chosen).add(id) : new Set([...chosen].filter((of) => of !== id)));
   const wanted = search.trim().toLowerCase();
   const found = routes.filter(({ name }) => name.toLowerCase().includes(wanted));
 
@@ -134,7 +137,13 @@ function Choice({
         <Button type="submit" kind="primary" busy={saving}>
           Save
         </Button>
-        <Button busy={saving} onClick={onClose}>
+        <Button
+          busy={saving}
+          onClick={() => {
+            forget();
+            onClose();
+          }}
+        >
           Cancel
         </Button>
       </div>

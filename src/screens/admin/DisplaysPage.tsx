@@ -19,7 +19,7 @@ import {
 import { failureText } from '../../api/failureText.ts';
 import { useLoad } from '../../api/useLoad.ts';
 import { serverNow, STALE_FROM_MS } from '../../time/freshness.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession, useTyped } from '../../session/session.ts';
 import { Badge } from '../../ui/signs/Badge.tsx';
 import { Button, buttonLook } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
@@ -282,12 +282,16 @@ function RenewDialog({ display, onClose, onDone }: DialogProps) {
 
 function EditDialog({ display, onClose, onDone }: DialogProps) {
   const me = useSession(({ user }) => user);
-  const [name, setName] = useState(display.name ?? '');
-  const [mine, setMine] = useState(false);
-  const [names, setNames] = useState(display.show_names ?? false);
+  const before = { name: display.name ?? '', mine: false, names: display.show_names ?? false };
+  const [typed, setTyped, forget] = useTyped(
+    `display ${display.id} ${display.owner?.id} ${JSON.stringify(before)}`,
+    () => before,
+  );
+  const { name, mine, names } = typed;
   const [failure, save, saving] = useActionState(async () => {
     try {
       await changeDisplay(display.id, { name, show_names: names, ...(mine && me && { owner_id: me.id }) });
+      forget();
       await onDone();
       return null;
     } catch (error) {
@@ -312,7 +316,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           maxLength={DISPLAY_NAME_MAX}
           required
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => setTyped({ ...typed, name: event.target.value })}
         />
         <p className={styles.facts}>
           {display.address} · {display.user_agent} · paired {formatDateTime(display.paired_at ?? '')}
@@ -320,7 +324,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
         <Check
           label="Show the first names of those who have an alert in hand"
           checked={names}
-          onChange={setNames}
+          onChange={(names) => setTyped({ ...typed, names })}
         />
         {me && display.owner?.id !== me.id && (
           <Check
@@ -331,7 +335,7 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
               </>
             }
             checked={mine}
-            onChange={setMine}
+            onChange={(mine) => setTyped({ ...typed, mine })}
           />
         )}
         {failure && !saving && <Notice>{failure}</Notice>}
@@ -339,7 +343,13 @@ function EditDialog({ display, onClose, onDone }: DialogProps) {
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button busy={saving} onClick={onClose}>
+          <Button
+            busy={saving}
+            onClick={() => {
+              forget();
+              onClose();
+            }}
+          >
             Cancel
           </Button>
         </div>

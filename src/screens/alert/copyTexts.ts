@@ -23,13 +23,17 @@ export const CUSTOMER_MAX = 400;
 export function driverText(alert: AlertRecord, now: Date): string {
   const time = timeSentence(alert, now);
   const from = (!alert.ended_at && sentence(askWords(alert, now))) || sourceSentence(alert, now);
-  const room = DRIVER_MAX - lengthOf([time, from]);
-  const advice = adviceOf(alert);
-  // The way round goes before all that the shortest form of the head leaves out.
-  const [first] = advice;
-  const beside = first && formsOf(alert).find((form) => lengthOf([form, first]) <= room);
-  const head = beside || headOf(alert, room);
-  return fitted({ head, tail: [time, from], more: advice, max: DRIVER_MAX });
+  const more = adviceOf(alert);
+  const [first] = more;
+  // The way round goes before all that the shortest form of the head leaves out, then before who says it, and until when.
+  for (const tail of first ? [[time, from], [time], []] : []) {
+    const room = DRIVER_MAX - lengthOf(tail);
+    const head = formsOf(alert).find((form) => lengthOf([form, first!]) <= room);
+    if (head) return fitted({ head, tail, more, max: DRIVER_MAX });
+  }
+  const tail = [time, from];
+  const head = headOf(alert, DRIVER_MAX - lengthOf(tail));
+  return fitted({ head, tail, more, max: DRIVER_MAX });
 }
 
 /** The same for people who do not drive: junctions in words, whole sentences. */

@@ -3,6 +3,7 @@ import { useActionState, useState } from 'react';
 import { failureText } from '../../api/failureText.ts';
 import { giveLayout, type ListedLayout, tagDisplay } from '../../api/displays/layouts.ts';
 import { DisplayRoutesDialog, nameOf } from '../admin/DisplayRoutesDialog.tsx';
+import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
@@ -24,8 +25,9 @@ export function DisplayDialog({
   onDone: () => Promise<void>;
 }) {
   const name = nameOf({ name: display.name ?? '' });
-  const [layout, setLayout] = useState(layoutOf(display));
-  const [tags, setTags] = useState((display.tags ?? []).join(', '));
+  const before = { layout: layoutOf(display), tags: (display.tags ?? []).join(', ') };
+  const [typed, setTyped, forget] = useTyped(`display ${display.id} ${JSON.stringify(before)}`, () => before);
+  const { layout, tags } = typed;
   const [routes, setRoutes] = useState(false);
   const [failure, save, saving] = useActionState(async () => {
     const written = tags.split(',').map((tag) => tag.trim());
@@ -35,8 +37,9 @@ export function DisplayDialog({
     if (long) return `A tag has at most ${TAG_MAX} characters: ${long}`;
     try {
       if (given.join() !== (display.tags ?? []).join()) await tagDisplay(display.id, given);
-      if (layout !== layoutOf(display))
+      if (layout !== before.layout)
         await giveLayout({ displays: [display.id] }, layout === ALL_FEEDS.id ? null : layout);
+      forget();
       await onDone();
       return null;
     } catch (error) {
@@ -49,7 +52,11 @@ export function DisplayDialog({
   return (
     <Dialog heading={<bdi>{name}</bdi>} onClose={() => !saving && onClose()}>
       <form action={save} className={styles.form} data-stack="4">
-        <SelectField label="Layout" value={layout} onChange={({ target }) => setLayout(target.value)}>
+        <SelectField
+          label="Layout"
+          value={layout}
+          onChange={({ target }) => setTyped({ ...typed, layout: target.value })}
+        >
           {layouts.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -61,14 +68,20 @@ export function DisplayDialog({
           hint="With commas between them, such as Gate, Yard. Layouts and messages can be given by tag."
           autoComplete="off"
           value={tags}
-          onChange={({ target }) => setTags(target.value)}
+          onChange={({ target }) => setTyped({ ...typed, tags: target.value })}
         />
         {failure && !saving && <Notice>{failure}</Notice>}
         <div className={styles.acts} data-row="3">
           <Button type="submit" kind="primary" busy={saving}>
             Save
           </Button>
-          <Button busy={saving} onClick={onClose}>
+          <Button
+            busy={saving}
+            onClick={() => {
+              forget();
+              onClose();
+            }}
+          >
             Cancel
           </Button>
           <Button busy={saving} onClick={() => setRoutes(true)}>

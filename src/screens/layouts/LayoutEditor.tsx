@@ -186,6 +186,7 @@ export function LayoutEditor({
       )}
       {asked !== null && (
         <PageDialog
+          layoutId={layout.id}
           page={pages[asked] ?? null}
           place={asked}
           routes={routes}

@@ -38,10 +38,14 @@ export function MessageDialog({
   const from = useSession(({ user }) => user?.displayName ?? '');
   const [opened] = useState(serverNow);
   const times = untilChoices(opened, MESSAGE_HOURS_MAX);
-  const [to, setTo] = useState('all');
-  const [text, setText, forget] = useTyped('message to displays', () => '');
-  const [look, setLook] = useState<Grades>('medium');
-  const [cover, setCover] = useState<MessageCover>('screen');
+  const [typed, setTyped, forget] = useTyped('message to displays', () => ({
+    to: 'all',
+    text: '',
+    look: 'medium' as Grades,
+    cover: 'screen' as MessageCover,
+  }));
+  const { to, text, look, cover } = typed;
+  const set = (changed: Partial<typeof typed>) => setTyped({ ...typed, ...changed });
   const [until, setUntil] = useState(times[2]!.value); // an hour
   const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => cancel.current?.focus(), []);
@@ -70,7 +74,7 @@ export function MessageDialog({
     <Dialog heading="Message to displays" wide onClose={() => !sending && onClose()}>
       <form action={send} className={styles.message}>
         <div className={styles.form} data-stack="4">
-          <SelectField label="To" value={to} onChange={({ target: { value } }) => setTo(value)}>
+          <SelectField label="To" value={to} onChange={({ target: { value } }) => set({ to: value })}>
             {targetChoices(displays).map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
@@ -92,7 +96,7 @@ export function MessageDialog({
               </span>
             }
             value={text}
-            onChange={({ target: { value } }) => setText(value.replaceAll('\n', ' '))}
+            onChange={({ target: { value } }) => set({ text: value.replaceAll('\n', ' ') })}
           />
           <Choice
             legend="Look"
@@ -101,7 +105,7 @@ export function MessageDialog({
               label: <Severity grade={value} word={GRADE_WORDS[value]} />,
             }))}
             value={look}
-            onChange={setLook}
+            onChange={(look) => set({ look })}
           />
           <Choice
             legend="Where on the screen"
@@ -110,7 +114,7 @@ export function MessageDialog({
               { value: 'band', label: 'Band' },
             ]}
             value={cover}
-            onChange={setCover}
+            onChange={(cover) => set({ cover })}
           />
           <SelectField
             label="Until"

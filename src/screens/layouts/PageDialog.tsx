@@ -3,6 +3,7 @@ import { MESSAGE_MAX } from '#contract/displays/layouts.ts';
 import { useState } from 'react';
 import type { ShownPage } from '../../api/displays/displaySelf.ts';
 import type { ListedWatch } from '../../api/watches/watches.ts';
+import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Check } from '../../ui/controls/Check.tsx';
 import { Choices } from '../../ui/controls/Choice.tsx';
@@ -17,12 +18,14 @@ const SLUGS = FEEDS.map(({ slug }): string => slug);
 
 /** Contents of one page of a layout. `onDone` with null: the page is taken out. */
 export function PageDialog({
+  layoutId,
   page,
   place,
   routes,
   onClose,
   onDone,
 }: {
+  layoutId: string;
   /** Null: a new one. */
   page: ShownPage | null;
   place: number;
@@ -30,20 +33,27 @@ export function PageDialog({
   onClose: () => void;
   onDone: (page: ShownPage | null) => void;
 }) {
-  const [draft, setDraft] = useState<ShownPage>(page ?? USUAL);
+  const [draft, setDraft, forget] = useTyped(
+    `page ${layoutId} ${place} ${JSON.stringify(page)}`,
+    () => page ?? USUAL,
+  );
   const [fault, setFault] = useState<string | null>(null);
-  const change = (to: Partial<ShownPage>) => setDraft((before) => ({ ...before, ...to }));
+  const change = (to: Partial<ShownPage>) => setDraft({ ...draft, ...to });
   const { type, feeds, watch_ids, without_routes, large, text } = draft;
   const types: readonly string[] = PAGE_CHOICES.some((one) => one === type)
     ? PAGE_CHOICES
     : [...PAGE_CHOICES, type];
 
+  const leaveWith = (changed: ShownPage | null) => {
+    forget();
+    onDone(changed);
+  };
   const done = () => {
     if (type === 'board' && feeds?.length === 0) return setFault('Choose at least one feed.');
     if (showsRoutes(type) && watch_ids?.length === 0)
       return setFault('Choose at least one route, or all of the display’s routes.');
     if (type === 'message' && !text?.trim()) return setFault('Write what the page says.');
-    return onDone(draft);
+    return leaveWith(draft);
   };
 
   return (
@@ -129,8 +139,15 @@ export function PageDialog({
           <Button type="submit" kind="primary">
             {page ? 'Done' : 'Add'}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
-          {page && <Button onClick={() => onDone(null)}>Remove this page</Button>}
+          <Button
+            onClick={() => {
+              forget();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
+          {page && <Button onClick={() => leaveWith(null)}>Remove this page</Button>}
         </div>
       </form>
     </Dialog>

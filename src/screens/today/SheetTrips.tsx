@@ -5,6 +5,7 @@ import { ByJunctions } from '../watches/making/ByJunctions.tsx';
 import { textOf } from '../watches/making/watchDraft.ts';
 import { Strip } from '../watches/Strip.tsx';
 import { counted } from '../../ui/numbers.ts';
+import { useTyped } from '../../session/session.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ToolDialog } from '../../ui/dialogs/ToolDialog.tsx';
@@ -174,13 +175,16 @@ function ChangeWay({
   onChanged: (way: Resolved) => void;
   onClose: () => void;
 }) {
-  const [text, setText] = useState(() => textOf(made));
-  const [way, setWay] = useState<Resolved | null>(made);
+  const before = textOf(made);
+  const [text, setText, forget] = useTyped(`way of ${name}: ${before}`, () => before);
+  const [way, setWay] = useState<Resolved | null>(text === before ? made : null);
   const long = way && tooLong(way.legs);
   const isStopped = way?.problems.some(({ level }) => level === 'stop') ?? true;
   const isRead = way !== null && way.legs.length > 0 && !isStopped && !long;
   const take = () => {
-    if (isRead) onChanged(way);
+    if (!isRead) return;
+    forget();
+    onChanged(way);
   };
 
   return (
@@ -190,7 +194,14 @@ function ChangeWay({
       footer={
         <>
           <p>Nothing is stored yet.</p>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forget();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
           <Button kind="primary" disabled={!isRead} onClick={take}>
             Use this way
           </Button>

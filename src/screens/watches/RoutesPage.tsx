@@ -1,5 +1,6 @@
 import { pageAddress, pageAddressOf } from '#contract/addresses.ts';
-import type { WatchKind } from '#contract/watches/watches.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
+import { WATCH_LIMITS, type WatchKind } from '#contract/watches/watches.ts';
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -13,7 +14,7 @@ import { sinceText } from '../../feeds/alerts/alerts.ts';
 import { NextTry } from '../../feeds/refresh/dataSign.tsx';
 import { PageState } from '../../feeds/refresh/PageState.tsx';
 import { isSilent } from '../../feeds/alerts/sourceStatus.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession, useTyped } from '../../session/session.ts';
 import { DriverTells } from '../../shift/reports/DriverTells.tsx';
 import InHand from '../../shift/InHand.tsx';
 import ChangesStrip from '../../shift/changes/ChangesStrip.tsx';
@@ -127,7 +128,8 @@ export function RoutesPage() {
   };
   const [editing, setEditing] = useState<Editing>(asked ? { what: madeOf(asked) } : null);
   const [deleting, setDeleting] = useState<ListedWatch | null>(null);
-  const [deleted, setDeleted] = useState<Deleted | null>(null);
+  const [deleted, setDeleted] = useTyped<(Deleted & { until: number }) | null>('deleted route', () => null);
+  const canUndo = useClock((now) => deleted !== null && now.getTime() < deleted.until);
   const acting = useAction();
   const [help, setHelp] = useState(false);
   /** How many reports were made here. */
@@ -177,19 +179,18 @@ export function RoutesPage() {
   };
   const gone = async (watch: Deleted) => {
     await line.renew();
+    setDeleted({ ...watch, until: serverNow().getTime() + WATCH_LIMITS.undoMinutes * MINUTE_MS });
     if (!isHere()) return;
     setEditing(null);
     setDeleting(null);
-    setDeleted(watch);
     navigate(pageAddress('routes'), { replace: true });
   };
   const undo = (watch: Deleted) =>
     acting.run(async () => {
       await restoreWatch(watch.id);
       await line.renew();
-      if (!isHere()) return;
       setDeleted(null);
-      navigate(pageAddressOf('route', watch.id));
+      if (isHere()) navigate(pageAddressOf('route', watch.id));
     }, 'Unable to bring this route back');
   /** The column takes the place of another, and that one moves on. */
   const move = (id: string, to: string) =>
@@ -251,7 +252,7 @@ export function RoutesPage() {
             </p>
           )}
           <div role="status">
-            {deleted && (
+            {deleted && canUndo && (
               <p className={styles.refused} data-text="note">
                 “{deleted.name}” is deleted for the whole team.{' '}
                 <Button small disabled={offline} onClick={() => void undo(deleted)}>

@@ -15,6 +15,7 @@ import {
 } from '../../../api/watches/sharing.ts';
 import type { Load } from '../../../api/useLoad.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
+import { useTyped } from '../../../session/session.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { formatDay } from '../../../time/london.ts';
@@ -314,13 +315,14 @@ function Address({
       )}
       {asking === 'change' && (
         <Change
+          id={id}
           isPage={isPage}
           hosts={hosts}
           busy={busy}
           failure={failure}
           onCancel={() => setAsking(null)}
           onChange={(value, framed) =>
-            void act(async () => {
+            act(async () => {
               if (value) await changeAddressEnd(id, endAt(value, [...ENDS, NEVER]));
               if (framed) await setFrameHosts(framed);
             }, 'Unable to save this')
@@ -333,6 +335,7 @@ function Address({
 
 /** When it ends; of a page also on which sites it may be framed, which is one list for the whole team. */
 function Change({
+  id,
   isPage,
   hosts,
   busy,
@@ -340,16 +343,18 @@ function Change({
   onCancel,
   onChange,
 }: {
+  id: string;
   isPage: boolean;
   hosts: readonly string[];
   busy: boolean;
   failure: string | null;
   onCancel: () => void;
-  onChange: (end: string, hosts: string[] | null) => void;
+  /** Promises whether it was done. */
+  onChange: (end: string, hosts: string[] | null) => Promise<boolean>;
 }) {
-  const [end, setEnd] = useState('');
   const before = hosts.join(', ');
-  const [framed, setFramed] = useState(before);
+  const [typed, setTyped, forget] = useTyped(`address ${id} ${before}`, () => ({ end: '', framed: before }));
+  const { end, framed } = typed;
   const options = isPage ? ENDS : [...ENDS, NEVER];
 
   return (
@@ -361,10 +366,15 @@ function Change({
         data-stack="4"
         onSubmit={(event) => {
           event.preventDefault();
-          onChange(end, framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean));
+          const named = framed === before ? null : framed.split(/[\s,;]+/).filter(Boolean);
+          void onChange(end, named).then((isDone) => isDone && forget());
         }}
       >
-        <SelectField label="It ends" value={end} onChange={({ target }) => setEnd(target.value)}>
+        <SelectField
+          label="It ends"
+          value={end}
+          onChange={({ target }) => setTyped({ ...typed, end: target.value })}
+        >
           <option value="">As it is</option>
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -379,12 +389,19 @@ function Change({
             value={framed}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setFramed(target.value)}
+            onChange={({ target }) => setTyped({ ...typed, framed: target.value })}
           />
         )}
         {failure && <Notice>{failure}</Notice>}
         <p className={styles.acts} data-row>
-          <Button aria-disabled={busy} onClick={() => !busy && onCancel()}>
+          <Button
+            aria-disabled={busy}
+            onClick={() => {
+              if (busy) return;
+              forget();
+              onCancel();
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" kind="primary" busy={busy}>

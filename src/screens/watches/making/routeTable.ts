@@ -34,6 +34,9 @@ const headingOf = (cell: string): Column | null =>
 /** Separators between the stops of one route. */
 const STOPS = /[,;→\t]|\s(?:to|via|then|-|–)\s/i;
 
+/** Between the ends of a name. */
+const FROM_TO = /\s(?:to|-|–|→)\s/i;
+
 /** Whether each line is a way of its own, rather than a stop of one route. */
 export function isSeveralRoutes(text: string): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -49,7 +52,7 @@ export function readTable(text: string): TableRow[] {
   const heads = first.values.map(headingOf);
   const hasHeadings = heads.filter((head) => head !== null).length > first.values.length / 2;
   const rows = (hasHeadings ? cells.slice(1) : cells).map(({ line, values }) =>
-    rowOf(line, hasHeadings ? named(values, heads) : guessed(values)),
+    rowOf(line, hasHeadings ? named(values, heads) : guessed(values, text.includes('\t'))),
   );
   if (rows.length > TABLE_ROWS_MAX)
     throw new Error(`A table may have ${TABLE_ROWS_MAX} rows. This has ${rows.length}.`);
@@ -68,11 +71,14 @@ export function withoutRows(text: string, rows: ReadonlySet<number>): string {
   return [...left, ...lines.slice(from)].join('\n');
 }
 
-/** By tabs where there are some; else by semicolons or commas where quotes or headings say so; else a line is one cell. */
+/** By tabs where there are some; else by semicolons or commas where headings say so, or each line ends in times of day; else
+ *  a line is one cell. */
 function cellsOf(text: string): { line: number; values: string[] }[] {
-  const [top = ''] = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const cut = (line: string, mark: string) => line.replaceAll('"', '').split(mark);
   const isTable = (mark: string) =>
-    top.split(mark).filter((cell) => headingOf(cell.replaceAll('"', '')) !== null).length > 1;
+    cut(lines[0] ?? '', mark).filter((cell) => headingOf(cell) !== null).length > 1 ||
+    lines.every((line) => cut(line, mark).length > 1 && timesOf(cut(line, mark).at(-1)!)?.length);
   const delimiter = text.includes('\t') ? '\t' : [';', ','].find(isTable);
   if (!delimiter)
     return text
@@ -107,8 +113,9 @@ function named(values: readonly string[], heads: readonly (Column | null)[]): Sa
   return said;
 }
 
-/** Without headings: what is a time is a departure; the last of the others is the way, and one before it the name. */
-function guessed(values: readonly string[]): Said {
+/** Without headings: what is a time is a departure. The first of the others is the name, where a spreadsheet has it apart or
+ *  it is "Leeds to Hull"; the others are the way. */
+function guessed(values: readonly string[], isSheet: boolean): Said {
   const said = nothing();
   const others: string[] = [];
   for (const value of values) {
@@ -117,11 +124,10 @@ function guessed(values: readonly string[]): Said {
     else others.push(value);
   }
   const [one = '', ...more] = others;
-  if (more.length === 0) said.via.push(one);
-  else {
+  if (more.length > 0 && (isSheet || FROM_TO.test(one))) {
     said.name.push(one);
     said.via.push(more.join(', '));
-  }
+  } else said.via.push(others.join(', '));
   return said;
 }
 
@@ -147,7 +153,7 @@ function rowOf(line: number, said: Said): TableRow {
 function wayOf(name: string, { from, to, via }: Said): string {
   const between = via.join(', ').trim();
   if (from.length > 0 || to.length > 0) return [...from, between, ...to].filter(Boolean).join(', ');
-  const [start, end, ...more] = name.split(/\s(?:to|-|–|→)\s/i);
+  const [start, end, ...more] = name.split(FROM_TO);
   // "Leeds to Hull" by "M62": the ends are in its name.
   if (between !== '' && start && end && more.length === 0 && !begins(between, start))
     return `${start}, ${between}, ${end}`;

@@ -6,6 +6,7 @@ import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
+import { teams } from '../../../../server/accounts/teams.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
 import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
 import { DATABASES } from '../../../support/databases.ts';
@@ -118,6 +119,23 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     await say('not_ours');
     await matching.changed();
     expect(await say('ours')).toBe(204);
+    await matching.changed();
+    expect(await listed()).toEqual([1, 1]);
+    expect(await notOurs()).toEqual([]);
+  });
+
+  it('stays away, and comes back when it is taken back, where the clock was set back', async () => {
+    const hourBack = () => test.pass(-60 * 60_000);
+    hourBack(); // since the incident began
+    await say('not_ours');
+    await report(closure('M62 J26 to J27: still closed'));
+    expect(await listed()).toEqual([0, 1]);
+    expect(await notOurs()).toEqual([ID]);
+    hourBack(); // since it was said, by a colleague as well
+    const colleague = await test.addUser({ email: 'kay@example.org' });
+    const { id } = (await test.get('/api/v1/team', ours)).json<{ id: string }>();
+    await teams(test.db, 'many').put(colleague.id, id, 'member', test.now());
+    await say('ours', randomUUID(), (await test.signIn(colleague)).access_token);
     await matching.changed();
     expect(await listed()).toEqual([1, 1]);
     expect(await notOurs()).toEqual([]);

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DisplaysPage } from '../../../../src/screens/admin/DisplaysPage.tsx';
@@ -33,6 +33,7 @@ const REVOKED = { ...DEPOT, id: 'd3', name: 'Old wall', state: 'revoked' };
 let server: ReturnType<typeof startFakeServer>;
 
 const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(`^${name}`) });
+const escape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
 beforeEach(async () => {
@@ -105,6 +106,21 @@ describe('the fleet', () => {
     expect(server.callsTo(FLEET)).toHaveLength(2);
   });
 
+  it('keeps a name typed into a dialog that Back or Escape closes, until Cancel', async () => {
+    const name = () => screen.getByLabelText<HTMLInputElement>('Name').value;
+    await press('Edit Depot');
+    await userEvent.type(screen.getByLabelText('Name'), ', west');
+    escape();
+    await press('Edit Lobby');
+    expect(name()).toBe('Lobby');
+    escape();
+    await press('Edit Depot');
+    expect(name()).toBe('Depot, west');
+    await press('Cancel');
+    await press('Edit Depot');
+    expect(name()).toBe('Depot');
+  });
+
   it.each([
     ['Revoke', false],
     ['Revoke and blank', true],
@@ -171,6 +187,20 @@ describe('the routes of a display', () => {
     await userEvent.keyboard('{Enter}');
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(given).toEqual(['w1']);
+  });
+
+  it('stay as they were chosen when Back or Escape closes the dialog, until Cancel', async () => {
+    const chosen = async () => {
+      await press('Routes Depot');
+      const boxes = await screen.findAllByRole<HTMLInputElement>('checkbox');
+      return boxes.filter(({ checked }) => checked).length;
+    };
+    expect(await chosen()).toBe(1);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'York to Bristol' }));
+    escape();
+    expect(await chosen()).toBe(2);
+    await press('Cancel');
+    expect(await chosen()).toBe(1);
   });
 
   it('say why they were not saved, and keep what was chosen', async () => {

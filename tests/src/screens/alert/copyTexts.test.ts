@@ -43,6 +43,14 @@ describe('the text for a driver', () => {
     expect(text).toContain(' Leave at J25. ');
   });
 
+  it('keeps the way round before who says it', () => {
+    const advice = ['Traffic is diverted by the M621 and the A65; the A65 is flooded at Kirkstall.'];
+    const now = new Date('2026-11-20T23:16:00.000Z'); // "Until 11:00 tomorrow" is longer
+    expect(driverText({ ...M62, facts: { ...M62.facts, advice } }, now)).toBe(
+      `M62 eastbound, J26 to J27: closed, overturned lorry. ${advice[0]} Until 11:00 tomorrow.`,
+    );
+  });
+
   it('says that it is over, and gives no advice then', () => {
     const ended = { ...M62, ended_at: '2026-11-21T08:00:00.000Z' };
     const text = driverText({ ...ended, ended_reason: 'publisher' }, NOW);

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ALL_FEEDS, type Layout, type LayoutRequest } from '#contract/displays/layouts.ts';
@@ -213,6 +213,32 @@ it('sends a message to those that it names, says whom it reaches, and withdraws 
   await press('Withdraw');
   await waitFor(() => expect(screen.queryByText('1 message on screens now')).toBeNull());
   expect(document.activeElement?.textContent).toBe('Send a message');
+});
+
+it('keeps what was typed of a page, a display and a message when Back or Escape closes it, until Cancel', async () => {
+  const escape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  await press(/^Gate 1 display/);
+  for (const [open, label, choice, option] of [
+    [/^Add a page$/, 'Text', 'Shows', 'message'],
+    [/^Change page 2$/, 'Text', 'Shows', 'message'],
+    [/^Canteen$/, 'Tags', 'Layout', 'gate'],
+    [/^Send a message$/, 'Text', 'To', 'tag:Gate'],
+  ] as const) {
+    await press(open);
+    const before = field(choice).value;
+    await userEvent.selectOptions(field(choice), option);
+    await userEvent.type(field(label), 'Yard, Gate');
+    escape();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await press(open);
+    expect([field(choice).value, field(label).value]).toEqual([option, 'Yard, Gate']);
+    await press('Cancel');
+    await press(open);
+    expect(field(choice).value).toBe(before);
+    escape();
+  }
+  expect(sent()).toEqual([]);
 });
 
 it('assigns a layout to displays that do not show it', async () => {

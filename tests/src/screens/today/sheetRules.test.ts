@@ -204,6 +204,25 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'a first name behind each trip of an e-mail',
+    [
+      'Work for Tuesday',
+      '06:10 Leeds to York - Sue',
+      '07:10 York to Hull - Dave',
+      '16:10 York to Leeds - Sue',
+    ],
+    {
+      jobs: ['06:10 Leeds → York · Sue', '07:10 York → Hull · Dave', '16:10 York → Leeds · Sue'],
+      said: ['Left out: 1 not understood.'],
+      words: [
+        'Row 1: no time.',
+        '“Sue” is kept out of the trip.',
+        '“Dave” is kept out of the trip.',
+        '“Sue” is kept out of the trip.',
+      ],
+    },
+  ],
+  [
     'a vehicle of the way back',
     ['Time|From|To|Reg|Return|Return reg', '06:10|Ripon|Hull|YN21 ABC|16:00|YX24 AEP'],
     { jobs: ['06:10 Ripon → Hull · YN21 ABC', '16:00 Hull → Ripon · YX24 AEP'] },
@@ -1284,7 +1303,7 @@ it('the person says whether loose times are of the afternoon, as far as one answ
   });
   expect(times(true)).toEqual(['06:10', '09:40', '14:15']);
   expect(times(false)).toEqual(['06:10', '09:40', '02:15']);
-  // Of two vehicles one below the other no single answer is true.
+  // No single answer is true of two vehicles one below the other.
   expect(outcome(read([...lines, '5.50|Ripon|York', '3.00|York|Ripon'])).asked).toEqual([
     'Times from row 4 on may be morning or afternoon. Write those of the afternoon as 14:15 and paste again.',
   ]);

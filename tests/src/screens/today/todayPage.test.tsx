@@ -1,5 +1,5 @@
 /** Today's jobs in the app: one tap each, also without a network; and a sheet from paste to list. */
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { londonDay } from '#contract/london.ts';
@@ -332,10 +332,14 @@ describe('a day sheet', () => {
     expect(routes.map(({ road }) => road)).toEqual(['M62']);
 
     await user.click(screen.getByRole('button', { name: 'Change' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Leeds to Heathrow T5' }));
-    const box = dialog.getByRole('textbox');
-    await user.clear(box);
-    await user.type(box, 'Leeds, M1, Heathrow');
+    const typed = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+    await user.clear(typed());
+    await user.type(typed(), 'Leeds, M1, Heathrow');
+    // Closed by mistake, it is there again.
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Leeds to Heathrow T5' }));
+    expect(typed().value).toBe('Leeds, M1, Heathrow');
     const use = dialog.getByRole('button', { name: 'Use this way' }) as HTMLButtonElement;
     await waitFor(() => expect(use.disabled).toBe(false));
     await user.click(use);

@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
@@ -968,6 +968,34 @@ describe('the ways out', () => {
     expect(await screen.findByText(/^On, ends 4 Dec/)).toBeDefined();
   });
 
+  it('keeps the sites that were typed when Back or Escape closes the dialog, until they are saved', async () => {
+    let hosts: string[] = [];
+    addresses = [address('s1', { form: 'page' })];
+    server.answers.set('addresses/', () =>
+      json(200, { addresses, total: addresses.length, frame_hosts: hosts }),
+    );
+    server.answers.set('addresses/frame-hosts', ({ body }) => {
+      hosts = body['frame_hosts'] as string[];
+      return json(200, { frame_hosts: hosts });
+    });
+    render(<RoutesPage />);
+    const framed = () => screen.getByLabelText<HTMLInputElement>('May be framed on');
+    const end = () => screen.getByLabelText<HTMLSelectElement>('It ends');
+    const change = () => user.click(screen.getByRole('button', { name: 'Change: Public page' }));
+    await screen.findByRole('button', { name: 'Change: Public page' });
+    await change();
+    await user.selectOptions(end(), 'week');
+    await user.type(framed(), 'intranet.example.com');
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await change();
+    expect([end().value, framed().value]).toEqual(['week', 'intranet.example.com']);
+    await user.selectOptions(end(), '');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/may be framed on intranet\.example\.com$/);
+    await change();
+    expect([end().value, framed().value]).toEqual(['', 'intranet.example.com']);
+  });
+
   it('is not made by members', async () => {
     useSession.setState({ user: { ...ANNA, role: 'user', is_admin: false } as never });
     server.answers.set('team/', () => json(200, { id: 't', name: 'Ours', role: 'member', shift_starts: [] }));
@@ -1372,7 +1400,10 @@ describe('nothing that was typed is lost', () => {
     );
     expect(await screen.findByText(/“Leeds to Hull” is deleted for the whole team/)).toBeDefined();
     expect(isDeleted).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    // Also after a look at another page.
+    cleanup();
+    render(<RoutesPage />);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await vi.waitFor(() => expect(location.pathname).toBe('/routes/w1'));
     expect(isDeleted).toBe(false);
     expect(screen.queryByText(/is deleted for the whole team/)).toBeNull();

@@ -28,6 +28,12 @@ describe('a table of routes', () => {
       'ends in columns of their own',
       'from,to,via,time\nLeeds,Hull,"M62 J29, M62 J38",6:10\nYork,Leeds,A64,7:15 pm',
     ],
+    ['commas without headings', 'Leeds to Hull,"M62 J29, M62 J38",06:10\nYork to Leeds,A64,7.15pm\n'],
+    ['semicolons without headings', 'Leeds to Hull; M62 J29, M62 J38; 06:10\r\nYork to Leeds; A64; 1915\r\n'],
+    [
+      'a line for each route that ends in its time',
+      'Leeds, M62 J29, M62 J38, Hull, 06:10\nYork, A64, Leeds, 19:15',
+    ],
     ['no headings', 'Leeds to Hull\tM62 J29, M62 J38\t06:10\nYork to Leeds\tA64\t19:15:00'],
   ])('%s', (_, text) => {
     expect(rows(text).map(([, ...rest]) => rest)).toEqual([
