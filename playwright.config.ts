@@ -30,13 +30,13 @@ export default defineConfig({
   },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }]],
   use: {
-    actionTimeout: 30_000, // what cannot be pressed says so, before the test's own time is over
+    actionTimeout: 30_000, // a button that cannot be pressed says so, before the test's own time is over
     navigationTimeout: 30_000,
     browserName: 'chromium',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_FLAGS },
     viewport: { width: 1366, height: 768 },
     locale: 'en-GB',
-    timezoneId: 'Australia/Sydney', // what is shown is London's time, whatever zone the device has
+    timezoneId: 'Australia/Sydney', // every time shown is London's time, whatever zone the device has
     serviceWorkers: 'block', // except in the files that test them
     // Except in the files that test motion. What moves costs a tenth of the time, and is half faded in when it is measured.
     contextOptions: { reducedMotion: 'reduce' },

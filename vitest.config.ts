@@ -20,7 +20,7 @@ const app = {
   css: { include: [/\?raw/] }, // sheets that a test reads; those that components import stay empty
   // Long, because tests that simulate hours of clock time are slow on a busy machine.
   testTimeout: 60_000,
-  hookTimeout: 60_000, // what they begin with loads packages
+  hookTimeout: 60_000, // the hooks load packages
 };
 /** They take half a minute each, and would leave the other workers idle at the end. */
 const SLOW = /\/tests\/server\/(?:nodes|kill|fuzz|isolation|app\/main|operate\/commands\/\w+)\.test\.ts$/;

@@ -1,4 +1,4 @@
-/* What must be set before anything else is loaded or drawn. A separate file, because our Content-Security-Policy
+/* Settings made before anything else is loaded or drawn. A separate file, because our Content-Security-Policy
    forbids inline scripts. */
 
 /* The policy also forbids code made from text, which zod would otherwise try with its first schema. */

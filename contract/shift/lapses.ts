@@ -1,4 +1,4 @@
-/** What ends an acknowledgement or a snooze by itself: a change of its incident. */
+/** Lapses: changes of an incident that end its acknowledgement or its snooze. */
 import { z } from 'zod/mini';
 import type { Change } from '../incidents/changes.ts';
 import { severityRank } from '../incidents/disruptions.ts';

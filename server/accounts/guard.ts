@@ -197,7 +197,7 @@ export const FOR_LEADS = 'This is for the leads of your team.';
 export type Who =
   | 'anyone'
   | 'user'
-  | 'lead' // of their team
+  | 'lead' // a lead of their team
   | 'admin'
   | 'manage' // users, and their keys of that scope
   | 'manageLead' // leads, and their keys of that scope

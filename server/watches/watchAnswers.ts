@@ -42,7 +42,7 @@ export function watchAnswers(parts: Parts): WatchAnswers {
   return { list: (teamId, ids) => kept({ teamId, ...(ids && { ids }) }) };
 }
 
-/** What `WatchAnswers.list` says, for who reads it here. `nextChangeAt`: in ms since 1970, when it changes with time alone;
+/** The answer of `WatchAnswers.list`, for who reads it here. `nextChangeAt`: in ms since 1970, when it changes with time alone;
  *  null: never. */
 export async function watchList(
   parts: Parts,

@@ -3,7 +3,7 @@ import { failureText } from './failureText.ts';
 import { Refused } from './http.ts';
 
 /**
- * What a person asked for, one at a time: whether it is on its way, what was done, or why it failed. `after` follows
+ * Actions that a person asked for, one at a time: whether it is on its way, what was done, or why it failed. `after` follows
  * each, done or not, so that the page shows what is there; only after one that was done is it waited for.
  */
 export function useAction(after?: () => Promise<void>) {

@@ -174,7 +174,7 @@ const ROUTES: Readonly<Record<PageName, AppRoute>> = {
     Page: lazyPage('displays', async () => (await import('../screens/admin/DisplaysPage.tsx')).DisplaysPage),
   },
   layouts: {
-    audience: 'user', // of a team its leads too; the server refuses others
+    audience: 'user', // for leads of a team too: the server refuses others
     Page: lazyPage('layouts', async () => (await import('../screens/layouts/LayoutsPage.tsx')).LayoutsPage),
   },
   sources: {

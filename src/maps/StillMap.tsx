@@ -1,4 +1,4 @@
-/** What every still map is made of: its frame, where things lie in it, and its street tiles. */
+/** The parts of every still map: its frame, where things lie in it, and its street tiles. */
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { CSSProperties } from 'react';
 

@@ -1,5 +1,5 @@
 /**
- * What a display must still have after a power cut. Chromium writes localStorage to the disk five seconds later, and where much is
+ * Keeps what a display must still have after a power cut. Chromium writes localStorage to the disk five seconds later, and where much is
  * written up to a minute: a display would start with the layout of before, or with a token that is spent, which signs it
  * out. So the newest is in IndexedDB as well, which is written at once, and is put back at the start.
  */

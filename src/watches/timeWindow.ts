@@ -94,7 +94,7 @@ export function judgedIn(
 const dateSpan = ({ day, clock }: Extract<Window, { kind: 'date' }>): Span =>
   clock === null ? wholeDay(day) : hoursFrom(londonInstant(day, clock), NOW_HOURS);
 
-/** What stands there now says nothing of it. */
+/** A time that is over: what stands there now says nothing of it. */
 export const isOver = (window: Window, now: Date): boolean =>
   window.kind === 'date' && dateSpan(window).to <= now.getTime();
 

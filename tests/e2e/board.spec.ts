@@ -125,7 +125,7 @@ test('shows one row for each feed, with what the server says of it', async ({ pa
 test('lists alerts worst first, each with its severity in words', async ({ page }) => {
   await openBoard(page);
   for (const { title, alerts } of (await rowsOf(page)).filter((row) => row.alerts.length > 0)) {
-    const active = alerts.filter((alert) => !/Planned from|\. See /.test(alert)); // what another feed counts never leads
+    const active = alerts.filter((alert) => !/Planned from|\. See /.test(alert)); // an alert that another feed counts never leads
     const ranks = active.map((alert) =>
       ['Critical:', 'High:', 'Medium:', 'Low:', 'Unrated:'].findIndex((word) => alert.startsWith(word)),
     );
@@ -241,7 +241,7 @@ test('polls exactly once a minute, the dashboard its routes, and other pages not
   expect(calls.toSorted()).toEqual(ONE_REFRESH.flatMap((call) => [call, call, call]));
   await page.clock.resume();
 
-  const unseen = page.waitForRequest(/\/api\/v1\/messages\//); // of the bar, once
+  const unseen = page.waitForRequest(/\/api\/v1\/messages\//); // the bar's own, once
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await unseen;

@@ -142,7 +142,7 @@ test.describe('a phone', () => {
     await withSession(page);
     await page.goto('/today');
     await workerReady(page);
-    await page.reload(); // what is asked now goes through the worker
+    await page.reload(); // requests now go through the worker
     const stored = async (ref: string) =>
       (await service.read<JobList>('jobs/')).jobs.find((job) => job.ref === ref)!;
     const [first, second] = [await stored('PC-2410'), await stored('PC-2411')];

@@ -1,4 +1,4 @@
-/** What a paired display shows, with its worker: every page type, builds older and newer than its layout, and the proof. */
+/** Pages of a paired display, with its worker: every page type, builds older and newer than its layout, and the proof. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { TeamDisplay } from '../../contract/displays/displays.ts';

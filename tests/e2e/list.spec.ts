@@ -85,7 +85,7 @@ test('every row is reached by keyboard: j, k, Enter, / and ?', async ({ page }) 
   await expect(keys).toContainText('next row');
   await expectAccessible(page, 'list, all keys');
   await page.keyboard.press('j');
-  await expect(keys.locator(':focus')).toBeVisible(); // what is behind does not move
+  await expect(keys.locator(':focus')).toBeVisible(); // the page behind does not move
   await keys.getByLabel('Keys of one character').uncheck();
   await page.keyboard.press('Escape');
   await expect(keys).toHaveCount(0);

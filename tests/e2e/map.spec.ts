@@ -225,7 +225,7 @@ test('twenty fast pans leave one result, for the last view', async ({ page, worl
   const url = new URL(page.url());
   open();
 
-  await expect(plate(page, '2 events')).toBeVisible(); // those without a place
+  await expect(plate(page, '2 events')).toBeVisible(); // the events without a place
   await expect.poll(() => ofViews(finished).length).toBe(1);
   const { searchParams } = new URL(ofViews(finished)[0]!);
   const middle = (Number(searchParams.get('east')) + Number(searchParams.get('west'))) / 2;

@@ -150,7 +150,7 @@ test('answers which of fourteen coaches are affected, and never calls clear what
     hasText: /Do not rely on this: no information from .*National Highways.* since \d\d:\d\d/,
   });
   await refreshed(page, () => expect(silent).toHaveCount(COACHES.length - IN_SCOTLAND, SOON));
-  await expect(affected(page)).toHaveCount(AFFECTED.length); // what is certain is not hidden
+  await expect(affected(page)).toHaveCount(AFFECTED.length); // certain trouble is not hidden
   await expect(clear(page)).toHaveCount(0);
   service.proxy.replaceNothing();
   await refreshed(page, () => expect(clear(page)).toHaveCount(COACHES.length - AFFECTED.length, SOON));

@@ -21,7 +21,7 @@ test.use({
 /** `npm run bench -- soak` runs for three days; this is an hour, enough to see what grows. */
 test('a wall does not grow with its refreshes', async ({ page }) => {
   test.setTimeout(600_000); // an hour of a busy wall, interpreted, on a machine that may be half as fast
-  const { figures, errors } = await soak(page, '/disruptions?display=wall', [16, 64]); // what is needed later has been loaded by then
+  const { figures, errors } = await soak(page, '/disruptions?display=wall', [16, 64]); // later code has been loaded by then
   expect(errors).toEqual([]);
   const [early, late] = figures;
   expect(late!.heapBytes - early!.heapBytes).toBeLessThan(60_000);

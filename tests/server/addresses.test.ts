@@ -74,7 +74,7 @@ it('finds the events of a category, whatever its name holds', async () => {
 });
 
 it('takes every address for a page, except those that the server answers itself', () => {
-  const files = '/*'; // of the built app, which are looked for first
+  const files = '/*'; // files of the built app, which are looked for first
   expect(routes).toContain('/api/v1/events/viewport');
   expect([...routes].filter((url) => url !== files && !SERVER_ADDRESS.test(url))).toEqual([]);
 

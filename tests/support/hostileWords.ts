@@ -59,7 +59,7 @@ const filled = (text: string) => text.repeat(Math.ceil(LENGTH / text.length)).sl
 
 export const hostileText = (kind: string): string => filled(kind);
 
-/** What publishers write, as much of it. */
+/** Publishers' own words, as much of them. */
 export const ordinaryText = (): string =>
   filled(
     labelledTexts('roads.txt')

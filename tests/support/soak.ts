@@ -91,7 +91,7 @@ async function look(page: Page, cdp: CDPSession): Promise<Look> {
   const moments: Look[] = [];
   for (let moment = 0; moment < 3; moment += 1) {
     if (moment > 0) await page.clock.runFor(3000);
-    moments.push(await counters(cdp, moment === 0 ? 3 : 1)); // what one round leaves is little after three
+    moments.push(await counters(cdp, moment === 0 ? 3 : 1)); // the rest of one round is little after three
   }
   const least = (name: keyof Look) => Math.min(...moments.map((at) => at[name]));
   return {
@@ -168,7 +168,7 @@ const padded = (count: number) => String(count).padStart(5, '0');
 /** After this many turns the board has the same number of rows, with the same grades, ages and lengths. */
 const CYCLE = 8;
 
-/** Of one length, and each time with other words. */
+/** One length, and each time other words. */
 const changesAt = (turn: number, at: Date) => ({
   complete: true,
   total: 14,

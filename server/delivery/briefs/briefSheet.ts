@@ -91,7 +91,7 @@ export function risksOfJobs(
     watches: readonly Way[];
     incidents: ReadonlyMap<string, Disruption>;
     doneOf: (id: string) => string;
-    /** Of several days each time has its day. */
+    /** Each time has its day, where there are several. */
     days: readonly string[];
   },
   now: Date,

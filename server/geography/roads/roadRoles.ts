@@ -49,7 +49,7 @@ const PLACED_BEFORE = /(?:^|[^\w(])[AM]\d{1,4}(?:\(M\))? $|\) (?:-|to) $/;
 
 export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) && PLACED_BEFORE.test(lead);
 
-/** What stands beside a road, of which nothing is said: "a cafe beside the A66". */
+/** Something beside a road, of which nothing is said: "a cafe beside the A66". */
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
@@ -58,7 +58,7 @@ const UNAFFECTED =
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:is|are|was|were) (?:not |un)|(?:will|should) (?:not be |be un))affected/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;

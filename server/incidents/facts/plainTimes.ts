@@ -18,7 +18,7 @@ export function plainTimes(text: string): string {
 /** Most texts have nothing of the sort, and cost only a look. */
 const IS_PLAIN =
   /fortnight|within the|tmrw|\bwks|postponed|rescheduled|moved|(?:put|pushed) back|deferred|brought forward/i;
-/** What is put off is what it is put off to. */
+/** A closure that is put off stands at its new time. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:a )?fortnight\b/gi, 'two weeks'],
   [/\bwithin the (?:next )?hour\b/gi, 'within one hour'],

@@ -427,9 +427,9 @@ function addDay(
   else moments.push({ ...EMPTY, day, role, isNight, isPart: Boolean(token.isPart), at, end });
 }
 
-/** Words of an event before its time. */
+/** Words of an event before its time; "signal failure, engineers due at 14:00" is another's. */
 const HAPPENED =
-  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|blocked|closed|shut)\b[^.;]{0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
+  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;

@@ -69,7 +69,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   ],
 ];
 
-/** What happened, where a place of ours or a road says that it is a road's or a railway's: "bus hits tree in Histon". */
+/** Words of an event, where a place of ours or a road says that it is a road's or a railway's: "bus hits tree in Histon". */
 const HAPPENED: typeof DISRUPTION = [
   [
     'low',

@@ -377,7 +377,7 @@ export async function storeSheet(
   return storedOf(undo);
 }
 
-/** What became of a sheet that was stored before; null where another was stored since, or it is too long ago. */
+/** Outcome of a sheet that was stored before; null where another was stored since, or it is too long ago. */
 export async function storedSheet(db: Db, teamId: string, id: string): Promise<SheetStored | null> {
   const row = await db.selectFrom('sheets').select('undo').where('team_id', '=', teamId).executeTakeFirst();
   const undo = row?.undo ? (JSON.parse(row.undo) as Undo) : null;
@@ -392,7 +392,7 @@ const storedOf = ({ added, updated, cancelled }: Undo) => ({
 });
 type SheetStored = ReturnType<typeof storedOf>;
 
-/** Those of the latest sheets: what is remembered is read with every sheet. */
+/** Only the latest sheets: what is remembered is read with every sheet. */
 async function rememberTrips(
   trx: Db,
   teamId: string,
@@ -491,7 +491,7 @@ const timeOf = (mark: 'left' | 'arrived', before: Job, at: string | null | undef
     : {
         [`${mark}_at`]: at,
         [`${mark}_by`]: at === null ? null : userId,
-        // What was told then was told of another time.
+        // An arrival told then was that of another time.
         ...(mark === 'left' && { told_from: null, told_to: null }),
       };
 

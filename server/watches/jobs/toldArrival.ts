@@ -33,7 +33,7 @@ export function arrivalTeller(parts: Parts) {
 
 const GRACE_MS = HELD_MINUTES * 60_000;
 
-/** Of jobs that are still kept. */
+/** Only jobs that are still kept. */
 export async function heldStats(
   db: Db,
   teamId: string,

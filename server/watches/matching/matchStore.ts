@@ -245,7 +245,7 @@ async function withinBound(
 ): Promise<{ within: RowOf<'matches'>[]; cut: Set<string> }> {
   const within: RowOf<'matches'>[] = [];
   const cut = new Set<string>();
-  const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // of those that are known
+  const byTeam = Map.groupBy(begun, ({ watch_id }) => teamOf.get(watch_id)!); // only known watches have begun
   if (byTeam.size === 0) return { within, cut };
   const counts = new Map<string, number>();
   for (const teamIds of chunks([...byTeam.keys()], IDS_PER_STATEMENT))

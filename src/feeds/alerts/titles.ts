@@ -63,7 +63,7 @@ function warningForms({ facts }: Alert): string[] {
   return kind ? [...namedPlaces(capital(kind), facts?.place ?? ''), capital(kind)] : [];
 }
 
-/** What, then where: in all lengths of the place, the last of which is its first part. */
+/** The event, then where: in all lengths of the place, the last of which is its first part. */
 export function namedPlaces(what: string, place: string): string[] {
   const [first = ''] = place.split(/, |; | and /);
   return [...new Set([...shortPlaces(place), first])].map((form) => `${what}, ${form}`);

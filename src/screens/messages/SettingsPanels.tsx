@@ -48,7 +48,7 @@ export function SettingsPanels({
         await chooseSettings(next);
         stored.current = next;
       } catch (error) {
-        if (wanted.current) continue; // what was chosen since is sent instead
+        if (wanted.current) continue; // a later choice is sent instead
         setFailure(failureText(error, 'Unable to save this'));
         setChosen((now) => (isWhole(now.quiet) ? stored.current : { ...stored.current, quiet: now.quiet }));
       }

@@ -198,7 +198,7 @@ const take = (columns: Column[], at: number, as: Partial<Column>): void => {
   columns[at] = { ...columns[at]!, ...as }; // `at` is one of them
 };
 
-/** Of several columns of times the one when the job leaves; the others are not used. Where two may be that, it is asked. */
+/** The column of times when the job leaves, of several; the others are not used. Where two may be that, it is asked. */
 function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boolean): void {
   const heading = (at: number) => columns[at]!.heading;
   // A way back with places of its own is a trip of its own.
@@ -265,7 +265,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
       seen.set(meaning, at);
       continue;
     }
-    // What the person has chosen stands, else what is named so, else what comes first.
+    // The person's choice stands, else what is named so, else what comes first.
     const isNamed = (one: number) =>
       (columns[one]!.heading?.toLowerCase().includes(meaning) ?? false) ||
       (meaning === 'people' && isOfPassengers(columns[one]!.heading));
@@ -332,7 +332,7 @@ function fits(meaning: Meaning, cells: readonly string[], day: string): boolean 
   }
 }
 
-/** What its cells say, where no heading does. No second column of a meaning that a heading has. */
+/** Meaning by its cells, where no heading has one. No second column of a meaning that a heading has. */
 function byContent(
   cells: readonly string[],
   day: string,

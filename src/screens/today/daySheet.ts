@@ -57,24 +57,24 @@ export interface Sheet {
   passedOver: SheetRow[];
   /** Columns or times that the person must decide before anything can be added. */
   asked: string[];
-  /** What is not used, kept elsewhere or left out, by name. */
+  /** Columns and rows that are not used, kept elsewhere or left out, by name. */
   said: string[];
   /** The day that its title or all of its rows say, where that is another; null: the same, or none. */
   saysDay: string | null;
-  /** What only the person can tell; one answer is enough for all rows. */
+  /** Questions that only the person can answer; one answer is enough for all rows. */
   questions: Question[];
   /** True when the headings are those of the last sheet. */
   isKnown: boolean;
 }
 
-/** What may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
+/** Cells that may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
  *  runs without passengers as jobs, and what a second dash sets apart as a remark. */
 export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark';
 
 interface Question {
   of: Doubt;
   words: string;
-  /** What the buttons say, and what each means. */
+  /** Words of the buttons, and what each means. */
   answers: (readonly [words: string, is: boolean])[];
 }
 
@@ -296,7 +296,7 @@ function smallHours(rows: readonly JobRow[], column: number): Set<number> {
   return found;
 }
 
-/** What a person would miss: columns that are not used or go to the note, and rows that are left out. */
+/** Losses that a person would notice: columns that are not used or go to the note, and rows that are left out. */
 function saidOf(
   columns: readonly Column[],
   rows: readonly ReadRow[],

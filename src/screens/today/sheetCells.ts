@@ -311,7 +311,7 @@ export interface Ends {
 /** "York, 38 pax" */
 const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
 
-/** What a dash sets apart from a trip in words: "Malton to York - Dave in MK12". */
+/** Words that a dash sets apart from a trip: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
 /** A place, without what is the team's alone: "Whitby (FJ69 RKE, Tom)", "Whitby, FJ69 RKE, Tom". `isWhole`: the cell may
@@ -387,7 +387,7 @@ export function deadlineIn(cell: string): { what: string | null; local: string }
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
-/** What stands between two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
+/** Separators of two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
 const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
 /** Words before a trip that are not of its first place: "Collect guests", "Second trip from". */
@@ -467,7 +467,7 @@ const byGaps = (line: string): string[] =>
     .split('  ')
     .map((cell) => cell.trim())
     .filter(Boolean)
-    // What stands in brackets is of the cell before.
+    // Words in brackets are of the cell before.
     .reduce<string[]>((cells, cell) => {
       if (cell.startsWith('(') && cells.length > 0) cells.push(`${cells.pop()} ${cell}`);
       else cells.push(cell);

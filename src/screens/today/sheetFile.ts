@@ -232,7 +232,7 @@ function momentOf(time: Time): Date | null {
   }
 }
 
-/** What the clocks of a zone show at a moment, as if it were UTC. Throws a RangeError for a zone that is not known. */
+/** The clock of a zone at a moment, as if it were UTC. Throws a RangeError for a zone that is not known. */
 function wallOf(at: number, zone: string): number {
   const shown = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,

@@ -205,7 +205,7 @@ export const isRemark = (heading: string | null): boolean =>
 export const isOfAnyPlace = (heading: string | null): boolean =>
   /^(?:location|loc|place|address|point|where|town|area)s?$/.test(wordsOf(heading ?? ''));
 
-/** What stands below "School" or "Tour" may be where it goes. */
+/** A cell below "School" or "Tour" may be where it goes. */
 export const isOfVenue = (heading: string | null): boolean =>
   /^(?:school|college|site|event|tour|venue|hotel|club|ground)(?: name)?$/.test(wordsOf(heading ?? ''));
 

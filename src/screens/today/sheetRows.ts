@@ -22,7 +22,7 @@ export interface JobRow extends SheetRow {
   led?: readonly number[];
 }
 
-/** What the lines above its group say of all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
+/** Words above its group that hold for all of it: "SATURDAY 28TH NOVEMBER", "Driver: K. Nowak"; '' where they do not. */
 interface GroupLine {
   day: string | null;
   vehicle: string;
@@ -295,7 +295,7 @@ function halfOf(alone: string): Pick<GroupLine, 'half'> {
   return am ? { half: 'am' } : pm ? { half: 'pm' } : evening ? { half: 'evening' } : {};
 }
 
-/** What a line without a time says of the vehicle and the driver of those below it. */
+/** Vehicle and driver that a line without a time names for those below it. */
 function aboutOf(said: readonly string[], headings: readonly string[] | null): ReturnType<typeof labelsOf> {
   if (said.some((cell) => timeIn(cell) || LEADING.test(cell))) return {};
   const has = (meaning: Meaning) => headings?.some((cell) => headingsOf(cell).includes(meaning)) ?? false;

@@ -117,7 +117,7 @@ function Undo({ alert, eventId, small }: { alert: Alert; eventId: string; small:
   );
 }
 
-/** What the server did not take of what was done last about an incident or a job; said for a while. */
+/** The last action about an incident or a job, where the server did not take it; said for a while. */
 export function useRefused(subjectId: string): WaitingAction | undefined {
   const refused = useQueue(({ items }) =>
     items.findLast((item) => item.event_id === subjectId && item.refused !== null),

@@ -56,7 +56,7 @@ export function useListbox<T>({
         tabIndex: -1,
         'aria-selected': index === active,
         onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(), // the text keeps the focus
-        onClick: () => onPick(options[index]!), // of one that is shown
+        onClick: () => onPick(options[index]!), // only a shown option is clicked
       }) as const,
   };
 }

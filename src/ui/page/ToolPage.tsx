@@ -13,7 +13,7 @@ export function ToolPage({
   ...page
 }: {
   header: ReactNode;
-  /** Of the header. */
+  /** The header's own. */
   className?: string | undefined;
   chosen?: boolean;
 } & Omit<ComponentProps<'div'>, 'className'>) {

@@ -47,7 +47,7 @@ it(
       const sheet = { day, trips: new Map(), columns: {}, cancel: [] };
       const first = planSheet([], [{ ...secret, driver: SECRETS[4]! }, ...rows]);
       await storeSheet(db, who, { ...sheet, plan: first }, now);
-      // What a sheet has changed is kept for its undo.
+      // The jobs that a sheet has changed are kept for its undo.
       const second = planSheet(await jobs(db).ofDay(EVERYONE, day), [secret]);
       expect(second.updated).toHaveLength(1);
       await storeSheet(db, who, { ...sheet, plan: second }, now);

@@ -159,7 +159,7 @@ async function near({ byStart, rows, texts, names }: Made, query: EventQuery): P
     total++;
     if (startMs < afterMs || (beyond > limit && startMs > lastMs)) continue;
     ids.push(byStart.ids[at]!);
-    if (startMs > afterMs) beyond++; // those with the cursor's start time can be before it
+    if (startMs > afterMs) beyond++; // events with the cursor's start time can be before it
     lastMs = startMs;
   }
   return { ids, more: beyond > limit, total };

@@ -292,7 +292,7 @@ export function Band({
 /** An icon with its gap is about as wide as this. */
 const ICON = 'mm';
 
-/** What does not fit is said shorter, then from the right left out; the label and the end never. */
+/** Words that do not fit are said shorter, then from the right left out; the label and the end never. */
 function marksThatFit(marks: readonly BandMark[], end: string, width: number): BandMark[] {
   const known = marks.filter(({ text }) => text);
   const shortened = known.findLast(({ shorter = [] }) => shorter.length > 0);

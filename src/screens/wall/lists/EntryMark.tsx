@@ -44,7 +44,7 @@ export const countStates = (states: readonly EntryState[]): { state: EntryState;
     ({ count }) => count > 0,
   );
 
-/** Those that have room for their word beside their number, the most wanted first. */
+/** Counts that have room for their word beside their number, the most wanted first. */
 export function wordsThatFit(
   states: readonly EntryState[],
   room: number,

@@ -72,7 +72,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
   const wordOf = (state: EntryState) => (state === 'critical' && named.length > 0 ? 'more' : WORDS[state]);
   const worded = wordsThatFit(
-    // Those that are no grade before the grades: the rows above have no such symbols.
+    // States that are no grade come before the grades: the rows above have no such symbols.
     (Object.keys(WORDS) as EntryState[]).filter(
       (state) => others.some((other) => other.state === state) || (state === 'critical' && unnamed > 0),
     ),

@@ -80,7 +80,7 @@ export function FromFile({
         legs: resolved.legs.map((leg) =>
           leg.type === 'exact' ? { ...leg, roads: leg.roads.filter((one) => one !== found[index]) } : leg,
         ),
-        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // of a row of the list
+        course: resolved.course.filter((part) => !isAlong(part, found[index]!)), // a row of the list has one
       },
       lines[chosen]?.name ?? '',
     );

@@ -66,7 +66,7 @@ export function ManyRoutes({
                   {row.departures.length > 0 && ` · ${row.departures.join(', ')}`}
                 </p>
                 <RowState row={row} />
-                {/* What is wrong with the row as it is typed is mended in the table. */}
+                {/* A fault of the row as it is typed is mended in the table. */}
                 {row.stop !== null && row.problem === null && (
                   <Field
                     label={`Way of row ${row.line}`}

@@ -159,7 +159,7 @@ describe('what a person says of a job', () => {
       });
     const changed = (await patch(2, { left_at: '2026-11-21T08:40:00.000Z' })).json<Job>();
     expect(changed).toMatchObject({ left_at: '2026-11-21T08:40:00.000Z', left_by: 'Rosa', rev: 3 });
-    // What was never marked has no time to change.
+    // A job that was never marked has no time to change.
     expect((await patch(3, { arrived_at: '2026-11-21T08:45:00.000Z' })).json<Job>().arrived_at).toBeNull();
     expect((await patch(4, { left_at: '2026-11-21T10:00:00.000Z' })).statusCode).toBe(422);
     expect((await patch(4, { left_at: null })).json<Job>()).toMatchObject({ left_at: null, left_by: null });
@@ -311,7 +311,7 @@ describe('how often the arrival that was told held', () => {
     await arrive(25);
     expect(await stats()).toMatchObject({ jobs: 20, held: 18, share: 0.9 });
     expect(await stats(stranger)).toMatchObject({ jobs: 0, share: null });
-    // What was told then was told of another time.
+    // An arrival told then was that of another time.
     const { rev } = (await ofDay()).find(({ id }) => id === moved)!;
     await test.app.inject({
       method: 'PATCH',

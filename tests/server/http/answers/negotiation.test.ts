@@ -144,7 +144,7 @@ describe('every part of the service that negotiates', () => {
     );
 
     it('is answered quickly whatever the headers hold', async () => {
-      await ask(url, {}); // what is built at the first call is no part of it
+      await ask(url, {}); // parts built at the first call do not count
       const spent = await processorMs(() =>
         Promise.all(
           Object.values(HOSTILE).map((head) => ask(url, { 'accept-encoding': head, 'if-none-match': head })),

@@ -10,7 +10,7 @@ let test: TestApp;
 /** Each in a team of their own; both are administrators. */
 let rosa: string;
 let sam: string;
-/** What a screen shows that waits to be paired. */
+/** The code on a screen that waits to be paired. */
 let user_code: string;
 
 beforeEach(async () => {

@@ -217,7 +217,7 @@ describe.each(DATABASES)('one identity, on $engine', ({ engine, open }) => {
   }
 });
 
-/** What is published of one road, one step after the other. */
+/** Reports of one road, one step after the other. */
 function oneRoad(road: string, seed: number) {
   const random = randomFrom(seed);
   const pick = pickBy(random);
@@ -337,7 +337,7 @@ async function openStreams(db: Db) {
       onClose: (over: () => void) => void closing.push(over),
       close() {},
       async send({ id, event, data }: { id?: string; event: string; data: string }) {
-        // What is written to a connection that has ended reaches nobody.
+        // Words written to a connection that has ended reach nobody.
         if (isClosed) return;
         one.last = id ?? one.last;
         if (!event.startsWith('disruption.')) return;

@@ -74,6 +74,8 @@ it.each([
   ['One lane closed since 09:20, all lanes have been closed since 09:45', '2026-11-24T09:45:00.000Z'],
   ['Closed since 06:30, one lane is open since 09:10', '2026-11-24T06:30:00.000Z'],
   ['The road reopened at 09:20', '2026-11-24T09:20:00.000Z'],
+  ['A track fault at 08:10 stopped all trains', '2026-11-24T08:10:00.000Z'],
+  ['Power failure: engineers due at 14:00', '2026-11-24T10:00:00.000Z'],
   ['Closed since 22:15', '2026-11-23T22:15:00.000Z'],
 ])('tells since when it is so: %s', (text, since) => {
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(

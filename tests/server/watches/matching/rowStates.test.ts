@@ -94,7 +94,7 @@ function plainSpan(
   return { first: (from_km === null ? leaves : when(from_km)) - 15 * MINUTE, end, last: end + 45 * MINUTE };
 }
 
-/** What these vehicles have ahead, and how each meets it. */
+/** Incidents that these vehicles have ahead, and how each meets them. */
 function plainlyMet(
   list: Watches,
   watch: Watches['watches'][number],
@@ -418,7 +418,7 @@ describe('a shift of eight hours in the replay', () => {
     }
 
     expect(compared).toBe(Math.ceil(SHIFT_MINUTES / LOOKED_EVERY) * SHIFT_LEGS.length);
-    // What each minute said is what the past says of it.
+    // Each minute's words are what the past says of it.
     const minutes = [...stood].filter((_, index) => index % Math.ceil(stood.size / 8) === 1);
     for (const [at, touched] of minutes) {
       const { jobs = [] } = await past(at);

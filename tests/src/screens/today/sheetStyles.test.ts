@@ -458,7 +458,7 @@ const STRANGERS: {
   columns?: (string | null)[];
 }[] = strangers;
 
-/** What a person who trusts us answers: the first button of each question, and yes to each guess. */
+/** Answers of a person who trusts us: the first button of each question, and yes to each guess. */
 const FIRST_ANSWERS = { afternoon: true, nextDay: true, back: true, light: false, remark: true };
 
 const plainWords = (text: string) =>
@@ -510,7 +510,7 @@ it('reads strangers’ sheets, or asks so that one answer is enough, and is neve
   expect(many('understood', 'understood once answered', 'trips alone')).toBeGreaterThanOrEqual(56);
 });
 
-/** What a column may be taken for, besides what its writer calls it. */
+/** Meanings that a column may be taken for, besides its writer's word for it. */
 const AS_WELL: Record<string, string[]> = {
   time: ['back'],
   from: ['trip'],

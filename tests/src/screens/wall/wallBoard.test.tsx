@@ -124,7 +124,7 @@ describe('the wall', () => {
     const low = alert('low', { severity: 'low' });
     server.rows = [
       row('rail-network', [alert('a'), alert('new', { severity: 'high' }), planned('p')]),
-      row('roads-uk', [alert('r'), low]), // what is new is not its lead
+      row('roads-uk', [alert('r'), low]), // the new one is not its lead
     ];
     await pass(MINUTE);
     expect(lit()).toEqual(['Title of new']);
@@ -480,7 +480,7 @@ describe('the wall', () => {
     await pass(MINUTE);
     expect(band()).toBe('No active alerts reported1 source silent: TfL');
 
-    // What comes next is said before it.
+    // The next event is said before it.
     const at = minutesBefore(-90);
     const next = { kind: 'begins', severity: 'medium', event_id: 'w' } as const;
     server.outlook = { next_up: [{ ...next, at, place: 'Wales', what: 'amber wind warning begins' }] };

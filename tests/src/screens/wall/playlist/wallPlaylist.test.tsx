@@ -202,7 +202,7 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Cleared');
     expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
-    expect(tally()).toBe('2 High High'); // what is over is in force nowhere
+    expect(tally()).toBe('2 High High'); // an alert that is over is in force nowhere
   });
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
