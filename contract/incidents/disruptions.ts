@@ -1,4 +1,5 @@
 /** Disruptions: live incidents, their sources, and how old the data is. */
+import { KM_PER_DEGREE } from '../places/distance.ts';
 import { z } from 'zod/mini';
 import { Facts } from './facts.ts';
 import { TimeWindow } from './windows.ts';
@@ -70,7 +71,7 @@ export const LocationMethod = z.enum([
 export type LocationMethod = z.infer<typeof LocationMethod>;
 
 /** For a reach in kilometres: the length of a degree of latitude, and of one of longitude in the middle of the UK. */
-export const DEGREE_KM = { latitude: 111.2, longitude: 66 } as const;
+export const DEGREE_KM = { latitude: KM_PER_DEGREE, longitude: 66 } as const;
 
 /** A source's details beyond the common fields. Keys that are not listed here pass through. */
 export const DisruptionMetadata = z.looseObject({

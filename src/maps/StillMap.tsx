@@ -1,4 +1,5 @@
 /** The parts of every still map: its frame, where things lie in it, and its street tiles. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import type { CSSProperties } from 'react';
 
@@ -130,7 +131,7 @@ export const isArea = ({ type }: Geometry): boolean => type === 'Polygon' || typ
 
 /** A circle as a ring of points. */
 export function ring([longitude, latitude]: LonLat, km: number): LonLat[] {
-  const high = km / 111.2;
+  const high = km / KM_PER_DEGREE;
   const wide = high / Math.cos((latitude * Math.PI) / 180);
   return Array.from({ length: 65 }, (_, step) => {
     const angle = (step / 64) * 2 * Math.PI;

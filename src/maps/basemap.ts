@@ -1,4 +1,5 @@
 /** The base map below the events: where it starts, community tiles, and the outline for when there are no tiles. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { FeatureCollection } from 'geojson';
 import type { Bounds, Point } from '../api/alerts/bounds.ts';
 import { shapeLayers, type ShapeColours } from './shapes.ts';
@@ -204,8 +205,6 @@ export function boundsAround(view: MapView, width = 1024, height = 768): Bounds 
     west: longitude - (width / 2 / world) * 360,
   };
 }
-
-const KM_PER_DEGREE = 111.2;
 
 /** A box that contains everything within this many kilometres. */
 export function boundsNear({ latitude, longitude }: Point, km: number): Bounds {

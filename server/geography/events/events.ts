@@ -1,4 +1,5 @@
 /** Events, their performances and venues: every query. How they are stored, and how they leave, is in `eventStore.ts`. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { DAY_MS } from '#contract/durations.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { EventRecord, MapEvent, NearbyEvent, Performance, Venue } from '#contract/places/events.ts';
@@ -14,7 +15,6 @@ import type { RowOf } from '../../db/schema.ts';
 export const EVENTS_LIMIT_DEFAULT = 50;
 export const EVENTS_LIMIT_MAX = 500;
 
-const KM_PER_DEGREE = 111.2;
 /** A box holds a little more than its circle. */
 const NEAR_READ_MAX = 100;
 /** Days ahead for calendars. */

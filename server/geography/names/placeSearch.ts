@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { STATIONS_ATTRIBUTION } from '#contract/places/events.ts';
 import type { LocationSuggestion, LocationSuggestions } from '#contract/places/geocode.ts';
-import { kilometres } from '#contract/places/distance.ts';
+import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import { stations } from './stations.ts';
 import { NATIONS, PLACES_ATTRIBUTION, readGazetteer, type Country, type Place } from './gazetteer.ts';
 import { placeIndex, type PlaceIndex } from './placeIndex.ts';
@@ -189,7 +189,7 @@ function extentOf({ type, population, latitude, longitude }: Place): LocationSug
   const isTown = (type === 'city' || type === 'town') && population > 0;
   if (!isTown && type !== 'station') return null;
   const km = isTown ? 0.53 * (population / 1000) ** 0.43 : 0.8;
-  const north = km / 111.2;
+  const north = km / KM_PER_DEGREE;
   const east = north / Math.cos((latitude * Math.PI) / 180);
   const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4;
   return {

@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { kilometres } from '#contract/places/distance.ts';
+import { KM_PER_DEGREE, kilometres } from '#contract/places/distance.ts';
 import type { NearbyStation } from '#contract/places/events.ts';
 
 const NEAR_KM = 3;
 const NEAREST_MAX = 3;
 
-const KM_PER_DEGREE = 111.2;
 const RADIANS = Math.PI / 180;
 
 export interface Station {

@@ -2,6 +2,7 @@
  * Where an incident is, as a GeoJSON geometry (RFC 7946: longitude first). It is kept as text: made once, stored and sent
  * as it is, and small in memory.
  */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Geometry } from '#contract/incidents/disruptions.ts';
 import { boundingBox, type BoundingBox, type Point, type Polygon, type Ring } from './geometry.ts';
 
@@ -23,7 +24,7 @@ const READ_MAX = 2000;
 const LINE_METRES = 5;
 /** More stops or ends of stretches say no more about where it is. */
 export const POINTS_MAX = 50;
-const METRES_PER_DEGREE = 111_195;
+const METRES_PER_DEGREE = KM_PER_DEGREE * 1000;
 
 type Position = [longitude: number, latitude: number];
 

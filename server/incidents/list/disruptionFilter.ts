@@ -1,4 +1,5 @@
 /** The filters and orders of a list of incidents, and its cursors. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { DEGREE_KM, type Phase, Severity, severityRank } from '#contract/incidents/disruptions.ts';
 import { FEEDS, knownFeed } from '#contract/feeds/feeds.ts';
@@ -298,8 +299,6 @@ export function isAfter(eb: OneDisruption, order: readonly Key[], cursor: Cursor
   );
   return eb.or(later);
 }
-
-const KM_PER_DEGREE = 111.195;
 
 const isWithin = (eb: OneDisruption, near: Omit<Near, 'outlines'>) =>
   eb(squareTo(near), '<=', near.radius_km ** 2);

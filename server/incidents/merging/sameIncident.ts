@@ -4,6 +4,7 @@
  * only what says its own words again is one. All but the first began within six hours of each other, and nothing that both
  * say contradicts: cause, side of the road, stretch, mode. What one of them leaves open is no contradiction.
  */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
 import { isIn } from '../../geography/names/placeEvidence.ts';
@@ -378,8 +379,6 @@ function areFar(one: Report, other: Report): boolean {
   const km = kmBetween(one, other);
   return km !== null && km > one.position!.reachKm + other.position!.reachKm + PAST_TOWN_KM;
 }
-
-const KM_PER_DEGREE = 111.2;
 
 function kmBetween({ position: one }: Report, { position: other }: Report): number | null {
   if (!one || !other) return null;

@@ -1,4 +1,5 @@
 /** The picture of the UK beside the feeds: equirectangular, with Shetland in a box. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 
 /** In its own units. */
 export const PICTURE = { width: 596, height: 1000 } as const;
@@ -11,7 +12,7 @@ export const SHETLAND_FROM = 59.8;
 const WEST = -8.4;
 const NORTH = 59.82;
 const UNITS_PER_LATITUDE = 98.9;
-export const UNITS_PER_KM = UNITS_PER_LATITUDE / 111.2;
+export const UNITS_PER_KM = UNITS_PER_LATITUDE / KM_PER_DEGREE;
 /** A degree of longitude is shorter, as in the middle of the country. */
 const UNITS_PER_LONGITUDE = UNITS_PER_LATITUDE * Math.cos((54.75 * Math.PI) / 180);
 /** From where Shetland would lie. */

@@ -1,4 +1,5 @@
 /** A line or outline that is drawn point by point. */
+import { KM_PER_DEGREE } from '#contract/places/distance.ts';
 import { normalRoad } from '#contract/incidents/roadName.ts';
 import type { Leg, Position } from '#contract/watches/watches.ts';
 
@@ -18,7 +19,7 @@ export const rounded = ([longitude, latitude]: Position): Position => [
 
 /** Step of a focused point by one press. */
 const STEP_M = 100;
-const DEGREE_M = 111_200;
+const DEGREE_M = KM_PER_DEGREE * 1000;
 
 /** Where an arrow key takes a point; null for other keys. */
 export function moved([longitude, latitude]: Position, key: string): Position | null {
