@@ -126,13 +126,26 @@ export function columnsOf(
   return { columns, beside };
 }
 
-/** "Location" behind a time is where that is: of the pick-up, of one on the way, or of the end. */
+/** "Location" behind a time is where that is: of the pick-up, of one on the way, or of the end. So is what "Pick up" and "Drop
+ *  off" stand over as well, each in a merged cell. */
 function placesByTimes(columns: Column[]): void {
   const roles: Partial<Record<Meaning, Meaning>> = { time: 'from', note: 'via', via: 'via', arrives: 'to' };
+  const merged = (['time', 'arrives'] as const).map((clock) =>
+    columns.findIndex(
+      ({ heading, meaning, isSure }, at) =>
+        heading === null &&
+        meaning === 'note' &&
+        !isSure &&
+        columns[at - 1]?.meaning === clock &&
+        columns[at - 1]!.heading !== null,
+    ),
+  );
+  const isMerged = (at: number) => !merged.includes(-1) && merged.includes(at);
   for (const [at, { heading, meaning, isSure }] of columns.entries()) {
     const before = columns[at - 1];
     const role = before && roles[before.meaning];
-    if (!before || !role || (isSure && meaning !== 'none') || !isOfAnyPlace(heading)) continue;
+    if (!before || !role || (isSure && meaning !== 'none')) continue;
+    if (!isOfAnyPlace(heading) && !isMerged(at)) continue;
     const isOfTimes = before.samples.every((cell) => timeIn(cell) !== null);
     const isTaken = role !== 'via' && placesOf(columns, role).length > 0;
     if (isOfTimes && !isTaken) take(columns, at, sure(role));

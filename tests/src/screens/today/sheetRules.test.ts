@@ -223,6 +223,11 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
+    'headings over a time and its place',
+    ['Pick up||Drop off||Driver', '06:10|Ripon|08:00|Hull|Sue', '07:10|York|09:00|Hull|Dave'],
+    { jobs: ['06:10 Ripon → Hull · Sue', '07:10 York → Hull · Dave'] },
+  ],
+  [
     'a vehicle of the way back',
     ['Time|From|To|Reg|Return|Return reg', '06:10|Ripon|Hull|YN21 ABC|16:00|YX24 AEP'],
     { jobs: ['06:10 Ripon → Hull · YN21 ABC', '16:00 Hull → Ripon · YX24 AEP'] },
