@@ -744,6 +744,9 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
       before?.sentence === mention.sentence
         ? clauseStart(words, before.end, own[first]!.at)
         : mention.sentence.from;
+    // "One lane closed on both the M18 J6 to J7 and the M62": said of the second too.
+    const lead = before?.sentence === mention.sentence ? words.slice(mention.sentence.from, before.at) : '';
+    const shared = /\bon both (?:of )?(?:the )?$/i.test(lead) ? lead : '';
     const next = own[last + 1];
     const to =
       next?.sentence === mention.sentence ? clauseStart(words, mention.end, next.at) : mention.sentence.to;
@@ -755,7 +758,7 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
         (!next || end <= next.sentence.from) &&
         next?.sentence !== mention.sentence,
     );
-    return [words.slice(from, to), ...rest.map((one) => words.slice(one.from, one.to))];
+    return [shared + words.slice(from, to), ...rest.map((one) => words.slice(one.from, one.to))];
   });
 }
 

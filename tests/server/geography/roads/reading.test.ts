@@ -14,7 +14,7 @@ const FLOORS: Readonly<Record<string, Readonly<Record<Measure, number>>>> = {
   'roads-third.txt': { roads: 100, direction: 98.6, stretch: 100, slip: 100, closed: 100 },
   'roads-fourth.txt': { roads: 100, direction: 99, stretch: 98, slip: 100, closed: 99 },
   'roads-fifth.txt': { roads: 100, direction: 100, stretch: 98, slip: 100, closed: 100 },
-  'roads-sixth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 97 },
+  'roads-sixth.txt': { roads: 100, direction: 100, stretch: 100, slip: 100, closed: 100 },
   'roads-second.txt': { roads: 98.8, direction: 96.4, stretch: 97.6, slip: 98.8, closed: 98.7 },
 };
 
