@@ -1,4 +1,5 @@
 /** Where a motorway's junctions are that an incident names: the one, or the middle between two. */
+import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import type { Stretch } from '#contract/incidents/facts.ts';
 import type { Nation } from '#contract/feeds/knownSources.ts';
@@ -74,9 +75,6 @@ function isOf(ends: readonly End[], region: Region): boolean {
     return ends.some(({ point: [x, y] }) => y <= north && y >= south && x <= east && x >= west);
   }
   const { north, south, east, west } = region.home;
-  const isHomeIrish = isInNorthernIreland([(east + west) / 2, (north + south) / 2]);
+  const isHomeIrish = isInNorthernIreland((east + west) / 2, (north + south) / 2);
   return ends.every(({ nation }) => (nation === 'northern-ireland') === isHomeIrish);
 }
-
-const isInNorthernIreland = ([longitude, latitude]: readonly [number, number]) =>
-  latitude > 54 && latitude < 55.4 && longitude < -5.4;

@@ -1,4 +1,5 @@
 /** Evidence that decides between places of one name: where the publisher writes about, and what else the words name. */
+import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { kilometres } from '#contract/places/distance.ts';
 import { along, type Chain, roadTable } from '../roads/roadTable.ts';
 import type { Spot } from './locate.ts';
@@ -90,7 +91,6 @@ const ZONES: Readonly<Record<string, Box>> = {
   8: { south: 55.2, west: -7.6, north: 58.8, east: -3.0 },
   9: { south: 55.8, west: -7.6, north: 61.0, east: -0.7 },
 };
-const NORTHERN_IRELAND: Box = { south: 54.0, west: -8.2, north: 55.4, east: -5.3 };
 
 /** `roads`: in normal forms. `isIrish`: of Northern Ireland; null: perhaps. */
 export function roadEvidence(

@@ -1,4 +1,5 @@
 /** The towns, districts, airports, stations and landmarks that the police, newsrooms and others name. */
+import { NORTHERN_IRELAND } from '../shapes/northernIreland.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Box, distance, type Evidence, evidenceFor, isIn, roadEvidence } from './placeEvidence.ts';
@@ -28,7 +29,7 @@ export type Region = { only: Box } | { nation: (typeof NATIONS)[number] } | { ho
 const NATION_BOXES: Readonly<Partial<Record<(typeof NATIONS)[number], Box>>> = {
   Scotland: { south: 54.6, west: -8.7, north: 61, east: -0.6 },
   Wales: { south: 51.35, west: -5.4, north: 53.5, east: -2.6 },
-  'Northern Ireland': { south: 54, west: -8.2, north: 55.4, east: -5.3 },
+  'Northern Ireland': NORTHERN_IRELAND,
 };
 const isPerhapsIn = (spot: Spot, nation: (typeof NATIONS)[number]) => {
   const box = NATION_BOXES[nation];
@@ -293,7 +294,6 @@ const NO_REGION: ReadonlySet<string> = new Set(
   'road street lane avenue way house arms hotel park terrace drive close place bound'.split(' '),
 );
 const OTHERS_OWN: ReadonlySet<string> = new Set(['duke', 'mr', 'mrs', 'pc']);
-const NORTHERN_IRELAND: Box = { south: 54.0, west: -8.2, north: 55.4, east: -5.3 };
 
 /** Whole nations decide little; their own sources have their own rule. */
 const WIDEST = 3.2;

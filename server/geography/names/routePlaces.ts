@@ -1,4 +1,5 @@
 /** The places that people name in a route, found in the embedded gazetteer. */
+import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -58,7 +59,7 @@ function destinations(): Map<string, Destination> {
       name,
       label: town && !key(name).includes(key(town)) ? `${name}, ${town}` : name,
       point: [longitude, latitude],
-      isInNorthernIreland: latitude > 54 && latitude < 55.4 && longitude < -5.4,
+      isInNorthernIreland: isInNorthernIreland(longitude, latitude),
     };
     const names = town ? [name, `${name} ${town}`, `${town} ${name}`] : [name];
     for (const one of names) kept!.set(destinationKey(one), { place, isMinor });

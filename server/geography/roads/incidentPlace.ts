@@ -1,4 +1,5 @@
 /** Place of an incident as it tells it, made ready for matching: once an incident, however many routes there are. */
+import { isInNorthernIreland } from '../shapes/northernIreland.ts';
 import type { Disruption, Geometry } from '#contract/incidents/disruptions.ts';
 import type { Direction, Facts } from '#contract/incidents/facts.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
@@ -109,14 +110,6 @@ const APART_MAX = 2;
 const BESIDE = 0.12;
 /** The most points of a line that are placed on a road: the rest lies between them. */
 const PLACED_MAX = 60;
-
-const NORTHERN_IRELAND = { west: -8.2, south: 54, east: -5.4, north: 55.4 } as const;
-/** Only in this part of it lies no Scottish road. */
-const isInNorthernIreland = (x: number, y: number) =>
-  x > NORTHERN_IRELAND.west &&
-  x < NORTHERN_IRELAND.east &&
-  y > NORTHERN_IRELAND.south &&
-  y < NORTHERN_IRELAND.north;
 
 const NO_POINTS = new Float64Array();
 

@@ -1,4 +1,5 @@
 /** Compared parts of an incident, and what is read out of it for that, once. */
+import { isInNorthernIreland } from '../../geography/shapes/northernIreland.ts';
 import type { Disruption, Phase } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
 import { roadsByName } from '#contract/incidents/roadName.ts';
@@ -150,7 +151,7 @@ const IRISH =
 
 const isIrish = ({ source, title, summary_line, metadata }: Incident, position: Position | null): boolean =>
   position
-    ? position.latitude > 54 && position.latitude < 55.4 && position.longitude < -5.4
+    ? isInNorthernIreland(position.longitude, position.latitude)
     : IRISH.test(`${source} ${metadata.publisher ?? ''} ${title} ${summary_line}`);
 
 /** A title that begins with a road is about it, whatever its source reports on or is near by. */

@@ -7,6 +7,7 @@ import {
   lineShape,
   pointsShape,
 } from '../../../../server/geography/shapes/shape.ts';
+import { isInNorthernIreland } from '../../../../server/geography/shapes/northernIreland.ts';
 
 const at = (latitude: number, longitude: number): Point => ({ latitude, longitude });
 const read = (geometry: string) => JSON.parse(geometry) as { type: string; coordinates: never };
@@ -108,4 +109,12 @@ it('keeps an area closed, and drops an island that is too small to be seen', () 
   expect(drawn).toHaveLength(1);
   const [[ring]] = drawn as [[number[][]]];
   expect(ring!.at(-1)).toEqual(ring![0]);
+});
+
+it('takes neither Campbeltown nor the Isle of Man for Northern Ireland, and Portavogie and Rathlin for it', () => {
+  expect(isInNorthernIreland(-5.61, 55.42)).toBe(false);
+  expect(isInNorthernIreland(-5.64, 55.32)).toBe(false); // Southend, on Kintyre
+  expect(isInNorthernIreland(-4.48, 54.15)).toBe(false);
+  expect(isInNorthernIreland(-5.44, 54.46)).toBe(true);
+  expect(isInNorthernIreland(-6.2, 55.29)).toBe(true);
 });
