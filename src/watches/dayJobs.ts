@@ -4,7 +4,7 @@
  */
 import { MINUTE_MS } from '#contract/durations.ts';
 import { type Arrival, arrivalOfJob, arrivalWords, verdictWords } from '#contract/watches/arrival.ts';
-import { NOW_HOURS, reachedAt, type Trip } from '#contract/watches/departures.ts';
+import { NOW_HOURS } from '#contract/watches/departures.ts';
 import { NOT_MARKED_MINUTES, tripOfJob } from '#contract/watches/jobs.ts';
 import { london, londonDay } from '#contract/london.ts';
 import type { Job } from '../api/watches/jobs.ts';
@@ -25,7 +25,7 @@ import {
   stateWords,
   touchesOf,
 } from './watchState.ts';
-import { dayAndClock, reachWords, type Touch } from './timeWindow.ts';
+import { reachWords, type Touch } from './timeWindow.ts';
 
 export const NO_ROUTE = 'No route: we cannot say';
 
@@ -178,19 +178,11 @@ export function touchWords(touch: Touch, state: Pick<RouteState, 'trip'>, now: D
   const end = alert && clearAt(alert);
   return [
     title || 'an alert without a title',
-    state.trip ? metWords(state.trip, touch, now) : '',
+    state.trip ? reachWords(state.trip, touch, now) : '',
     alert && end ? untilWords(alert, now).replace(/^until /, 'until about ') : 'no end told',
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-/** "reached about 06:28"; "from 19:32" of what only begins when the vehicle is on that stretch. */
-function metWords(trip: Trip, touch: Touch, now: Date): string {
-  const { match, alert } = touch;
-  const begins = alert?.start_time ? new Date(alert.start_time) : null;
-  const isLater = begins && match.from_km !== null && begins > reachedAt(trip, match.from_km);
-  return isLater ? `from ${dayAndClock(begins, now)}` : reachWords(trip, touch, now);
 }
 
 /** Words of the row on the way: a part in bold, and the rest. */

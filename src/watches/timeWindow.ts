@@ -202,11 +202,15 @@ export function tripTo(
   return meeting.find((one) => !mayBeBehind(one, touch.match, now)) ?? meeting[0] ?? null;
 }
 
-/** "reached about 18:54"; "may be behind it: reached about 18:54 by plan" where the vehicle is past it, unless it is late. */
-export function reachWords(trip: Trip, { match }: Touch, now: Date): string {
+/** "reached about 18:54"; "may be behind it: reached about 18:54 by plan" where the vehicle is past it, unless it is late;
+ *  "from 19:32" of what only begins when the vehicle is on that stretch. */
+export function reachWords(trip: Trip, { match, alert }: Touch, now: Date): string {
   if (match.from_km === null) return '';
-  const words = `reached about ${dayAndClock(reachedAt(trip, match.from_km), now)}`;
-  return mayBeBehind(trip, match, now) ? `${MAY_BE_BEHIND}: ${words} by plan` : words;
+  const reached = reachedAt(trip, match.from_km);
+  const words = `reached about ${dayAndClock(reached, now)}`;
+  if (mayBeBehind(trip, match, now)) return `${MAY_BE_BEHIND}: ${words} by plan`;
+  const begins = alert?.start_time ? new Date(alert.start_time) : null;
+  return begins && begins > reached ? `from ${dayAndClock(begins, now)}` : words;
 }
 
 export const MAY_BE_BEHIND = 'may be behind it';

@@ -92,6 +92,27 @@ it('says which routes and departures an alert touches, certain ones apart from p
   expect(screen.queryByText('Luton')).toBeNull();
 });
 
+it('says from when a vehicle meets what only begins when it is on that stretch', async () => {
+  const server = startFakeServer();
+  saveTokens(server.signedIn());
+  const warning = { ...TREE, start_time: '2026-11-22T16:58:00.000Z', metadata: { phase: 'planned' } };
+  const route = watch('w1', 'York to Leeds', 'certain', ['16:30', '17:30']);
+  server.answers.set('watches/', () =>
+    json(200, {
+      watches: [{ ...route, matches: [{ ...route.matches[0], from_km: 0, to_km: 60 }] }],
+      incidents: [warning],
+      events: [],
+      sources: [],
+      total: 1,
+      behind_since: null,
+    }),
+  );
+  render(<OnRoutes alert={warning as unknown as AlertRecord} />);
+  expect((await screen.findByRole('region', { name: 'Certain' })).textContent).toContain(
+    'left 16:30, from 16:58; 17:30, reached about 17:30',
+  );
+});
+
 it('takes an alert off a route that it is not on, for the team, and puts it back in the same place', async () => {
   const server = startFakeServer();
   saveTokens(server.signedIn());
