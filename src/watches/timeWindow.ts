@@ -209,8 +209,14 @@ export function reachWords(trip: Trip, { match, alert }: Touch, now: Date): stri
   const reached = reachedAt(trip, match.from_km);
   const words = `reached about ${dayAndClock(reached, now)}`;
   if (mayBeBehind(trip, match, now)) return `${MAY_BE_BEHIND}: ${words} by plan`;
+  const begins = beginsAfter(reached, alert);
+  return begins ? `from ${dayAndClock(begins, now)}` : words;
+}
+
+/** When it begins, where that is after the vehicle has reached its stretch; else null. */
+export function beginsAfter(reached: Date, alert: Touch['alert']): Date | null {
   const begins = alert?.start_time ? new Date(alert.start_time) : null;
-  return begins && begins > reached ? `from ${dayAndClock(begins, now)}` : words;
+  return begins && begins > reached ? begins : null;
 }
 
 export const MAY_BE_BEHIND = 'may be behind it';

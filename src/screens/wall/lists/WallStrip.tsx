@@ -1,11 +1,18 @@
 import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
+import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
 import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
-import { dayAndClock, endUnknownWords, isMetBy, type Touch } from '../../../watches/timeWindow.ts';
+import {
+  beginsAfter,
+  dayAndClock,
+  endUnknownWords,
+  isMetBy,
+  type Touch,
+} from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
@@ -117,7 +124,12 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
             )}
           </b>
           <span>
-            {[touch!.alert && timeOnWall(touch!.alert, now), state.trip && reachedWords(state.trip, touch!)]
+            {[
+              ...new Set([
+                touch!.alert && timeOnWall(touch!.alert, now),
+                state.trip && reachedWords(state.trip, touch!),
+              ]),
+            ]
               .filter(Boolean)
               .join(', ')}
           </span>
@@ -170,8 +182,13 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
 const entryIsHeard = ({ silence, standing }: RouteState) =>
   silence === null && ['certain', 'possible', 'clear'].includes(standing);
 
-const reachedWords = (trip: Trip, { match }: Touch): string =>
-  match.from_km === null ? '' : `reached ${formatClock(reachedAt(trip, match.from_km))}`;
+/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch. */
+function reachedWords(trip: Trip, { match, alert }: Touch): string {
+  if (match.from_km === null) return '';
+  const reached = reachedAt(trip, match.from_km);
+  const begins = beginsAfter(reached, alert);
+  return begins ? `from ${dayAndClock(begins, trip.leaves)}` : `reached ${formatClock(reached)}`;
+}
 
 function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
   if (!alert) return 'Alert without a title';
@@ -208,9 +225,7 @@ const DEPARTURES = 4;
 function metWords(touch: Touch, trip: Trip, now: Date): string {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
   if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
-  return touch.match.from_km === null
-    ? 'Somewhere on it'
-    : `Reached ${formatClock(reachedAt(trip, touch.match.from_km))}`;
+  return capital(reachedWords(trip, touch)) || 'Somewhere on it';
 }
 
 /** The next that leave, each with the worst that it meets. */

@@ -238,3 +238,16 @@ it('says on the page of a route of a departure of tomorrow what is known of the 
   await pass(MINUTE);
   expect(screen.getByText('Expected clear by then')).toBeTruthy();
 });
+
+it('says on the page of a route from when what the vehicle meets is in force, where that is after it is there', async () => {
+  const days = { days: 127, from_date: null, to_date: null, except: [] };
+  const departure = { id: 'd', name: null, at_local: '12:30', duration_min: 100, ...days };
+  watches = [route('closed', [touch('closed')], { departures: [departure] })];
+  incidents[0]!.start_time = inMinutes(44);
+  incidents[0]!.end_time = inMinutes(120);
+  incidents[0]!.metadata = { phase: 'planned' };
+  page = { type: 'route', dwell_s: 30 };
+  await open();
+  expect(screen.queryByText(/Reached/)).toBeNull();
+  expect(screen.getByText('From 12:43')).toBeTruthy();
+});
