@@ -1,6 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CaretUpIcon } from '@phosphor-icons/react/dist/csr/CaretUp';
 import { useActionState, useRef, useState } from 'react';
+import { useTyped } from '../../session/session.ts';
 import { flushSync } from 'react-dom';
 import { failureText } from '../../api/failureText.ts';
 import { changeLayout, type ListedLayout, makeLayout } from '../../api/displays/layouts.ts';
@@ -41,11 +42,11 @@ export function LayoutEditor({
 }) {
   const isNew = layout.id === '';
   const isOwn = layout.rev > 0;
-  const [draft, setDraft] = useState<LayoutDraft>({
+  const [draft, setDraft, forget] = useTyped<LayoutDraft>(`layout ${layout.id} ${layout.rev}`, () => ({
     name: layout.name,
     pages: layout.pages,
     pin_criticals: layout.pin_criticals,
-  });
+  }));
   const [at, setAt] = useState(0);
   const [asked, setAsked] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -55,7 +56,9 @@ export function LayoutEditor({
       if ('fault' in request) return { failure: request.fault };
       try {
         if (isOwn) await changeLayout(layout, request);
-        await onSaved(isOwn ? layout.id : (await makeLayout(request)).id, !isOwn);
+        const id = isOwn ? layout.id : (await makeLayout(request)).id;
+        forget();
+        await onSaved(id, !isOwn);
         return { saved: true };
       } catch (error) {
         return { failure: failureText(error, 'Unable to save the layout') };
@@ -64,7 +67,7 @@ export function LayoutEditor({
     null,
   );
   const { pages } = draft;
-  const change = (to: Partial<LayoutDraft>) => setDraft((before) => ({ ...before, ...to }));
+  const change = (to: Partial<LayoutDraft>) => setDraft({ ...draft, ...to });
   const move = (from: number, to: number) => {
     change({ pages: pages.with(from, pages[to]!).with(to, pages[from]!) });
     if (at === from) setAt(to);

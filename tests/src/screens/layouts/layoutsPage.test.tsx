@@ -151,6 +151,20 @@ it('changes the order and the seconds of pages and saves them as the next revisi
   expect(screen.getByRole('button', { name: 'Save as rev 9' })).toBe(document.activeElement);
 });
 
+it('keeps changes that are not saved while another layout is looked at', async () => {
+  const name = () => screen.getByLabelText<HTMLInputElement>('Name').value;
+  await press(/^Gate 1 display/);
+  await userEvent.type(screen.getByLabelText('Name'), ' 2');
+  await press(/^All feeds/);
+  expect(name()).toBe('All feeds');
+  await press(/^Gate 1 display/);
+  expect(name()).toBe('Gate 2');
+  await press('Save as rev 8');
+  await press(/^All feeds/);
+  await press(/^Gate 2 1 display/);
+  expect(name()).toBe('Gate 2');
+});
+
 it('shows a display’s own preview with the routes that it was given alone', async () => {
   let given: string[] = [];
   server.answers.set('displays/1/routes', () => json(200, { watch_ids: given }));
