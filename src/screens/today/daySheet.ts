@@ -585,7 +585,7 @@ const isOff = (cell: string, meaning: Meaning): boolean =>
   meaning === 'status'
     ? OFF.test(cell) ||
       /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-    : OFF.test(cell);
+    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell));
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;

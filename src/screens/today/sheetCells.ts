@@ -153,9 +153,9 @@ const weekdayIn = (cell: string): number =>
 export const isOtherWeekday = (cell: string, day: string): boolean =>
   weekdayIn(cell) >= 0 && weekdayIn(cell) !== new Date(day).getUTCDay();
 
-/** "Coach 3", "Mini 1": a vehicle by its kind and number. */
+/** "Coach 3", "Mini 1", "Van A": a vehicle by its kind and number. */
 export const isVehicle = (cell: string): boolean =>
-  /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?\d{1,3}$/i.test(cell);
+  /^(?:coach|bus|mini(?:bus|coach)?|midi|sprinter|vito|transit|van|car) ?(?:\d{1,3}|[a-z])$/i.test(cell);
 
 /** First names that drivers have and companies have not. */
 const FIRST_NAMES = new Set(

@@ -50,7 +50,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'deadline',
-    /^(?:deadline|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
+    /^(?:deadline|appt|appointment(?: time)?|(?:to be )?there (?:by|for)|check ?in(?: closes| by)?(?: time)?|due(?: by| at)?|must (?:be there|arrive)(?: by)?|required by|needed by|latest(?: arrival)?|(?:flight|flt) ?(?:time|dep(?:art(?:ure)?)?|arr(?:ival)?))$/,
   ],
   [
     'time',
@@ -70,15 +70,15 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'via',
-    /^(?:via|then|stops?|pick ?ups|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?|pick ?ups|also (?:joining|picking up)(?: at)?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
-    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|start|leaves|pick ?ups|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
+    /^(?:(?:where |return |back )?from|uplift|orig(?:in)?|starts?|leaves|pick ?ups|picking up(?: (?:from|at))?|(?:first |1st )?pick ?up(?: 1)?|p\/?u|collect(?:ion)?|(?:pick ?up|collection|start|depart(?:ure)?|joining|meet(?:ing)?)(?: (?:point|place|location|address|from|at))|collect from|p\/?u (?:point|location|address|from)|leaving from)$/,
   ],
   [
     'to',
-    /^(?:(?:where |return |back )?to|dest(?:n|ination)?(?: address)?|finish|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrives? at)$/,
+    /^(?:(?:where |return |back )?to|dest(?:n|ination)?(?: address)?|finish|terminus|dropping(?: off)?(?: at)?|(?:last |final )?drop ?off(?: (?:point|place|location|address))?|set ?down(?: (?:point|place))?|drop|d\/?o|going to|venue|(?:end|finish) (?:point|place|location|at)|deliver(?:y)? to|d\/?o (?:point|location|address)|arrives? at)$/,
   ],
   [
     'trip',
@@ -86,7 +86,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'vehicle',
-    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
+    /^(?:(?:allocated )?(?:veh(?:icle)?|coach|bus)|reg(?:istration)?|vrm|fleet|(?:veh(?:icle)?|coach|bus) reg(?:istration)?|fleet no|reg no|unit|bws|car|van|minibus|plate|coach (?:no|reg|number)|veh(?:icle)? (?:no|id|number|reg)|bus (?:no|number)|fleet number)$/,
   ],
   ['backDriver', /^(?:pm|return|rtn|ret|inbound) (?:drivers?|drv)$|^drivers? (?:pm|back|home|return)$/],
   [
@@ -99,7 +99,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'people',
-    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
+    /^(?:pax|px|teithwyr|people|pass(?:engers?)?|how many|no|adults? (?:\+|&|and) child(?:ren)?|no(?: of)? ?(?:pax|pass|people|passengers|persons?)|persons?|guests|seats(?: (?:req(?:uired)?|booked))?|heads|qty|booked|on board|group size|load|nos|size|party|party size|number of (?:pax|pass|people|passengers))$/,
   ],
   [
     'status',

@@ -422,9 +422,11 @@ function withMerged(rows: readonly JobRow[], headings: readonly string[] | null)
   const time = headings
     ? meant.findIndex((meanings) => meanings.includes('time'))
     : columns.findIndex(isOfTimes);
+  const isCounted = (at: number) => rows.every(({ cells }, index) => Number(cells[at]) === index + 1);
   const leading = columns
     .slice(0, Math.max(0, time))
-    .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)));
+    .filter((at) => headings === null || meant[at]?.some((one) => LEADS.includes(one)))
+    .filter((at) => !isCounted(at));
   const [first = -1] = leading;
   const begins = rows.map(({ cells }) => cells[first] ?? '');
   const runs = begins.filter(Boolean);
