@@ -192,7 +192,7 @@ export const briefCalls =
         const before = await answered(who.teamId, id);
         const rev = revOf(request, NO_REV);
         const asked = BriefAsked.parse({ ...before, ...request.body });
-        // A colleague's own channel stays where it is not chosen anew.
+        // A colleague's own channel stays where it is not chosen again.
         if (request.body.channel_ids)
           await check(who, {
             ...asked,

@@ -136,7 +136,7 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
   const dates = datesOf(matches, today);
   if (dates === null) return [];
   const tokens: Token[] = [];
-  /** Where the last time ends that was another's. */
+  /** End of the last match that belongs to something else. */
   let dropped = 0;
   for (const [index, match] of matches.entries()) {
     const place = { at: match.index, end: match.index + match[0].length };

@@ -185,7 +185,7 @@ function phraseOf(said: string, written: string): Phrase {
   const weekly = new Set<Weekday>();
   const except = new Set<Weekday>();
   const weekRuns: Run[] = [];
-  /** Days of a list that are told by their names alone. */
+  /** Day names of a list that gives no dates: "Tuesday and Thursday". */
   let names: string[] = [];
   /** Days of the week since the last hours: "Monday to Friday 8am to 6pm, Saturday 8am to 1pm". */
   let ownWeek: Weekday[] = [];

@@ -113,7 +113,7 @@ function operatorOf(event: Alert): Operator | null {
   const nsi = event.metadata?.nsi;
   if (!nsi) return null;
 
-  // Not `additional_info`: publishers fill it with "Follow us on Twitter".
+  // `additional_info` is left out: publishers fill it with "Follow us on Twitter".
   const text = [railStatusText(nsi.status ?? ''), nsi.status_description?.trim()].filter(Boolean).join(': ');
   return {
     id: event.event_id,

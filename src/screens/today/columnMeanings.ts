@@ -225,7 +225,7 @@ function chooseTime(columns: Column[], day: string, isFixed: (at: number) => boo
     for (const at of times) take(columns, at, sure(at === ofDay ? 'time' : 'none'));
     return;
   }
-  // Where a duty begins at the depot, its finish is no arrival.
+  // The finish of a duty that begins at the depot is not an arrival.
   if (times.some((at) => timeRank(heading(at)) === 2))
     for (const at of placesOf(columns, 'arrives')) if (isFinish(heading(at))) take(columns, at, sure('none'));
   const best = Math.min(...times.map((at) => timeRank(heading(at))));

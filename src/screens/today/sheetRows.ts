@@ -272,7 +272,7 @@ const isOfTrips = (cells: readonly string[]): boolean => {
 const isOfEnd = (cell: string): boolean =>
   headingsOf(cell).some((one) => one === 'from' || one === 'to' || one === 'trip');
 
-/** Where lines below say other days, the day above the headings is that of the first rows alone. */
+/** The day above the headings is that of the first rows alone, where lines below give other days. */
 function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day: string): readonly JobRow[] {
   const [above, ...more] = titles.flatMap(({ cells }) => cells.flatMap((cell) => daysWithin(cell, day)));
   if (above === undefined || more.length > 0 || rows.every(({ group }) => group.day === null)) return rows;
@@ -410,7 +410,7 @@ function withPairsApart(
 }
 
 /** Merged cells: a driver, a vehicle and a number of the duty before the times go on below, as far as the next of the first
- *  column. One column alone may as well have gaps, unless the times begin anew with it; so may columns without headings. */
+ *  column. One column alone may as well have gaps, unless the times start again with it; so may columns without headings. */
 function withMerged(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
   const meant = (headings ?? []).map((cell) => headingsOf(cell));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));

@@ -341,7 +341,7 @@ describe('one step', () => {
     ...changes,
   });
 
-  it('counts repeats anew after something new', () => {
+  it('counts repeats from the start again after something new', () => {
     const before = sentAt(HOURS_AGO, { repeats: 3 });
     expect(nextStep(before, [one(), one({ id: 'b' })], START)).toMatchObject({
       kind: 'send',

@@ -232,7 +232,7 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     }
   });
 
-  it('says why anew, although nothing else that its log names has changed', async () => {
+  it('says why again, although nothing else that its log names has changed', async () => {
     const upTo = (to: string) => factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J26', to }] });
     const whyNow = async () =>
       (await disruptions(db).page({ limit: 10 })).events.map(

@@ -48,7 +48,7 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     },
   ],
   [
-    'a driver said once over his jobs, as the times say that begin anew with each',
+    'a driver named once for several jobs, where the times start again with each driver',
     ['Driver|Time|From|To', 'Stan|06:10|Ripon|Hull', '|16:00|Hull|Ripon', 'Lee|07:10|York|Leeds'],
     {
       jobs: ['06:10 Ripon → Hull · Stan', '16:00 Hull → Ripon · Stan', '07:10 York → Leeds · Lee'],
