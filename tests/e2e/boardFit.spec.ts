@@ -38,8 +38,16 @@ const boxes = (page: Page) =>
 const tallest = async (page: Page) =>
   Math.max(...(await boxes(page)).rows.map(({ top, bottom }) => bottom - top));
 
-test('Compact shows five feeds without scrolling at every size', async ({ page }) => {
+test('Compact shows five feeds without scrolling at every size, in a night shift too', async ({ page }) => {
+  await page.route('**/api/v1/changes/summary?*', async (route) => {
+    const response = await route.fetch();
+    const since = new Date();
+    since.setUTCHours(0, 0, 0, -2 * 3_600_000); // 22:00 or 23:00 in London, of the day before
+    const counts = { new: 47, worse: 12, cleared: 0, lost: 0 };
+    await route.fulfill({ response, json: { ...((await response.json()) as object), since, counts } });
+  });
   await openBoard(page);
+  await expect(page.getByText('12 worse')).toBeVisible();
   await compact(page).click();
   await atEverySize(page, async (size) => {
     const { window, rows } = await boxes(page);

@@ -12,6 +12,7 @@ import { shortTime } from '../../feeds/alerts/alertTimes.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { counted } from '../../ui/numbers.ts';
 import { SegmentedSwitch } from '../../ui/controls/SegmentedSwitch.tsx';
+import { formatClock } from '../../time/london.ts';
 import styles from './ChangesStrip.module.css';
 import { NOTHING_CHANGED, useChanges, type Chosen, type GoneLine, type ChangeMark } from './changeStore.ts';
 import { useInHand } from '../inHand/inHandStore.ts';
@@ -98,7 +99,8 @@ function SinceWords({ span, base, summary, at, isOld }: WhatChanged) {
       ? 'What changed: –'
       : span === 'day' || !from
         ? 'In 24 hours:'
-        : `Since ${shortTime(from, now)}:`,
+        : // A shift began within the day: its time needs no day, and a phone has room for the counts.
+          `Since ${span === 'shift' ? formatClock(from) : shortTime(from, now)}:`,
   );
   return (
     <>
