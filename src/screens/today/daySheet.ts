@@ -783,7 +783,8 @@ function jobOf(
 function apartFrom(driver: string, vehicle: string): [driver: string, vehicle: string] {
   const [both, other] = driver === '' ? [vehicle, driver] : [driver, vehicle];
   const plate = other === '' ? plateIn(both) : null;
-  const name = plate === null ? '' : both.replace(plate, '').replaceAll(/^[\s,/()–-]+|[\s,/()–-]+$/g, '');
+  const name =
+    plate === null ? '' : both.replace(plate, '').replaceAll(/^[\s,/()–-]{1,9}|[\s,/()–-]{1,9}$/g, '');
   const isApart = plate !== null && (driver !== '' || isFirstName(name)) && /^[\p{L}.'’ -]+$/u.test(name);
   return isApart ? [name, plate] : [driver, vehicle];
 }

@@ -82,7 +82,7 @@ function timeOf(cell: string): ClockTime | null {
   const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
   const text = alone
     .trim()
-    .replaceAll(/^~+|~+$/g, '')
+    .replaceAll(/^~{1,3}|~{1,3}$/g, '')
     .replace(/^([ap])\.?m\.? (\d.*)$/i, '$2 $1m')
     .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]{1,3})$/i, '')
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
@@ -117,7 +117,7 @@ const SPOKEN =
 function spokenTime(text: string): ClockTime | null {
   const [, some = '', way, of = '', half] = SPOKEN.exec(text.toLowerCase()) ?? [];
   const hour = HOURS.indexOf(of) + 1 || Number(of);
-  const minutes = /five$/.test(some) && some !== 'five' ? 25 : (MINUTES[some] ?? Number(some));
+  const minutes = some !== 'five' && some.endsWith('five') ? 25 : (MINUTES[some] ?? Number(some));
   if (way === undefined || !(hour >= 1 && hour <= 12) || !(minutes > 0 && minutes < 60)) return null;
   const whole = (half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)) * 60;
   const at = (whole + (way === 'to' ? -minutes : minutes) + 24 * 60) % (24 * 60);

@@ -1,7 +1,7 @@
 /** Trips that stand in sentences, a chat or a list of pick-ups, as a table that the person can look at and correct. */
 import { dayIn, endsOf, isFirstName, plateIn, timeIn } from './sheetCells.ts';
 
-/** What a chat's export puts before a message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
+/** Stamps that a chat's export puts before each message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
 const STAMP =
   /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
 
@@ -15,7 +15,7 @@ const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|gu
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
-/** What a driver does besides. */
+/** Lines of a driver's duty that are no trips. */
 const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
 
 interface About {
@@ -159,7 +159,7 @@ const trimmed = (words: string): string =>
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[,.])/g, '')
     .replaceAll(/,(?: ?,)+/g, ',')
-    .replaceAll(/^[\s,.;:–—-]+|[\s,.;:–—-]+$/g, '');
+    .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
 
 /** Who drives what, and how many, in words; `rest`: the words without them. */
 function aboutOf(words: string): About & { rest: string } {
