@@ -215,6 +215,7 @@ export function TodayPage() {
               <JobGroups
                 key={`${day} ${show} ${search}`}
                 jobs={rows}
+                day={day}
                 openId={open?.job.id}
                 counting={counting}
                 until={day === today ? formatClock(now.getTime() + NOW_HOURS * 3_600_000) : ''}
