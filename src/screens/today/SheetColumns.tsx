@@ -21,7 +21,7 @@ export function SheetColumns({
   /** Questions to answer. */
   children: ReactNode;
 }) {
-  const narrow = useMedia('(max-width: 40rem)');
+  const narrow = useMedia('(width < 60rem)');
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { columns, rows } = sheet;
   const understood = rows.filter(({ problem }) => problem === null).length;
