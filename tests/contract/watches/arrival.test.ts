@@ -85,6 +85,7 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([untold('a404')]))).toBe('Delay not told');
     expect(arrival([untold('a404')], at('11:20')).verdict).toBeNull();
     expect(arrival([untold('a404'), told('m62', 23, 30, 25)]).untold).toEqual(['a404']);
+    expect(arrival([untold('m6'), untold('a404')]).untold).toEqual(['a404', 'm6']);
     expect(arrivalWords(arrival([]))).toBe('Due 10:30');
   });
 
