@@ -1,6 +1,11 @@
 /** When it is asked: after a change, after failures, and on a clock that is set back. On a simulated clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Manner, type Progress, SOON_MS, startRefreshing } from '../../../../src/feeds/refresh/refreshSchedule.ts';
+import {
+  type Manner,
+  type Progress,
+  SOON_MS,
+  startRefreshing,
+} from '../../../../src/feeds/refresh/refreshSchedule.ts';
 
 type Answer = 'whole' | 'partial' | 'lost';
 
