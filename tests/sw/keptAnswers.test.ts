@@ -44,7 +44,7 @@ async function start() {
     await stored;
     return answer;
   };
-  /** Of what is the same for everybody: the text that the page gets, or "failed". */
+  /** Text of what is the same for everybody, as the page gets it, or "failed". */
   const getFor = async (by: 'settings' | 'tiles', url: string) => {
     const { response, stored } = handle(new Request(url), { settings, tiles }[by]);
     const got = await response.then(
