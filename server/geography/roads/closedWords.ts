@@ -20,6 +20,8 @@ const LANES_SOURCE = [
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
   String.raw`\b(?:down|reduced|restricted|narrowed) to (?:just )?(?:one|two|1|2|a single|single)\b`,
   String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
+  String.raw`\bonly (?:l|lane ?)[1-5] (?:is |are )?(?:open|running|passable|moving|getting)\b`,
+  String.raw`\bwith (?:one|two|1|2) (?:lanes? )?(?:closed|shut|blocked|coned)`,
   String.raw`\bsingle lane (?:running|traffic|working)`,
   String.raw`\bpasio heibio|\bun lôn`,
   String.raw`\ball lanes (?:are )?restricted`,
@@ -38,7 +40,7 @@ const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
 
 const EFFECT =
-  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|at a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
 
 /** Characters: publishers say first what is closed. */
 const READ_MAX = 800;
