@@ -53,6 +53,8 @@ export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) 
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
+const ROAD_SPARED =
+  /\b(?:the )?(?:roads?|traffic) (?:is|are|was|were|has been|have been) (?:not |un)affected/i;
 const UNAFFECTED =
   /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b(?:(?! but\b)[^.;]){0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
 
@@ -61,7 +63,7 @@ const SPARED =
   /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 const WAY_ROUND =
-  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
 /** It is what traffic leaves. */
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
 
@@ -115,7 +117,7 @@ export function roleOf(
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
-  if (BESIDE.test(lead) && !ON_ROAD.test(words)) return 'name';
+  if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
   const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
   if (isNews && !EFFECT.test(words)) return 'name';
   if (UNAFFECTED.test(words) && !EFFECT.test(words.replace(UNAFFECTED, ''))) return 'name';

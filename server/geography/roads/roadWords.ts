@@ -493,7 +493,7 @@ const BARE_TO = new RegExp(
 );
 /** "A82 Tarbet - Ardlui : Road closed": the dash stands for "to" between two places. */
 const BARE_DASH = new RegExp(
-  String.raw`(?<=\b[AM]\d{1,4}(?:\(M\))?:? )(${NAME}) [-–] (${NAME})(?=\s*(?:[:,(-]|$|[a-z]+bound\b|both\b))`,
+  String.raw`(?<=\b[AM]\d{1,4}(?:\(M\))?:? )(${NAME}) [-–] (${NAME})(?= ?(?:[:,(-]|$|(?:north|south|east|west)bound\b|both\b))`,
   'gu',
 );
 const OF_SERVICES = /\b(?:divert\w*|services?|bus(?:es)?|trains?|coach(?:es)?|trams?)\b[^.;]*$/i;

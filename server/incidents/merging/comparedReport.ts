@@ -57,7 +57,7 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** Lower-case words of the names of places in it. */
   names: ReadonlySet<string>;
-  /** Of a flood warning and of news of one: the names in its title, and all of them. */
+  /** Names of a flood warning, or of news of one: those in its title, and all. */
   waters: { title: ReadonlySet<string>; all: ReadonlySet<string> } | null;
   /** Its roads are Northern Ireland's, which have the numbers of others. */
   isIrish: boolean;
