@@ -421,7 +421,11 @@ const change = (clock: string, kind: string, alert: { event_id: string }, worse?
 const CHANGES = [
   change('05:31', 'new', M62, '05:38'),
   // Reports that are over are in no feed.
-  change('05:50', 'cleared', incident('national-highways', 'over', { place: 'A1, Wetherby', effect: 'closed' })),
+  change(
+    '05:50',
+    'cleared',
+    incident('national-highways', 'over', { place: 'A1, Wetherby', effect: 'closed' }),
+  ),
   change('05:20', 'lost', incident('traffic-wales', 'lost', { place: 'A55, Conwy', effect: 'lane closed' })),
   ...FEEDS.flatMap(({ events }) => events.slice(0, 3))
     .filter((alert) => alert.event_id !== M62.event_id && !('see' in alert))

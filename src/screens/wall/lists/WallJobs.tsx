@@ -308,7 +308,8 @@ function whatOf(one: DayJob, now: Date, isOld: boolean): readonly string[] {
       `${sources.map(shortNameOf).join(', ')} silent since ${wallClock(since, now)}`,
       'Do not rely on this',
     ];
-  if (entryStateOf(state) !== 'clear' || jobState(one) === 'clear') return whatTouches(state, now, isOld).what;
+  if (entryStateOf(state) !== 'clear' || jobState(one) === 'clear')
+    return whatTouches(state, now, isOld).what;
   const late = Math.round((Date.parse(job.left_at ?? '') - Date.parse(job.leaves_at)) / 60_000);
   return late > 0 ? [`Left ${late} min late`] : ['Nothing known on its way'];
 }

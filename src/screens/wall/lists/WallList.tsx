@@ -144,11 +144,7 @@ export function WallList<Entry extends { id: string; state: EntryState }>({
   const shown = pages[turn % pages.length] ?? [];
   const group = (entry: (typeof shown)[number] | undefined) =>
     entry &&
-    (isFolded(entry) || entry.state === 'clear'
-      ? 'clear'
-      : entry.state === 'critical'
-        ? 'critical'
-        : '');
+    (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');
   return (
     <div className={styles.list} data-kind={kind}>
       <p className={styles.heads} aria-hidden="true">

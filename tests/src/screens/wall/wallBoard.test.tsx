@@ -428,7 +428,9 @@ describe('the wall', () => {
       ),
     ];
     await pass(MINUTE);
-    expect((await turns())[0]).toMatch(/^Critical, 1 of 5also critical: A9.*; Tay Road Bridge; A55.* and 1 more/);
+    expect((await turns())[0]).toMatch(
+      /^Critical, 1 of 5also critical: A9.*; Tay Road Bridge; A55.* and 1 more/,
+    );
   });
 
   it('shows a new critical alert at once, and keeps to it', async () => {
@@ -541,7 +543,9 @@ describe('the wall', () => {
     const section = () => screen.getByRole('region', { name: 'Worst now' });
     expect(section().dataset['plate']).toBeUndefined();
     expect(section().dataset['fresh']).toBe('stale');
-    expect(band()).toContain('Critical, 2 of 2as of 10:59UK Roads: no newsalso critical: Title of newTitle of old');
+    expect(band()).toContain(
+      'Critical, 2 of 2as of 10:59UK Roads: no newsalso critical: Title of newTitle of old',
+    );
     await pass(12 * SECOND);
     expect(section().dataset['plate']).toBe('filled');
     expect(band()).toContain('Critical, 1 of 2UK Roads: no newsalso critical: Title of oldTitle of new');
