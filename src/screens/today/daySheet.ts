@@ -15,9 +15,11 @@ import {
   hasPlate,
   isNightOf,
   isAbout,
+  isFirstName,
   isGiven,
   isOtherWeekday,
   placeOnly,
+  plateIn,
   type SheetRow,
   spanIn,
   timeIn,
@@ -68,8 +70,8 @@ export interface Sheet {
 }
 
 /** Cells that may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
- *  runs without passengers as jobs, and what a second dash sets apart as a remark. */
-export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark';
+ *  runs without passengers as jobs, what a second dash sets apart as a remark, and a row that is there twice as two coaches. */
+export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark' | 'twice';
 
 interface Question {
   of: Doubt;
@@ -150,13 +152,17 @@ export function readSheet(
   const ways = new Set(
     groupsOf(columns).flatMap(({ of }) => rows.map(({ cells }) => plain(wayOf(cells[of.trip ?? -1] ?? '')))),
   );
+  const seen = new Map<string, number>();
   const read = rows.map((row, index): ReadRow => {
     const { date, said, isNight: isAfter = false } = dated[index]!;
     const isLater =
       isAfter || (isNight && small.has(row.line)) || (open.has(row.line) && answers.nextDay === true);
     const isAfternoon = (halves.lines.has(row.line) && answers.afternoon) || halves.said.has(row.line);
     const add = (isAfternoon ? 12 : 0) + (isLater ? 24 : 0);
-    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways });
+    const whole = JSON.stringify([row.cells, row.group]);
+    const first = seen.get(whole);
+    seen.set(whole, first ?? row.line);
+    const about = readRow(row, columns, groups, { day, date, said, add, answers, ways, twin: first ?? null });
     const isAsked = (isHalfAsked && halves.lines.has(row.line)) || (isNightAsked && open.has(row.line));
     return isAsked && about.problem === null
       ? { ...about, note: `“${short(row.cells[time] ?? '')}” is asked about.`, doubtful: time }
@@ -208,6 +214,14 @@ const IN_WORDS: { of: Doubt; words: (rows: string) => string; answers: Question[
     answers: [
       ['Leave them out', false],
       ['Add them as well', true],
+    ],
+  },
+  {
+    of: 'twice',
+    words: (rows) => `The same stands there twice, and may be two coaches or one, in ${rows}`,
+    answers: [
+      ['Add it once', false],
+      ['Add both', true],
     ],
   },
   {
@@ -443,6 +457,8 @@ interface RowDay {
   answers: Readonly<Partial<Record<Doubt, boolean>>>;
   /** All ways of the sheet in words, to find those that it goes back. */
   ways: ReadonlySet<string>;
+  /** The line above that says the same in all cells. */
+  twin: number | null;
 }
 
 /** "Castleford - Normanton - Leeds" in its places, or what it may be besides. */
@@ -488,6 +504,11 @@ function readRow(row: JobRow, columns: readonly Column[], groups: readonly Group
   }
   if (about.date !== null && about.date !== about.day)
     return leftOut(`this is for ${dayWords(about.date)}.`, dateAt, 'other day');
+
+  if (about.twin !== null) {
+    doubts.twice = cells[first.time] ?? '';
+    if (about.answers.twice === false) return leftOut(`the same as row ${about.twin}.`, -1);
+  }
 
   const jobs: AskedJob[] = [];
   const notes: string[] = [];
@@ -582,10 +603,11 @@ function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
 
 /** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
 const isOff = (cell: string, meaning: Meaning): boolean =>
-  meaning === 'status'
+  /^~~|~~$/.test(cell) ||
+  (meaning === 'status'
     ? OFF.test(cell) ||
       /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
-    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell));
+    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell)));
 
 const OFF =
   /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
@@ -686,6 +708,7 @@ function jobOf(
   const ends: [string, string] | null = saidEnds && [start, goal];
   const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
   const stops = [...joined, ...among, ...left].join(', ');
+  const [crew, coach] = apartFrom(cell('driver'), cell('vehicle'));
   const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
   const hasEnds =
     of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
@@ -706,7 +729,7 @@ function jobOf(
     found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
   const deadline = isLanding ? null : found;
   const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
-  const people = peopleIn(cell('people')) ?? peopleIn(inPlaces);
+  const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
   const via = givenIn(cells, columns, 'via').flatMap(({ text }) => text.split(/[,;] /));
   const stopping = [...joined, ...among, ...via, ...left];
   const remarked = [
@@ -722,15 +745,15 @@ function jobOf(
   const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
   const job: AskedJob = {
     day,
-    ref: cut(cell('ref') || (inTrip ?? ''), most),
+    ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
     leaves_local: local,
     duration_min: arrives
       ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add % 24 : 0))
       : null,
     watch_id: null,
     trip: trip.slice(0, JOB_LIMITS.tripLength),
-    vehicle: cut(cell('vehicle') || (plate ?? group.vehicle), most),
-    driver: cut(cell('driver') || group.driver, most),
+    vehicle: cut(coach || (plate ?? group.vehicle), most),
+    driver: cut(crew || (whole.driver ?? group.driver), most),
     people,
     deadline_local: deadline?.local ?? null,
     deadline_what: deadline?.what ?? null,
@@ -741,8 +764,8 @@ function jobOf(
     ...(ends === null && hasEnds && behind.length === 0
       ? [`“${short(trip)}” does not say from where and to where.`]
       : []),
-    ...(plate !== null || rest.length > 0 || inTrip !== null
-      ? [`“${[inTrip, plate, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
+    ...(plate !== null || whole.driver !== null || rest.length > 0 || inTrip !== null
+      ? [`“${[inTrip, plate, whole.driver, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
       : []),
     ...(['vehicle', 'driver'] as const).flatMap((field) =>
       / or /i.test(cell(field)) ? `“${short(cell(field))}” does not say which ${field}.` : [],
@@ -754,6 +777,16 @@ function jobOf(
     ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
   ];
   return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
+}
+
+/** Driver and vehicle, where one cell has both: "Ken YN21 ABC", "YN21 ABC (Ken)". */
+function apartFrom(driver: string, vehicle: string): [driver: string, vehicle: string] {
+  const [both, other] = driver === '' ? [vehicle, driver] : [driver, vehicle];
+  const plate = other === '' ? plateIn(both) : null;
+  const name =
+    plate === null ? '' : both.replace(plate, '').replaceAll(/^[\s,/()–-]{1,9}|[\s,/()–-]{1,9}$/g, '');
+  const isApart = plate !== null && (driver !== '' || isFirstName(name)) && /^[\p{L}.'’ -]+$/u.test(name);
+  return isApart ? [name, plate] : [driver, vehicle];
 }
 
 /** "49", "2 x 49", "38 + 2 staff", "2 adults 3 children" */

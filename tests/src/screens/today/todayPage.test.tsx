@@ -390,6 +390,27 @@ describe('a day sheet', () => {
     expect(screen.queryByRole('list', { name: 'Questions' })).toBeNull();
   });
 
+  it('of sentences is put as one trip a line when asked for, and back again', async () => {
+    const chat = 'Dave - 16 seater - 6.10am Leeds to York, 11 pax\nThen 8.50 York to Hull, back 10.15\nJo';
+    await paste(chat);
+    await screen.findByText('The times stand within sentences or lists.');
+    await user.click(screen.getByRole('button', { name: 'See what was understood' }));
+    const list = within(await screen.findByRole('list', { name: 'Questions' }));
+    await user.click(list.getByRole('button', { name: 'Read it as one trip a line' }));
+    const box = screen.getByRole('textbox') as HTMLTextAreaElement;
+    expect(box.value.split('\n')).toEqual([
+      'Time\tFrom and to\tVia\tDriver\tVehicle\tPeople\tNote',
+      '6.10am\tLeeds → York\t\tDave\t16 seater\t11\t',
+      '8.50\tYork → Hull\t\tDave\t16 seater\t\t',
+      '10.15\tHull → York\t\tDave\t16 seater\t\tback',
+      '',
+      'Jo',
+    ]);
+    await screen.findByText(/^One trip a line, and the rest below\./);
+    await user.click(screen.getByRole('button', { name: 'As it was pasted' }));
+    expect(box.value).toBe(chat);
+  });
+
   it('of nonsense gives words', async () => {
     await paste('lorem ipsum '.repeat(1700));
     await screen.findByText(/^No times found in 20,400 characters\. Paste the rows with their headings\.$/);
