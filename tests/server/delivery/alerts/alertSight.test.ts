@@ -84,8 +84,8 @@ it('one of several departures that has it ahead is enough to send it, none holds
 
 it('the first that will be there gives its time, whatever the order; a late one may be behind it', () => {
   const reached = (...trips: Trip[]) => nextReached(trips, AT_30_KM, AT);
-  expect(reached(trip(20), trip(-10), trip(-35))).toEqual(minutesFrom(20));
-  expect(reached(trip(-30))).toEqual(AT);
+  expect(reached(trip(20), trip(-10), trip(-35))).toMatchObject({ at: minutesFrom(20) });
+  expect(reached(trip(-30))).toMatchObject({ at: AT });
   expect(reached(trip(-35))).toBe('behind');
   expect(reached(trip(-59))).toBeNull();
   expect(reached()).toBeNull();
