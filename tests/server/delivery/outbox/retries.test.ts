@@ -5,7 +5,12 @@ import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
-import { channels, type NewChannelRow, STANDARD } from '../../../../server/delivery/outbox/channelStore.ts';
+import {
+  channels,
+  digestOf,
+  type NewChannelRow,
+  STANDARD,
+} from '../../../../server/delivery/outbox/channelStore.ts';
 import { messages } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { nextTry, restUntil } from '../../../../server/delivery/outbox/retries.ts';
 import { person } from '../../accounts/people.ts';
@@ -229,5 +234,174 @@ describe('the outbox', () => {
     await message('south', null, { state: 'held', team_id: 'south', created_at: at(5) });
     const held = [4, 5].map((ms) => messages(db).heldOf(EVERYONE, at(ms)));
     expect(await Promise.all(held)).toEqual([1, 0]);
+  });
+
+  it('answers a caller with their own channels and those of their team, never with another’s', async () => {
+    await channel('ours');
+    await channel('theirs', { team_id: 'south' });
+    await channel('hers', { kind: 'device', user_id: 'rosa' });
+    await channel('his', { kind: 'device', user_id: 'sam' });
+    await channels(db).appOf('rosa', EVERYONE, at(0));
+    const listed = await channels(db).of('rosa', EVERYONE);
+    expect(listed.map(({ id }) => id)).toEqual(['hers', 'ours']);
+    const found = ['hers', 'ours', 'theirs', 'his', 'app-rosa'].map(
+      async (id) => (await channels(db).one(id, 'rosa', EVERYONE))?.id,
+    );
+    expect(await Promise.all(found)).toEqual(['hers', 'ours', undefined, undefined, undefined]);
+  });
+
+  it('changes the settings and the pause of one person alone, and makes up for no digest that was off', async () => {
+    for (const id of ['hers', 'hers too'])
+      await channel(id, { kind: 'device', user_id: 'rosa', address_hash: id });
+    await channel('his', { kind: 'device', user_id: 'sam' });
+    await channels(db).pause('rosa', at(HOUR));
+    await channels(db).choose('rosa', { ...STANDARD, digest: '06:00', threshold: 'high' }, at(HOUR));
+    await channels(db).choose('rosa', { ...STANDARD, digest: '14:00', threshold: 'high' }, at(2 * HOUR));
+    const rows = await Promise.all(['hers', 'hers too', 'his'].map(stored));
+    expect(rows.map(({ threshold, paused_until }) => [threshold, paused_until])).toEqual([
+      ['high', at(HOUR)],
+      ['high', at(HOUR)],
+      [null, null],
+    ]);
+    // The day's digest that was made is not made again: only what begins counts from now.
+    expect(rows.map(digestOf)).toEqual([
+      { times: '14:00', last: at(HOUR) },
+      { times: '14:00', last: at(HOUR) },
+      { times: 'off', last: at(0) },
+    ]);
+    await channels(db).pause('rosa', null);
+    expect((await stored('hers')).paused_until).toBeNull();
+  });
+
+  it('sends nothing of before to an address that is turned on again, and leaves the others as they are', async () => {
+    for (const id of ['hook', 'other']) {
+      await channel(id, { state: 'off' });
+      for (const state of ['waiting', 'failed', 'sent'] as const)
+        await message(`${id} ${state}`, id, { state });
+    }
+    await channels(db).turnOn('hook', 'working', at(HOUR));
+    const rows = await db.selectFrom('messages').select(['id', 'state']).orderBy('id').execute();
+    expect(rows.map(({ state }) => state)).toEqual([
+      'dropped',
+      'sent',
+      'dropped',
+      'failed',
+      'sent',
+      'waiting',
+    ]);
+    expect([(await stored('hook')).state, (await stored('other')).state]).toEqual(['working', 'off']);
+    await channels(db).change('hook', { name: 'Board' }, at(HOUR));
+    expect([(await stored('hook')).name, (await stored('other')).name]).toEqual(['Board', 'other']);
+  });
+
+  it('is used by those who are there: active, signed in, in this team, with an address that works', async () => {
+    await channel('ours');
+    await channel('failing', { state: 'failing' });
+    await channel('off', { state: 'off' });
+    await channel('new', { state: 'unconfirmed' });
+    await channel('theirs', { team_id: 'south' });
+    await channel('hers', { kind: 'email', user_id: 'rosa' });
+    await channel('his', { kind: 'email', user_id: 'sam' });
+    await db
+      .insertInto('team_members')
+      .values([
+        { user_id: 'rosa', team_id: EVERYONE, role: 'member', joined_at: at(0) },
+        { user_id: 'sam', team_id: 'south', role: 'member', joined_at: at(0) },
+      ])
+      .execute();
+    const used = async (...of: Parameters<ReturnType<typeof channels>['inUse']>) =>
+      (await channels(db).inUse(...of)).map(({ id, team_id }) => `${id} of ${team_id}`);
+    const ours = ['failing', 'hers', 'ours'].map((id) => `${id} of ${EVERYONE}`);
+    expect(await used('many', at(0))).toEqual([...ours, 'his of south', 'theirs of south'].toSorted());
+    expect(await used('many', at(0), EVERYONE)).toEqual(ours);
+    expect(await used('one', at(0), EVERYONE)).toEqual([...ours, `his of ${EVERYONE}`].toSorted());
+    await db.updateTable('users').set({ is_active: 0 }).where('id', '=', 'rosa').execute();
+    expect(await used('many', at(0), EVERYONE)).toEqual(ours.filter((one) => !one.startsWith('hers')));
+    expect([await channels(db).isLive('hers', at(0)), await channels(db).isLive('his', at(0))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('goes to a device until its session ends or is revoked, and forgets the device then', async () => {
+    const session = { user_id: 'rosa', created_at: at(0), last_used_at: at(0), revoked_at: null };
+    const more = {
+      revoked_reason: null,
+      display_id: null,
+      address: null,
+      user_agent: null,
+      confirmed_at: null,
+    };
+    for (const id of ['ends', 'revoked']) {
+      await db
+        .insertInto('sessions')
+        .values({ ...session, ...more, id, expires_at: at(id === 'ends' ? 5 : HOUR) })
+        .execute();
+      await channel(id, { kind: 'device', user_id: 'rosa', session_id: id });
+    }
+    const live = (ms: number) =>
+      Promise.all(['ends', 'revoked'].map((id) => channels(db).isLive(id, at(ms))));
+    expect([await live(4), await live(5)]).toEqual([
+      [true, true],
+      [false, true],
+    ]);
+    await channels(db).prune(at(4));
+    expect(await db.selectFrom('channels').select('id').execute()).toHaveLength(2);
+    await db
+      .updateTable('sessions')
+      .set({ revoked_at: at(5) })
+      .where('id', '=', 'revoked')
+      .execute();
+    expect(await live(5)).toEqual([false, false]);
+    await channels(db).prune(at(5));
+    expect(await db.selectFrom('channels').select('id').execute()).toEqual([]);
+  });
+
+  it('is overfull beyond so many that have not arrived, not with as many', async () => {
+    await channel('hook');
+    await channel('off', { state: 'off' });
+    for (const id of ['hook', 'off'])
+      for (const state of ['waiting', 'failed', 'sent'] as const)
+        await message(`${id} ${state}`, id, { state });
+    const overfull = async (most: number) => (await channels(db).overfull(most)).map(({ id }) => id);
+    expect([await overfull(1), await overfull(2)]).toEqual([['hook'], []]);
+  });
+
+  it('says what did not arrive for a week, and that sending is behind after three minutes', async () => {
+    const WEEK = 7 * 24 * HOUR;
+    await channel('ours');
+    await channel('his', { kind: 'device', user_id: 'sam' });
+    await channel('resting', { state: 'failing' });
+    await message('failed', 'ours', { state: 'failed' });
+    await message('not hers', 'his', { state: 'failed' });
+    await message('late', 'ours', { next_at: at(0) });
+    await message('tried', 'ours', { next_at: at(0), attempts: 1 });
+    await message('rests', 'resting', { next_at: at(0) });
+    const told = (ms: number) => messages(db).undelivered({ userId: 'rosa', teamId: EVERYONE }, at(ms));
+    expect(await told(3 * 60_000 - 1)).toEqual({ failed: 1, behind: null });
+    expect(await told(3 * 60_000)).toEqual({ failed: 1, behind: { waiting: 1, since: at(0) } });
+    expect([(await told(WEEK)).failed, (await told(WEEK + 1)).failed]).toEqual([1, 0]);
+    const of = async (ms: number) => (await channels(db).undelivered(['ours'], at(ms)))('ours');
+    expect([await of(WEEK), await of(WEEK + 1)]).toEqual([
+      { failed: 1, waiting: 2, next_at: at(0) },
+      { failed: 0, waiting: 0, next_at: null },
+    ]);
+  });
+
+  it('is seen by its person alone, with all of its bundle', async () => {
+    for (const user_id of ['rosa', 'sam']) await channel(user_id, { kind: 'device', user_id });
+    await message('one', 'rosa', { bundle: 'a', state: 'sent' });
+    await message('same', 'rosa', { bundle: 'a', state: 'sent' });
+    await message('other', 'rosa', { bundle: 'b', state: 'sent' });
+    await message('his', 'sam', { bundle: 'a', state: 'sent' });
+    const seen = async () => {
+      const rows = await db.selectFrom('messages').select('id').where('seen_at', 'is not', null).execute();
+      return rows.map(({ id }) => id).toSorted();
+    };
+    await messages(db).see('rosa', ['one'], at(1));
+    expect(await seen()).toEqual(['one', 'same']);
+    await messages(db).see('rosa', undefined, at(2));
+    expect(await seen()).toEqual(['one', 'other', 'same']);
+    expect((await messages(db).one('one'))!.seen_at).toBe(at(1));
   });
 });
