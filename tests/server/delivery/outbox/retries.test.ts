@@ -256,7 +256,11 @@ describe('the outbox', () => {
     await channel('his', { kind: 'device', user_id: 'sam' });
     await channels(db).pause('rosa', at(HOUR));
     await channels(db).choose('rosa', { ...STANDARD, digest: '06:00', threshold: 'high' }, at(HOUR));
-    await channels(db).choose('rosa', { ...STANDARD, digest: '14:00', threshold: 'high' }, at(2 * HOUR));
+    await channels(db).choose(
+      'rosa',
+      { ...STANDARD, digest: '06:00 and 14:00', threshold: 'high' },
+      at(2 * HOUR),
+    );
     const rows = await Promise.all(['hers', 'hers too', 'his'].map(stored));
     expect(rows.map(({ threshold, paused_until }) => [threshold, paused_until])).toEqual([
       ['high', at(HOUR)],
@@ -265,8 +269,8 @@ describe('the outbox', () => {
     ]);
     // The day's digest that was made is not made again: only what begins counts from now.
     expect(rows.map(digestOf)).toEqual([
-      { times: '14:00', last: at(HOUR) },
-      { times: '14:00', last: at(HOUR) },
+      { times: '06:00 and 14:00', last: at(HOUR) },
+      { times: '06:00 and 14:00', last: at(HOUR) },
       { times: 'off', last: at(0) },
     ]);
     await channels(db).pause('rosa', null);
