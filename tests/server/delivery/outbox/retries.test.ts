@@ -55,7 +55,7 @@ it('an address rests only where it asks for that, for 5 seconds at least and six
   expect([rest(429, 0), rest(429, 60_000), rest(429, 7 * 24 * 3_600_000)]).toEqual([5, 60, 6 * 3600]);
 });
 
-/** What the store of channels and messages answers at its bounds: two teams, an address that fails, a clock set back. */
+/** The store of channels and messages at its bounds: two teams, an address that fails, a clock that is set back. */
 describe('the outbox', () => {
   const HOUR = 3_600_000;
   let db: Db;
