@@ -216,7 +216,7 @@ export const FEEDS = [
         cause: 'snow',
         since: '04:50',
         spot: [56.83, -4.12],
-        facts: { roads: ['A9'] },
+        facts: { roads: ['A9'], closed: 'full' },
       }),
       ...others('national-highways', 'high', 3),
       ...others('national-highways', 'medium', 5),
