@@ -151,9 +151,7 @@ const FIRST_NAMES = 2;
 const restWord = (named: number): string => (named > 0 ? 'more' : WORDS.critical);
 
 const widthOfRest = (named: number, unnamed: number): number =>
-  unnamed > 0
-    ? ROUTES_SYMBOL + textWidth(`${unnamed} ${restWord(named)}`, 'routeWords') + ROUTES_GAP
-    : 0;
+  unnamed > 0 ? ROUTES_SYMBOL + textWidth(`${unnamed} ${restWord(named)}`, 'routeWords') + ROUTES_GAP : 0;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
