@@ -64,20 +64,23 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
       (sum, width) => sum + width,
       Math.max(ROUTES_HEADING, textWidth(heading, 'routeWords') + ROUTES_GAP),
     );
-  const named = namesThatFit(
-    critical.map(({ watch }) => watch.name),
-    line - taken,
-  );
+  const names = critical.map(({ watch }) => watch.name);
+  // A name yields to the words of the counts, but never the first two, which say most of where.
+  const words = others.reduce((sum, { state }) => sum + textWidth(` ${WORDS[state]}`, 'routeWords'), 0);
+  const beside = namesThatFit(names, line - taken - words);
+  const named =
+    beside.length >= Math.min(FIRST_NAMES, names.length) ? beside : namesThatFit(names, line - taken);
   const unnamed = critical.length - named.length;
-  const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
-  const wordOf = (state: EntryState) => (state === 'critical' && named.length > 0 ? 'more' : WORDS[state]);
+  const left =
+    line -
+    taken -
+    named.reduce((sum, name) => sum + widthOfName(name), 0) -
+    (unnamed > 0 ? widthOfUnnamed() : 0);
   const worded = wordsThatFit(
     // States that are no grade come before the grades: the rows above have no such symbols.
-    (Object.keys(WORDS) as EntryState[]).filter(
-      (state) => others.some((other) => other.state === state) || (state === 'critical' && unnamed > 0),
-    ),
-    unnamed > 0 ? left - UNNAMED : left,
-    (state) => textWidth(` ${wordOf(state)}`, 'routeWords'),
+    (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
+    left,
+    (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
   );
 
   return (
@@ -95,13 +98,13 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
-            {worded.has('critical') && <span>&nbsp;{wordOf('critical')}</span>}
+            <span>&nbsp;{named.length > 0 ? 'more' : WORDS.critical}</span>
           </li>
         )}
         {others.map(({ state, count }) => (
           <li key={state}>
             <EntryMark state={state} count={count} />
-            {worded.has(state) && <span>&nbsp;{wordOf(state)}</span>}
+            {worded.has(state) && <span>&nbsp;{WORDS[state]}</span>}
           </li>
         ))}
         {clear > 0 && (
@@ -137,8 +140,9 @@ const WORDS: Readonly<Record<EntryState, string>> = {
   clear: 'clear',
 };
 
-/** The number of those without a name. */
-const UNNAMED = ROUTES_SYMBOL + ROUTES_GAP;
+const FIRST_NAMES = 2;
+
+const widthOfUnnamed = (): number => ROUTES_SYMBOL + textWidth('88 more', 'routeWords') + ROUTES_GAP;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
@@ -147,7 +151,7 @@ function namesThatFit(names: readonly string[], width: number): string[] {
   for (const name of names) {
     const needed = widthOfName(name);
     const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : UNNAMED)) break;
+    if (needed > left - (last ? 0 : widthOfUnnamed())) break;
     left -= needed;
     shown.push(name);
   }

@@ -1,4 +1,12 @@
-import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
+import {
+  dayAfter,
+  isUnderWay,
+  metAt,
+  reachedAt,
+  runsOn,
+  type Trip,
+  tripOn,
+} from '#contract/watches/departures.ts';
 import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
@@ -6,13 +14,7 @@ import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
-import {
-  beginsAfter,
-  dayAndClock,
-  endUnknownWords,
-  isMetBy,
-  type Touch,
-} from '../../../watches/timeWindow.ts';
+import { dayAndClock, endUnknownWords, isMetBy, timesOf, type Touch } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
@@ -127,7 +129,7 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
             {[
               ...new Set([
                 touch!.alert && timeOnWall(touch!.alert, now),
-                state.trip && reachedWords(state.trip, touch!),
+                state.trip && reachedWords(state.trip, touch!, now),
               ]),
             ]
               .filter(Boolean)
@@ -183,11 +185,11 @@ const entryIsHeard = ({ silence, standing }: RouteState) =>
   silence === null && ['certain', 'possible', 'clear'].includes(standing);
 
 /** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch. */
-function reachedWords(trip: Trip, { match, alert }: Touch): string {
-  if (match.from_km === null) return '';
-  const reached = reachedAt(trip, match.from_km);
-  const begins = beginsAfter(reached, alert);
-  return begins ? `from ${dayAndClock(begins, trip.leaves)}` : `reached ${formatClock(reached)}`;
+function reachedWords(trip: Trip, touch: Touch, now: Date): string {
+  const { from_km } = touch.match;
+  if (from_km === null) return '';
+  const { at, begins } = metAt(trip, from_km, timesOf(touch, now) ?? []);
+  return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
 
 function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
@@ -225,7 +227,7 @@ const DEPARTURES = 4;
 function metWords(touch: Touch, trip: Trip, now: Date): string {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
   if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
-  return capital(reachedWords(trip, touch)) || 'Somewhere on it';
+  return capital(reachedWords(trip, touch, now)) || 'Somewhere on it';
 }
 
 /** The next that leave, each with the worst that it meets. */
