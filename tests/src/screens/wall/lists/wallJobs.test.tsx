@@ -1,5 +1,5 @@
 /** The day's jobs on a paired display: worst first, quiet in words, in turns, and as of its time without a server. */
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
@@ -180,14 +180,16 @@ it('says in words that nothing is wrong, that all are done, and that there are n
   expect(wall()).toContain('No jobs today.');
 });
 
-it('calls none on time that will miss its deadline, though its way is clear, nor folds it', async () => {
+it('calls none clear or on time that will miss its deadline, though its way is clear, nor folds it', async () => {
   jobs = [
     ...Array.from({ length: 16 }, (_, place) => job(20 + place, `Job ${place}`, 'clear')),
     job(-50, 'Late', 'clear', { left_at: inMinutes(-5), deadline_at: inMinutes(55) }),
   ];
   await open();
   expect(wall()).not.toContain('on time');
-  expect(lines()[0]).toMatch(/^Late \| .* \| Will miss it, \d\d:\d\d$/);
+  expect(lines()[0]).toMatch(/^Late \| Left 45 min late \| Will miss it, \d\d:\d\d$/);
+  expect(within(screen.getByRole('main')).getAllByText('clear')).toHaveLength(14); // one in the tally, one each
+  expect(screen.getByText(/^\s*Unrated$/, { selector: '[aria-hidden]' })).toBeTruthy();
   expect(names().at(-1)).toBe('and 4 more');
 });
 
