@@ -213,7 +213,7 @@ it('it has the jobs of the day before until they arrive or are cancelled', async
 it('it has the jobs of the next day that leave within two hours', async () => {
   const day = londonDay(world.now());
   world.pass(londonInstant(day, '23:50').getTime() - world.now().getTime());
-  user = (await world.credential('User'))!; // those of the morning are spent
+  user = (await world.credential('User'))!; // the sessions of the morning are over
   display = await world.newDisplay();
   await give([own.id]);
   const soon = await addJob({ day: dayAfter(day), leaves_local: '00:10', deadline_local: null });
