@@ -39,6 +39,7 @@ for (const file of [
   'roads-fourth.txt',
   'roads-fifth.txt',
   'roads-sixth.txt',
+  'roads-seventh.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

@@ -36,14 +36,14 @@ try {
   });
   console.log(`${address}, ${refreshes} refreshes, ${browser.version()}\n`);
   console.log(
-    '| refreshes | minutes | heap, MB | browser, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| refreshes | pages drawn | minutes | heap, MB | browser, MB | DOM nodes | listeners |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   );
   const began = performance.now();
   const onFigure = (figure: Figure) => {
     const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-    const { heapBytes, browserBytes, nodes, listeners } = figure;
+    const { heapBytes, browserBytes, nodes, listeners, pages } = figure;
     console.log(
-      `| ${figure.refreshes} | ${minutes} | ${mb(heapBytes)} | ${mb(browserBytes)} | ${nodes} | ${listeners} |`,
+      `| ${figure.refreshes} | ${pages} | ${minutes} | ${mb(heapBytes)} | ${mb(browserBytes)} | ${nodes} | ${listeners} |`,
     );
   };
   const { figures, errors } = await soak(page, address, marks, {

@@ -207,6 +207,24 @@ export function crowdTimes({
   ];
 }
 
+/** When a vehicle meets what it has ahead, by plan: when it is at its stretch, or, where that only `begins` later, then. */
+export interface Met {
+  at: Date;
+  begins: boolean;
+}
+
+/** `times`: when it is in force, as of `inForce`. */
+export function metAt(trip: Trip, km: number, times: readonly Span[]): Met {
+  const reached = reachedAt(trip, km).getTime();
+  const from = Math.min(...times.filter(({ to }) => to > reached).map((time) => time.from));
+  const begins = from > reached && from !== Infinity;
+  return { at: new Date(begins ? from : reached), begins };
+}
+
+/** "reached about 18:54"; "from 19:32" of what only begins when the vehicle is on that stretch. */
+export const metWords = ({ at, begins }: Met, clock: (at: Date) => string): string =>
+  `${begins ? 'from' : 'reached about'} ${clock(at)}`;
+
 export const hoursFrom = (from: Date, hours: number): Span => ({
   from: from.getTime(),
   to: from.getTime() + hours * HOUR_MS,

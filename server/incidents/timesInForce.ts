@@ -145,27 +145,34 @@ const isWholeOf = (one: Times, other: Times): boolean =>
 const READ_MAX = 2000;
 const SENTENCES_MAX = 20;
 
+/** A text that begins with its title says it once. */
 const sentencesOf = (title: string, text: string) => [
-  title.slice(0, READ_MAX),
+  ...(text.startsWith(title) ? [] : [byTide(title.slice(0, READ_MAX))]),
   ...byTide(text.slice(0, READ_MAX)).split(/(?<=[^ .][.!?]|;)\s+/, SENTENCES_MAX),
 ];
 
 const COUNT = String.raw`(?:an|one|two|three|four|1|2|3|4)`;
+const AT = String.raw`(?<hour>[01]?\d|2[0-3])[:.]?(?<minute>[0-5]\d)`;
 const TIDE = new RegExp(
-  String.raw`\bhigh (?:tide|water)\b[^.;]{0,40}?\b(?<hour>[01]?\d|2[0-3])[:.]?(?<minute>[0-5]\d)(?<day>[^.;]{0,30})[.;] (?<what>[^.;]{0,120}?)\b(?:(?:for )?(?<either>${COUNT}) hours? either side|(?:from )?(?<before>${COUNT}) hours? before (?:until|to|and|till) (?<after>${COUNT}) hours? after)`,
+  String.raw`\bhigh (?:tide|water)\b[^.;]{0,40}?\b${AT}(?<day>[^.;]{0,30})[.;] (?<what>[^.;]{0,120}?)\b(?:(?:for )?(?<either>${COUNT}) hours? either side|(?:from )?(?<before>${COUNT}) hours? before (?:until|to|and|till) (?<after>${COUNT}) hours? after)`,
+  'i',
+);
+/** "One hour either side of high water, which is at 11:20 today" */
+const OF_TIDE = new RegExp(
+  String.raw`\b(?:for )?(?<either>${COUNT}) hours? either side of high (?:tide|water)\b[^.;]{0,20}?\b${AT}(?<day>[^.;]{0,30})`,
   'i',
 );
 const COUNTED = ['an', 'one', 'two', 'three', 'four'];
 
 /** "High water is at 11:50 today. Shore Road is flooded for an hour either side": that road's own hours. */
 function byTide(text: string): string {
-  const { groups, 0: said = '' } = TIDE.exec(text) ?? {};
+  const { groups, 0: said = '' } = TIDE.exec(text) ?? OF_TIDE.exec(text) ?? {};
   if (!groups) return text;
   const count = (word = '') => Number(word) || Math.max(COUNTED.indexOf(word.toLowerCase()), 1);
   const clock = (hours: number) =>
     `${String((Number(groups.hour) + hours + 24) % 24).padStart(2, '0')}:${groups.minute}`;
   const [before, after] = [groups.before, groups.after].map((word) => count(word ?? groups.either));
-  return text.replace(said, `${groups.what}from ${clock(-before!)} to ${clock(after!)}${groups.day}`);
+  return text.replace(said, `${groups.what ?? ''}from ${clock(-before!)} to ${clock(after!)}${groups.day}`);
 }
 
 /** A field of periods, each with a start and an end, in order. */

@@ -10,6 +10,8 @@ import {
   londonInstant,
   mayBeBehind,
   meets,
+  metAt,
+  metWords,
   nextTrip,
   NOW_HOURS,
   reachedAt,
@@ -99,7 +101,7 @@ export const isOver = (window: Window, now: Date): boolean =>
   window.kind === 'date' && dateSpan(window).to <= now.getTime();
 
 /** Null where they are not known: it must not vanish. */
-function timesOf({ alert, event }: Touch, now: Date): Span[] | null {
+export function timesOf({ alert, event }: Touch, now: Date): Span[] | null {
   if (alert) return inForce(alert, isPlanned(alert), now);
   const crowds = event ? crowdTimes(event) : [];
   return crowds.length > 0 ? crowds : null;
@@ -204,19 +206,12 @@ export function tripTo(
 
 /** "reached about 18:54"; "may be behind it: reached about 18:54 by plan" where the vehicle is past it, unless it is late;
  *  "from 19:32" of what only begins when the vehicle is on that stretch. */
-export function reachWords(trip: Trip, { match, alert }: Touch, now: Date): string {
+export function reachWords(trip: Trip, touch: Touch, now: Date): string {
+  const { match } = touch;
   if (match.from_km === null) return '';
-  const reached = reachedAt(trip, match.from_km);
-  const words = `reached about ${dayAndClock(reached, now)}`;
-  if (mayBeBehind(trip, match, now)) return `${MAY_BE_BEHIND}: ${words} by plan`;
-  const begins = beginsAfter(reached, alert);
-  return begins ? `from ${dayAndClock(begins, now)}` : words;
-}
-
-/** When it begins, where that is after the vehicle has reached its stretch; else null. */
-export function beginsAfter(reached: Date, alert: Touch['alert']): Date | null {
-  const begins = alert?.start_time ? new Date(alert.start_time) : null;
-  return begins && begins > reached ? begins : null;
+  if (mayBeBehind(trip, match, now))
+    return `${MAY_BE_BEHIND}: reached about ${dayAndClock(reachedAt(trip, match.from_km), now)} by plan`;
+  return metWords(metAt(trip, match.from_km, timesOf(touch, now) ?? []), (at) => dayAndClock(at, now));
 }
 
 export const MAY_BE_BEHIND = 'may be behind it';

@@ -45,6 +45,7 @@ export const ROUTE_SETS = [
   'routes-fifth.txt',
   'routes-sixth.txt',
   'routes-seventh.txt',
+  'routes-eighth.txt',
 ];
 
 export async function measuredRoutes(file: string) {

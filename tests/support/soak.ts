@@ -22,6 +22,8 @@ export interface Figure {
   /** Nodes in the document, and detached ones that are still referenced. */
   nodes: number;
   listeners: number;
+  /** Pages drawn until then; a page of a playlist is drawn anew each time. */
+  pages: number;
 }
 
 export interface Soak {
@@ -30,10 +32,12 @@ export interface Soak {
   errors: string[];
 }
 
+const DWELL_MS = 10_000;
+
 /** A paired display that shows each page type for ten seconds: six changes of page with each refresh. */
 export const PLAYLIST: readonly LayoutPage[] = (
   ['board', 'routes', 'route', 'changes', 'map', 'message'] as const
-).map((type) => ({ type, dwell_s: 10, ...(type === 'message' && { text: 'Use gate 2.' }) }));
+).map((type) => ({ type, dwell_s: DWELL_MS / 1000, ...(type === 'message' && { text: 'Use gate 2.' }) }));
 
 /**
  * Opens `address` of the app at `page`'s base URL, signed in, with a made-up API in place of the server's. It
@@ -50,8 +54,12 @@ export async function soak(
   page.on('pageerror', (error) => errors.push(String(error)));
   const api = await answerFor(page, playlist);
   await page.clock.install({ time: START });
-  if (playlist) await holdCredential(page);
-  else
+  if (playlist) {
+    // Time passes by steps only, so that each mark finds the same page on the screen.
+    await page.clock.pauseAt(START);
+    await page.addInitScript(countPages);
+    await holdCredential(page);
+  } else
     await page.addInitScript(() => {
       localStorage.setItem('access_token', 'access');
       localStorage.setItem('refresh_token', 'refresh');
@@ -68,23 +76,54 @@ export async function soak(
       const before = api.refreshes();
       // To just before the next refresh, then by seconds: on a busy machine a minute of the page's clock can pass
       // before an answer arrives, and the page would abort the request.
-      await page.clock.runFor(MINUTE_MS - 5000);
+      if (playlist) await leapBy(page, MINUTE_MS - 10_000);
+      else await page.clock.runFor(MINUTE_MS - 5000);
       while (api.refreshes() === before) await page.clock.runFor(1000);
-      // Where the page has given an answer up, the next refresh is shown. Of a playlist not every page says the turn.
-      if (!playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
-      if (api.refreshes() > mark - CYCLE) cycle.push(await look(page, cdp));
+      const isMark = api.refreshes() > mark - CYCLE;
+      if (isMark && playlist) while (!(await atFirstPage(page))) await page.clock.runFor(1000);
+      // Where the page has given an answer up, the next refresh is shown. Not every page of a playlist says the turn.
+      if (isMark || !playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
+      if (isMark) cycle.push(await look(page, cdp));
     }
-    const figure = { refreshes: mark, ...mean(cycle) };
+    const figure = { refreshes: mark, ...mean(cycle), pages: await pagesDrawn(page) };
     figures.push(figure);
     onFigure?.(figure);
   }
   return { figures, errors };
 }
 
+/** Counts the screens that come into the document, in `window.pagesDrawn`. */
+function countPages() {
+  const counted = window as { pagesDrawn?: number };
+  counted.pagesDrawn = 0;
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof Element && (node.matches('main') || node.querySelector('main')))
+        counted.pagesDrawn! += 1;
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Pages drawn so far; what is on the screen has its place then. */
+const pagesDrawn = (page: Page) =>
+  page.evaluate(() => (document.body.offsetHeight, (window as { pagesDrawn?: number }).pagesDrawn ?? 1));
+
+/** In leaps shorter than a page of the playlist stands, so that each is drawn; clocks tick at their ends. */
+async function leapBy(page: Page, ms: number) {
+  for (let passed = 0; passed < ms; passed += DWELL_MS) {
+    await page.clock.fastForward(DWELL_MS - 1000);
+    await page.clock.runFor(1000);
+    await pagesDrawn(page);
+  }
+}
+
+/** The playlist goes round in a minute. Its first page stands for long enough to be measured. */
+const atFirstPage = (page: Page) =>
+  page.evaluate(() => Date.now() % 60_000 >= 1000 && Date.now() % 60_000 <= 3000);
+
 const shows = (page: Page, turn: number) =>
   page.evaluate((text) => document.body.textContent.includes(text), `turn ${padded(turn)}`);
 
-type Look = Omit<Figure, 'refreshes'>;
+type Look = Omit<Figure, 'refreshes' | 'pages'>;
 
 /** A row in mid-step holds two pages of its alerts, so only what is there at every measurement is a leak. */
 async function look(page: Page, cdp: CDPSession): Promise<Look> {

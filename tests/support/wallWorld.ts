@@ -50,16 +50,48 @@ function incident(source: string, id: string, told: Told = {}) {
   };
 }
 
+/** Where each source has more of the kind it reports, and what. */
+const MORE: Readonly<Record<string, readonly [place: string, effect: string, spot: [number, number]][]>> = {
+  tfl: [
+    ['Crewe to Stoke', '5 minutes late', [53.09, -2.43]],
+    ['Exeter to Truro', '7 minutes late', [50.73, -3.54]],
+    ['York to Hull', '9 minutes late', [53.96, -1.09]],
+  ],
+  'national-highways': [
+    ['A50, Uttoxeter', 'lane closed', [52.9, -1.86]],
+    ['M5 northbound, J4 to J3', '20 minutes late', [52.4, -2.03]],
+    ['A38, Alfreton', 'queues', [53.1, -1.38]],
+    ['M25 clockwise, J9 to J10', '40 minutes late', [51.32, -0.38]],
+    ['A14, Kettering', 'lane closed', [52.4, -0.73]],
+  ],
+  'airport-status': [
+    ['Newcastle Airport', 'departures 22 min late', [55.04, -1.69]],
+    ['Cardiff Airport', 'departures 18 min late', [51.4, -3.34]],
+    ['Exeter Airport', 'departures 16 min late', [50.73, -3.41]],
+  ],
+  'ea-flood': [
+    ['River Ouse at York', 'flood warning', [53.96, -1.08]],
+    ['River Severn at Bewdley', 'flood warning', [52.38, -2.32]],
+    ['River Trent at Newark', 'flood alert', [53.08, -0.81]],
+    ['River Wye at Hereford', 'flood alert', [52.05, -2.72]],
+    ['River Derwent at Derby', 'flood alert', [52.92, -1.48]],
+    ['River Exe at Tiverton', 'flood alert', [50.9, -3.49]],
+    ['River Thames at Oxford', 'flood alert', [51.75, -1.26]],
+    ['River Tees at Yarm', 'flood alert', [54.51, -1.36]],
+  ],
+  'news-rss': [
+    ['Preston, Fishergate', 'cordon', [53.76, -2.7]],
+    ['Lincoln, High Street', 'closed', [53.23, -0.54]],
+    ['Ipswich, Star Lane', 'closed', [52.05, 1.16]],
+  ],
+};
+
 /** So many more of a grade, spread over the country. */
 const others = (source: string, severity: string, count: number) =>
-  Array.from({ length: count }, (_, index) =>
-    incident(source, `${severity}-${index}`, {
-      severity,
-      place: `${['Crewe', 'Derby', 'Exeter', 'York', 'Perth', 'Cardiff'][index % 6]} to ${['Stoke', 'Hull', 'Truro', 'Leeds', 'Ayr', 'Barry'][index % 6]}`,
-      effect: `${5 + index} minutes late`,
-      spot: [51.4 + ((index * 7) % 60) / 10, -3.6 + ((index * 5) % 34) / 10],
-    }),
-  );
+  Array.from({ length: count }, (_, index) => {
+    const [place, effect, spot] = MORE[source]![index % MORE[source]!.length]!;
+    return incident(source, `${severity}-${index}`, { severity, place, effect, spot });
+  });
 
 const planned = (source: string, id: string, place: string, effect: string, start: string) => ({
   ...incident(source, id, { place, effect, severity: 'low' }),
@@ -184,7 +216,7 @@ export const FEEDS = [
         cause: 'snow',
         since: '04:50',
         spot: [56.83, -4.12],
-        facts: { roads: ['A9'] },
+        facts: { roads: ['A9'], closed: 'full' },
       }),
       ...others('national-highways', 'high', 3),
       ...others('national-highways', 'medium', 5),
@@ -242,9 +274,9 @@ export const FEEDS = [
     'public-safety',
     'Public Safety',
     'Safety',
-    [source('police-england')],
+    [source('news-rss')],
     [
-      incident('police-england', 'hull', {
+      incident('news-rss', 'hull', {
         severity: 'high',
         place: 'Hull, Hessle Road',
         effect: 'closed',
@@ -252,18 +284,18 @@ export const FEEDS = [
         since: '05:12',
         spot: [53.74, -0.37],
       }),
-      ...others('police-england', 'medium', 3),
-      ...others('police-england', 'low', 2),
-      incident('police-england', 'm62', {
+      ...others('news-rss', 'medium', 3),
+      ...others('news-rss', 'low', 2),
+      incident('news-rss', 'm62', {
         severity: 'critical',
         place: 'M62 eastbound',
         effect: 'closed',
         since: '05:31',
         see: { event_id: M62.event_id, feed: 'roads-uk' },
       }),
-      planned('police-england', 'march', 'Whitehall', 'march', at('11:00', '2026-11-28')),
+      planned('news-rss', 'march', 'Whitehall', 'march', at('11:00', '2026-11-28')),
     ],
-    parts('police-england:hull', 'Anlaby Road, Boulevard', 'Keep windows shut'),
+    parts('news-rss:hull', 'Anlaby Road, Boulevard', 'Keep windows shut'),
   ),
 ];
 
@@ -293,13 +325,13 @@ const departure = (clock: string) => ({
   except: [],
   duration_min: 240,
 });
-const touch = (subject_id: string, level = 'certain') => ({
+const touch = (subject_id: string, level = 'certain', from_km = 30) => ({
   subject: 'disruption',
   subject_id,
   level,
   why: '',
-  from_km: 30,
-  to_km: 38,
+  from_km,
+  to_km: from_km + 8,
 });
 const watch = (name: string, clock: string, matches: object[], more: object = {}) => ({
   id: name,
@@ -317,8 +349,8 @@ export const WATCHES = {
   watches: [
     watch('Leeds to Heathrow', '06:10', [touch(M62.event_id)]),
     watch('Bradford to Hull', '06:30', [touch(M62.event_id)]),
-    watch('Perth to Inverness', '06:15', [touch('traffic-scotland:a9')]),
-    watch('York to Bristol', '06:20', [touch(medium)]),
+    watch('Perth to Inverness', '06:15', [touch('traffic-scotland:a9', 'certain', 150)]),
+    watch('York to Bristol', '06:20', [touch(medium, 'certain', 200)]),
     watch('Preston to Glasgow', '06:40', [touch(medium)]),
     watch('Derby to Luton', '06:50', [touch(medium)]),
     watch('Cardiff to Swansea', '07:00', [], { sources: ['traffic-wales'] }),
@@ -388,13 +420,18 @@ const change = (clock: string, kind: string, alert: { event_id: string }, worse?
 };
 const CHANGES = [
   change('05:31', 'new', M62, '05:38'),
-  ...FEEDS.flatMap(({ events }) => events.slice(0, 3)).map((alert, index) =>
-    change(
-      `0${4 + (index % 2)}:${10 + index * 3}`,
-      ['new', 'worse', 'better', 'cleared', 'lost'][index % 5]!,
-      alert,
-    ),
+  // Reports that are over are in no feed.
+  change(
+    '05:50',
+    'cleared',
+    incident('national-highways', 'over', { place: 'A1, Wetherby', effect: 'closed' }),
   ),
+  change('05:20', 'lost', incident('traffic-wales', 'lost', { place: 'A55, Conwy', effect: 'lane closed' })),
+  ...FEEDS.flatMap(({ events }) => events.slice(0, 3))
+    .filter((alert) => alert.event_id !== M62.event_id && !('see' in alert))
+    .map((alert, index) =>
+      change(`0${4 + (index % 2)}:${10 + index * 3}`, ['new', 'worse', 'better'][index % 3]!, alert),
+    ),
 ];
 
 export interface World {

@@ -1,5 +1,5 @@
 /** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import {
 } from '#contract/displays/displays.ts';
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
-import { dayAfter } from '#contract/watches/departures.ts';
+import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
 import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import * as example from '../reference/sharedExamples.ts';
@@ -286,7 +286,7 @@ export const teamDisplayCalls =
           summary: 'Today’s jobs on the routes that this display was given to show',
           description:
             'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
-            'neither arrived nor were cancelled. A display without routes has none. Never with vehicle, driver, reference or note.',
+            'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
           response: { 200: DisplayJobList },
         },
       },
@@ -295,10 +295,16 @@ export const teamDisplayCalls =
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         if (shown.size === 0) return { day, jobs: [], total: 0 };
-        const before = (await jobs(db).ofDay(teamId, dayAfter(day, -1))).filter(
+        const ofDay = (days: number) => jobs(db).ofDay(teamId, dayAfter(day, days));
+        const before = (await ofDay(-1)).filter(
           ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
         );
-        const own = [...before, ...(await jobs(db).ofDay(teamId, day))].filter(
+        const soon = new Date(now().getTime() + NOW_HOURS * HOUR_MS);
+        const after =
+          londonDay(soon) === day
+            ? []
+            : (await ofDay(1)).filter(({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime());
+        const own = [...before, ...(await ofDay(0)), ...after].filter(
           ({ watch_id }) => watch_id === null || shown.has(watch_id),
         );
         return { day, jobs: own, total: own.length };

@@ -5,7 +5,7 @@ import {
   inForce,
   liesAhead,
   mayBeBehind,
-  reachedAt,
+  metAt,
   type Trip,
 } from '#contract/watches/departures.ts';
 import { severityRank } from '#contract/incidents/disruptions.ts';
@@ -32,9 +32,8 @@ export function sightOf(
   if (source === null || severity === null) return { sight: out };
   // One that was given up has ended as well: it is no longer known.
   if (ended_at !== null) return { sight: { seen: 'ended' } };
-  const isSilent = look.conditionOf(source).freshness === 'stale';
-  if (level === null) return { sight: isSilent ? { seen: 'unknown' } : out };
-  if (isSilent) return { sight: { seen: 'unknown' } };
+  if (look.conditionOf(source).freshness === 'stale') return { sight: { seen: 'unknown' } };
+  if (level === null) return { sight: out };
   if (leftOut !== null) return { sight: out, isBelow: leftOut === 'grade' };
   const { threshold } = watch.tellMe;
   if (threshold === 'nothing') return { sight: out };
@@ -62,15 +61,20 @@ export function tripsAround(
 }
 
 export const concerns = (trip: Trip, touch: Touch, at: Date): boolean =>
-  liesAhead(trip, touch, inForce(touch, touch.phase === 'planned', at), at);
+  liesAhead(trip, touch, timesOf(touch, at), at);
 
 /** By the next of the vehicles that have it before them. */
 export function nextReached(trips: readonly Trip[] | null, touch: Touch | undefined, at: Date): Reached {
   const { from_km = null } = touch ?? {};
   if (!trips || !touch || from_km === null) return null;
-  const concerned = trips.filter((trip) => concerns(trip, touch, at));
-  const times = concerned.map((trip) => reachedAt(trip, from_km)).filter((time) => time >= at);
-  const [next] = times.toSorted((one, other) => one.getTime() - other.getTime());
+  const times = timesOf(touch, at);
+  const concerned = trips.filter((trip) => liesAhead(trip, touch, times, at));
+  const [next] = concerned
+    .map((trip) => metAt(trip, from_km, times))
+    .filter((met) => met.at >= at)
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   if (next) return next;
   return concerned.length > 0 && concerned.every((trip) => mayBeBehind(trip, touch, at)) ? 'behind' : null;
 }
+
+const timesOf = (touch: Touch, at: Date) => inForce(touch, touch.phase === 'planned', at);

@@ -2,6 +2,7 @@
  *  to an area comes in addition; publishers' words are plain text. */
 import type { EndedReason, Severity } from '#contract/incidents/disruptions.ts';
 import type { Facts } from '#contract/incidents/facts.ts';
+import { type Met, metWords } from '#contract/watches/departures.ts';
 import { LONDON_CLOCK } from '#contract/london.ts';
 import { GROUP_LENGTH, MESSAGE_LENGTH } from '#contract/messages/messages.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
@@ -13,8 +14,8 @@ export interface Said {
   text: string;
 }
 
-/** When the next vehicle is there. `behind`: all have passed it by plan, but not for so long that they must have. */
-export type Reached = Date | 'behind' | null;
+/** When the next vehicle meets it. `behind`: all have passed it by plan, but not for so long that they must have. */
+export type Reached = Met | 'behind' | null;
 
 /** An incident on a route, as an alert words it. */
 interface AlertIncident {
@@ -35,7 +36,7 @@ const WORDS: Readonly<Record<Severity, string>> = {
 };
 
 const reachedWords = (reached: Reached): string =>
-  reached === 'behind' ? 'may be behind it' : reached ? `reached about ${clock(reached)}` : '';
+  reached === 'behind' ? 'may be behind it' : reached ? metWords(reached, clock) : '';
 
 const clock = (at: Date | string) => LONDON_CLOCK.format(new Date(at));
 const sourceName = (source: string) => knownSource(source).displayName;

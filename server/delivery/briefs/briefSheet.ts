@@ -7,8 +7,10 @@ import {
   dayAfter,
   inForce,
   liesAhead,
+  mayBeBehind,
   meets,
-  reachedAt,
+  metAt,
+  metWords,
   type Trip,
   wholeDay,
 } from '#contract/watches/departures.ts';
@@ -19,7 +21,7 @@ import { isAcknowledged, DISPOSITION_WORDS } from '#contract/shift/responseWords
 import type { TeamResponse } from '#contract/shift/responses.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import { capital, placeForms, titleForms } from '#contract/incidents/titleForms.ts';
-import type { WatchList } from '#contract/watches/watches.ts';
+import type { BriefMatch, WatchList } from '#contract/watches/watches.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 
 import { summaryLine } from '../../http/documents/plainText.ts';
@@ -123,7 +125,7 @@ export function risksOfJobs(
         risk: {
           time: `${days.length > 1 ? `${job.day.slice(8)} ` : ''}${clock(job.leaves_at)}`,
           what: summaryLine(jobWords(job), WHAT),
-          touched_by: worst ? touchWords(worst, trip) : lateWords(arrival),
+          touched_by: worst ? touchWords(worst, trip, now) : lateWords(arrival),
           event_id,
           severity,
           arrives,
@@ -180,7 +182,12 @@ export function briefSheet(
         const { event_id, severity } = worst.incident;
         const said = { event_id, severity, arrives: '', done: doneOf(event_id) };
         return [
-          { time: null, what: summaryLine(watch.name, WHAT), touched_by: touchWords(worst, null), ...said },
+          {
+            time: null,
+            what: summaryLine(watch.name, WHAT),
+            touched_by: touchWords(worst, null, now),
+            ...said,
+          },
         ];
       })
       .toSorted((one, other) => severityRank(one.severity ?? 'low') - severityRank(other.severity ?? 'low'));
@@ -285,14 +292,16 @@ const titleIn = ({ facts, title }: Pick<Disruption, 'facts' | 'title'>, most: nu
 
 const shortTitle = (one: Pick<Disruption, 'facts' | 'title'>) => titleIn(one, SHORT);
 
-/** "M62 eastbound, J26 to J27: closed, reached about 06:28" */
+/** "M62 eastbound, J26 to J27: closed, reached about 06:28"; "…, from 23:25"; "…, may be behind it" */
 function touchWords(
-  { match, incident }: { match: { from_km: number | null }; incident: Disruption },
+  { match, incident }: { match: Pick<BriefMatch, 'from_km' | 'to_km'>; incident: Disruption },
   trip: Trip | null,
+  now: Date,
 ): string {
-  const reached =
-    trip && match.from_km !== null ? `, reached about ${clock(reachedAt(trip, match.from_km))}` : '';
-  return `${shortTitle(incident)}${reached}`;
+  const title = shortTitle(incident);
+  if (!trip || match.from_km === null) return title;
+  if (mayBeBehind(trip, match, now)) return `${title}, may be behind it`;
+  return `${title}, ${metWords(metAt(trip, match.from_km, inForce(incident, isPlanned(incident), now)), clock)}`;
 }
 
 function sentenceOf(incident: Disruption, now: Date): Sentence {

@@ -5,12 +5,12 @@ const CLOSED = String.raw`(?:closed|shut|blocked|coned(?: off)?|restricted|obstr
 const COUNT = String.raw`(?:\d|one|two|three|four|un|dwy|some|several|most|outside|inside|nearside|offside|middle|inner|outer|left|right|(?:left|right)[- ]hand|single|bus|overtaking|fast|slow)`;
 
 const OPEN_AGAIN =
-  /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
+  /\b(?:re-?open(?:s|ed|ing)?|closures?\b[^.;]{0,60}\blifted|fully open|all lanes (?:are |now |have )*(?:re-?)?open(?:ed)?|now open|lanes? (?:has|have) (?:now )?re-?opened|(?:now |been |has |fully )cleared|(?:now|has|have|had) (?:now )?been released|(?:closure|restriction|diversion)s? (?:has been |have been |now )?(?:lifted|removed)|(?:restriction|closure)s? lifted|ailagor|wedi ailagor|now clear)\b/i;
 const STILL = /\b(?:still|remains?|stays?|remained) (?:fully |partially )?(?:closed|shut|blocked|coned)/i;
 
 const LANES_SOURCE = [
-  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also )*${CLOSED}`,
-  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
+  String.raw`\blanes? (?:\d|one|two|three|four)(?:(?:,| and| &| to|-| ?\/) ?(?:\d|one|two|three|four))*(?: \(?of \(?(?:\d|two|three|four|five)\)?)?(?: and (?:the )?hard shoulder)?,? (?:is |are |was |were |has been |have been |now |currently |being |also |still |remains? )*${CLOSED}`,
+  String.raw`\b(?:${COUNT})(?: out)?(?: of (?:the )?(?:\d|two|three|four|five))?(?: (?:north|south|east|west)bound)? (?:lanes?|lôn|lon)(?: \(?of (?:\d|two|three|four)\)?)?(?: (?:is|are|was|were|has been|have been|being|now|currently|still|(?:of|on) (?:the )?[AM]\d+(?:\(M\))?|(?:of|on) (?:the |this |each )?(?:\w+bound )?carriageway|eastbound|westbound|northbound|southbound|remains?|at \w+|to be|will be)){0,4} (?:${CLOSED}|closures?)`,
   String.raw`\b(?:closes?|shuts?|closing|shutting|blocks?|blocking|closed|shut|blocked|coned off) (?:off )?(?:${COUNT}) (?:of (?:\d|two|three|four) )?(?:lanes?)`,
   String.raw`\b(?:bus )?lane(?: \d)? (?:closures?|restrictions?|blocked|blockage|closed|shut|drop)`,
   String.raw`\bL[1-5]\b(?: (?:and|&) L?[1-5])? (?:is |are )?(?:closed|shut|blocked)`,
@@ -20,6 +20,8 @@ const LANES_SOURCE = [
   String.raw`\b(?:partially|partly|part) (?:closed|blocked|shut)|\bpartial(?:ly)? (?:closure|blockage)|\bpart closure`,
   String.raw`\b(?:down|reduced|restricted|narrowed) to (?:just )?(?:one|two|1|2|a single|single)\b`,
   String.raw`\b(?:only )?(?:one|two|a single|1|2) lanes? (?:only )?(?:is |are |now )*(?:open|running|passable|in use|getting (?:by|past))`,
+  String.raw`\bonly (?:l|lane ?)[1-5] (?:is |are )?(?:open|running|passable|moving|getting)\b`,
+  String.raw`\bwith (?:one|two|1|2) (?:lanes? )?(?:closed|shut|blocked|coned)`,
   String.raw`\bsingle lane (?:running|traffic|working)`,
   String.raw`\bpasio heibio|\bun lôn`,
   String.raw`\ball lanes (?:are )?restricted`,
@@ -38,7 +40,7 @@ const FULL =
   /\b(?:closed?|closes|closures?|closing|shut|shuts|shutting|impassable|road ?blocked|blocked|ar gau|cau|sealed off|all lanes (?:are |currently )?(?:closed|blocked|shut|stopped|held|obstructed)|(?:all )?(?:\w+ )?traffic (?:is |has been |being |currently |was |all )*(?:held|stopped)|(?:being )?held (?:at|between|while)|lanes stopped|not passable|cordon(?:ed)?)\b/i;
 
 const EFFECT =
-  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|at a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
+  /\b(?:delays?|queu\w*|slow(?! down)\w*|passable|congest\w*|busy|heavy traffic|tailbacks?|lights|signals|contraflow|convoy|speed (?:restriction|limit)s?|\d\dmph|narrow lanes|width restriction|hard shoulder|restrictions?|restricted|easing|running \d+|open|high[- ]sided|gridlock\w*|solid|rammed|chock\w*|bumper to bumper|car park|crawling|(?:not|barely|hardly) moving|(?:at|to) a crawl|contra-?flow|no closures?|rolling road ?block|stationary|standstill|backed up|all lanes (?:are |now )*(?:open|running)|oedi|stop[/ -]go|give and take)\b/i;
 
 /** Characters: publishers say first what is closed. */
 const READ_MAX = 800;

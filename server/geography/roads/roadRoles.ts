@@ -53,17 +53,22 @@ export const isPlaced = (lead: string, tail: string) => PLACED_AFTER.test(tail) 
 const BESIDE = before(String.raw`\b(?:beside|alongside|next to|overlooking|just off) `);
 const ON_ROAD =
   /\b(?:roads?|lanes?|traffic|carriageway|delays?|queu\w+|congest\w+|motorists|drivers|divert\w*|diversion|blocked|crash\w*|collision|flood\w*|water)\b/i;
+const ROAD_SPARED =
+  /\b(?:the )?(?:roads?|traffic) (?:is|are|was|were|has been|have been) (?:not |un)affected/i;
 const UNAFFECTED =
-  /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b[^.;]{0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
+  /\b(?:no|without) (?:traffic|roads?|lanes?|delays?|disruption|(?:road ?)?works)\b(?:(?! but\b)[^.;]){0,20}|\btraffic (?:is|was|were) (?:not |un)affected/i;
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 const WAY_ROUND =
-  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
+  /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
 /** It is what traffic leaves. */
 const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoiding|instead of) `);
+
+/** "The entry slip road to the M1" is the M1's. */
+const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);
 
 const TAIL = before(
   String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
@@ -73,6 +78,16 @@ const REACHED = before(
   String.raw`\b(?:queu(?:es?|ing)|tailbacks?|congestion) (?:now |also |already )?(?:reach(?:es|ed|ing)?|extend(?:s|ed|ing)? (?:on)?to|stretch(?:es|ed|ing)? (?:on)?to) `,
 );
 const TOWARDS = before(String.raw`\b(?:towards?|heading (?:for|to)|in the direction of|bound for) `);
+
+/** Between two roads of a list, the first perhaps with its name: "the A628 Woodhead and A57". */
+const IS_LIST =
+  /^(?:\s*(?:,|and|&|\/|, and|, the|and the|& the|and on the|\/ ?#|and #)|(?: \p{Lu}\p{L}+){1,2} and(?: the)?)\s*$/u;
+
+/** "The A1307 at Haverhill and A143 at Withersfield" */
+const isList = (gap: string, tail: string) =>
+  IS_LIST.test(gap) ||
+  (/^ (?:at|over|near|in|by|through) (?:\p{Lu}[\p{L}'’]+ ){1,2}and (?:the )?$/u.test(gap) &&
+    /^ (?:(?:at|over|near|in|by|through) \p{Lu}|(?:are|were|is) )/u.test(tail));
 
 const IS_SECOND_OF_BOTH = /\bboth (?:of )?(?:the )?[AM]\d{1,4}\b[^.;,]*\band (?:on )?(?:the )?$/i;
 
@@ -102,7 +117,7 @@ export function roleOf(
   const lead = words.slice(Math.max(sentence.from, road.at - 70), road.at);
   const tail = words.slice(road.end, Math.min(sentence.to, road.end + 60));
   if (NAME_BEFORE.test(lead) || NAME_AFTER.test(tail)) return 'name';
-  if (BESIDE.test(lead) && !ON_ROAD.test(words)) return 'name';
+  if (BESIDE.test(lead) && !ON_ROAD.test(words.replace(ROAD_SPARED, ''))) return 'name';
   const isNews = SCHEME_AFTER.test(tail) || SCHEME_BEFORE.test(lead) || OF_PEOPLE.test(words);
   if (isNews && !EFFECT.test(words)) return 'name';
   if (UNAFFECTED.test(words) && !EFFECT.test(words.replace(UNAFFECTED, ''))) return 'name';
@@ -125,6 +140,7 @@ export function roleOf(
     const isAfterColon = /^(?:re-?routed|diverted)\b[^:]*: /i.test(since) || / : /.test(since);
     if (!isNewClause && !isAfterColon && !isClosed) return 'diversion';
   }
+  if (JOINED.test(lead)) return 'affected';
   if (TAIL.test(lead) || REACHED.test(lead)) return 'destination';
   if (TOWARDS.test(lead)) return 'destination';
 
@@ -138,9 +154,7 @@ export function roleOf(
     if (
       last &&
       last.sentence === sentence &&
-      /^\s*(?:,|and|&|\/|, and|, the|and the|& the|and on the|\/ ?#|and #)\s*$/i.test(
-        words.slice(last.end, road.at),
-      ) &&
+      isList(words.slice(last.end, road.at), tail) &&
       !isOpenBetween(words, sentence, road.at)
     ) {
       if (isJunction && last.role === 'affected' && /\//.test(words.slice(last.end, road.at)))
@@ -171,6 +185,9 @@ export function roleOf(
   if (isJunction && /\b(?:at|near|by|from|before|after|to) (?:the )?$/i.test(lead)) return 'limit';
   if (isOpenBetween(words, sentence, road.at) && !/\b(?:of|on) (?:the )?$/i.test(lead)) return 'limit';
   if (/\b(?:exit|slip(?: road)?|link(?: road)?) (?:for|to|from) (?:the )?$/i.test(lead)) return 'limit';
+  // "The link road from the M4 eastbound to the M25"
+  if (/\b(?:slip|link)(?: road)? from (?:the )?[AM]\d[^.;,]{0,30} (?:on)?to (?:the )?$/i.test(lead))
+    return 'limit';
   // "Traffic from the M69 onto the M1": what follows may be the one.
   if (
     /\b(?:traffic|vehicles|drivers) from (?:the )?$/i.test(lead) &&

@@ -346,7 +346,10 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
         words.slice(Math.max(0, before.at - 25), before.at),
       );
     const owner = isOfAfter ? after : isOfBefore && !isOfExit ? before : null;
-    if (owner && owner.role !== 'affected') {
+    // "To the M1 from the A43 at J15A": only the M1 has this junction.
+    const isOfAffected =
+      owner?.role === 'limit' && affected.some((one) => isOnlyOn(junction.what, one, [owner.what], reading));
+    if (owner && owner.role !== 'affected' && !isOfAffected) {
       if (owner.role !== 'limit') continue;
       taken.add(owner);
       if (isOfLink(words, owner)) continue;
@@ -370,7 +373,7 @@ function stretchesOf(reading: Reading): Map<string, RoadUse['stretch']> {
     if (other && junction.at - other.end < GAP_MAX && isOnlyOn(junction.what, other.what, affected, reading))
       continue;
     const road =
-      owner?.what ??
+      (isOfAffected ? null : owner?.what) ??
       mentions.findLast((one) => one.role === 'affected' && one.at < junction.at)?.what ??
       affected[0];
     // A queue's tail is no part of what is closed.
@@ -488,6 +491,12 @@ const BARE_TO = new RegExp(
   String.raw`(?<![\p{L}'’-])(${NAME}(?: services| interchange| roundabout)?) (?:to|>) (${NAME})`,
   'gu',
 );
+/** "A82 Tarbet - Ardlui : Road closed": the dash stands for "to" between two places. */
+const BARE_DASH = new RegExp(
+  String.raw`(?<=\b[AM]\d{1,4}(?:\(M\))?:? )(${NAME}) [-–] (${NAME})(?= ?(?:[:,(-]|$|(?:north|south|east|west)bound\b|both\b))`,
+  'gu',
+);
+const OF_SERVICES = /\b(?:divert\w*|services?|bus(?:es)?|trains?|coach(?:es)?|trams?)\b[^.;]*$/i;
 /** "Strensall Road to A64 Hopgrove", "River Dee to M56 J16" */
 const TO_ROAD = new RegExp(
   String.raw`(?<![\p{L}'’-])(${NAME}(?: services| interchange| roundabout)?) (?:to|>) (?:the )?(?=[AM]\d)`,
@@ -501,19 +510,22 @@ const NOT_A_PLACE =
 function namedStretch(road: string, own: readonly End[], reading: Reading): RoadUse['stretch'] {
   const { words, sentences, mentions, affected, chainOf, table } = reading;
   const chain = chainOf(road);
-  const endIn = (said: string, at: number): string | null => {
-    // "#Liskeard"
-    const part = said.replace(/^#/, '');
+  const endIn = (said: string, from: number): string | null => {
+    // "#Liskeard", "its junction with the A541"
+    const part = said.replace(/^(?:#|(?:its|the) junctions? (?:with|of) (?:the )?)/, '');
+    const at = from + said.length - part.length;
     const limit = own.find((end) => end.at >= at && end.at < at + part.length && end.at - at < 6);
     if (limit) return limit.what;
     const name = A_NAME.exec(part)?.[0].replace(/^(?:the|[NSEW]B) /, '');
     return name && !NOT_A_PLACE.test(part) ? nameOn(name, chain, table) : null;
   };
-  for (const pattern of [BETWEEN_NAMES, FROM_TO, BARE_TO]) {
+  for (const pattern of [BETWEEN_NAMES, FROM_TO, BARE_TO, BARE_DASH]) {
     for (const match of words.matchAll(pattern)) {
       const sentence = sentences.find(({ to }) => match.index < to);
       const ownerAt = mentions.findLast(({ role, at }) => role === 'affected' && at < match.index);
       if (sentence?.isWayRound || (ownerAt?.what ?? affected[0]) !== road) continue;
+      // "Buses are diverted between Ripon and Harrogate because the A61 is blocked"
+      if (!ownerAt && OF_SERVICES.test(words.slice(sentence?.from ?? 0, match.index))) continue;
       const fromAt = match.index + match[0].indexOf(match[1]!);
       const toAt = match.index + match[0].lastIndexOf(match[2]!);
       const [from, to] = [endIn(match[1]!, fromAt), endIn(match[2]!, toAt)];
@@ -527,6 +539,8 @@ function namedStretch(road: string, own: readonly End[], reading: Reading): Road
         /^\s*(?:[:,;)(]|[-–] |$|\.|(?:(?:is|are|road|fully|currently|now) ){0,3}(?:closed|shut|blocked)\b|[NSEWnsew](?:orth|outh|ast|est)?[/-]?[Bb](?:ound)?\b|[Bb]oth\b)/.test(
           tail.slice(0, 20),
         );
+      if (pattern === BARE_DASH && ![from, to].every((end) => isKnown(end) || isDestination(end, table)))
+        continue;
       if (pattern === BARE_TO && !isKnown(from) && !isKnown(to) && !isWhole) continue;
       return [{ from, to }];
     }
@@ -762,9 +776,9 @@ function clausesOf(road: string, { words, sentences, mentions, affected }: Readi
   });
 }
 
-/** "A57 Snake Pass and A53" */
+/** "A57 Snake Pass and A53", "A1307 at Haverhill and A143" */
 const isLink = (gap: string) =>
-  gap.split(/[\s,/&#]/).every((word) => /^(?:|and|the|on|both|\p{Lu}\p{L}+)$/u.test(word));
+  gap.split(/[\s,/&#]/).every((word) => /^(?:|and|the|on|both|at|near|over|\p{Lu}\p{L}+)$/u.test(word));
 
 /** Between two roads of one sentence: where the words about the second begin. */
 function clauseStart(words: string, from: number, to: number): number {

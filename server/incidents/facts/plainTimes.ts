@@ -25,7 +25,7 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/\btmrw\b/gi, 'tomorrow'],
   [/\bwks\b/gi, 'weeks'],
   [
-    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b))/iu,
+    /^[^.;]*\b(?:postponed|rescheduled|moved|put back|pushed back|deferred|brought forward)\b[^.;]{0,40}? (?:until|to|for)(?= (?:\d|\p{L}+day\b|tonight\b|tomorrow\b))/iu,
     'On',
   ],
 ];

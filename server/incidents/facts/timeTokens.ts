@@ -38,7 +38,7 @@ export type Token = { at: number; end: number } & (
   | { kind: 'instant'; time: string }
 );
 
-const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease)(?: again| date| time)?)`;
+const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (?:the )?(?:end|finish) of (?:the )?(?:match|game|event|race|concert|show|parade)|(?:re-?opening|completion|end date)(?: \w+){0,3} (?:slipped|moved|pushed back|put back|extended) to|(?<=\bclos(?:es?|ed|ing)\b[^.;]{0,45} and )opens?(?: again)?|(?<=\b(?:to|will) be (?:\w+ )?)(?:removed|withdrawn|taken (?:down|away))|(?:until|to) (?:the )?last (?:bus|train|tram|service)s?|normal(?: [a-z]+){0,5} (?:from|by|at)|(?:between|from) now (?:and|until|till|to)|(?:up to|to|until) and including|(?:until|till?|up to) (?:the )?end of (?:the |this )?(?:\w+ )?(?:term|half-term|season|holidays?)|until|till?|up to|through to|no later than|by|(?:end(?:s|ed|ing)?(?: of(?: (?:service|traffic|operations|the day|day))?)?|close of (?:service|business|play)|finish\w*|re-?open(?:s|ing)?|(?<=\b(?:will|be|fully) )open|opens?(?= again)|clear\w*|resum\w+(?: with)?|(?<!\b(?:works?|resurfacing|strikes?|closures?) (?:will )?)(?:re-?start\w*|recommenc\w*)(?: (?:services?|departures|flights|trains|sailings|operations))?|back (?:in|to) (?:service|operation|normal)|complet\w+|resolv\w+|normal(?:ly)?|fixed|last(?:s|ing|(?! (?:night|week|${WEEKDAY})\b))|conclud\w+|lifted|ease)(?: again| date| time)?)`;
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
@@ -49,7 +49,7 @@ const TOKEN = new RegExp(
     String.raw`(?<always>\b24\/7\b(?!\/)|\b24 hours a day\b)`,
     String.raw`(?<notice>until further notice|for the foreseeable future)`,
     String.raw`(?<instant>\b20\d{2}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)`,
-    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
+    String.raw`(?<length>\b(?:(?:for|over|on|within|duration:?|last\w*|tak(?:es?|ing)|in|next|need(?:s|ed)?) (?:of )?(?:(?:about|around|approximately|approx\.?|roughly|up to|the next|each of|the|a (?:period|total) of|a further|another|at least|an estimated|a) )*(?:${NUMBER} (?:to|or) |\d{1,2}-)?(?<count>${NUMBER})[ -](?:consecutive |successive |more |full )?|(?<count2>${NUMBER})(?:-| (?=(?:day|night|weekend|week|month)s? (?:of )?(?:\w+ )?(?:closures?|shutdown|works|roadworks|blockade|strike|walkout)\b|(?:day|night|weekend|week|month)s? from\b)))(?<unit>${UNIT})s?)\b(?! (?:a|per|either|before) | or until\b)`,
     String.raw`(?<period>\b(?<!\b(?:early|mid|late|later|earlier|sometime|end of)[ -])(?:this|next|the coming|that|following|all|over the|at the|throughout the) (?:weekend|week)\b)`,
     String.raw`(?<nights>\b(?:each|every|per) (?:night|evening)\b|\bnightly\b|\bnights\b|\bat night\b|\bevenings\b|\bovernight (?=(?:\w+ ){0,2}(?:closures|works|roadworks|restrictions)\b)|\bovernights\b)`,
     String.raw`(?<overnight>\b(?<!\b(?:after|following|an|the) )overnight\b)`,
@@ -60,12 +60,12 @@ const TOKEN = new RegExp(
     String.raw`(?<ofMonth>\b(?:${WEEKDAY}s?,? )?(?:the )?(?<dom3>\d{1,2})${TH}(?=(?:(?:,? ?(?:and|to|until|&|-|–|,|\/) ?|, )(?:${WEEKDAY},? )?(?:the )?\d{1,2}${TH}){1,6}(?: of)? ${MONTH}))`,
     String.raw`(?<date>(?<weekOf>\b(?:w\/c|week (?:commencing|beginning|starting|of))(?: on)?:? )?\b(?:(?:${WEEKDAY}s?,? )?(?:the )?(?<dom>\d{1,2})${TH}(?: of)?[ -]?(?<month>${MONTH})(?:${YEAR}|-(?<year3>20\d{2}))?|(?:${WEEKDAY},? )?(?<month2>${MONTH}) (?<domLater>\d{1,2})${TH}\b(?![:.]\d)(?:${YEAR.replace('<year>', '<year2>')})?|(?:${WEEKDAY},? )?(?<d2>\d{1,2})(?<slash>[/.-])(?<m2>\d{1,2})\k<slash>(?<y2>(?:20)?\d{2})(?!\d)|(?:${WEEKDAY},? )?(?<!\b(?:lanes?|junctions?|platforms?|routes?|services?|bus(?:es)?|terminals?|units?) )(?<d4>\d{1,2})\/(?<m4>\d{1,2})(?![\d/]| ?(?:lanes?|miles?|mph|full|of)\b)|(?<iso>20\d{2}-\d{2}-\d{2})\b))`,
     String.raw`(?<ends>\b(?:the )?end of (?:the month|(?<ofYear>the year)|(?<ended>${MONTH})(?: (?<endedYear>20\d{2}))?))`,
-    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night|this (?:morning|afternoon|evening))\b)`,
+    String.raw`(?<near>\b(?:the (?:end|rest|remainder) of (?:the day|today)(?! on\b)|(?<!earlier |later )today|tonight|tomorrow|(?<!earlier )yesterday|last night(?!['’]s)|this (?:morning|afternoon|evening))\b)`,
     String.raw`(?<inMonth>\b(?:in|during|throughout) (?<whole>${MONTH})(?: (?<wholeYear>20\d{2}))?)`,
     String.raw`(?<clock>\b(?:(?:12 )?(?:noon|midnight)|midday|\d{1,2}[:.]\d{2}(?::\d{2}\b)?(?![:.]\d|\d| ?(?:m|km|miles?|metres|tonnes|t|ft|feet)\b)(?: ?[ap]\.?m\b\.?| ?h(?:ou)?rs?\b)?|\d{1,2} ?[ap]\.?m\b\.?|\d{3,4} ?(?:[ap]m|h(?:ou)?rs?)\b|(?<=\b(?:since|til|till|until) )[1-9][0-5]\d\b(?![.,]?\d| ?[a-z]+s\b)|[0-2]\d[0-5]\d(?:Z\b|\b(?![.,]?\d))|\d{1,2}(?:[:.]\d{2})?(?= ?(?:-|–|to|and|until) ?\d{1,2}(?:[:.]\d{2})? ?[ap]m\b)))`,
     String.raw`(?<half>\b${WEEKDAY},? (?:the )?(?<dom2>\d{1,2})${TH}(?![\d:.]*\d| ?[ap]\.?m\b| ?(?:hours|minutes|services|trains|lanes)|[:.]\d)|\bthe (?<dom4>\d{1,2})(?:st|nd|rd|th)\b(?! (?!(?:until|till|to|and|at|from|for)\b)[A-Za-z]))`,
     String.raw`(?<weekday>\b(?<each>(?:each|every|alternate) )?(?<wd>${WEEKDAY})(?<plural>s\b|(?:s)? (?:nights|evenings|mornings|afternoons)\b)?(?<ofNight> (?:night|evening))?\b(?! (?:of|in) (?:the|each|every) month))`,
-    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
+    String.raw`(?<reopened>\b(?:re-?opened${TO_WHOM}|(?:been|fully|now|is) open again(?= since\b)|(?:was|were|been|fully|now|(?<=lanes? |road |scene )) ?(?:cleared|lifted|resolved|removed|withdrawn)|(?<=warning )(?:removed|withdrawn))\b)`,
     String.raw`(?<since>\bsince\b|\bas of\b)`,
     String.raw`(?<before>\b(?<!\b(?:just|shortly|soon) )(?:before|prior to)\b)`,
     String.raw`(?<between>\bbetween\b(?! now\b))`,
@@ -99,13 +99,23 @@ const BEGINS_ANEW =
 
 /** Whose times these are: tickets, offices, calls to the police and forecasts have times that are not the closure's. */
 const ANOTHERS =
-  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}updat\w+\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+  /\b(?:tickets?|accepted|opening hours|(?<!\bnot (?:be )?(?:fully )?)open (?:until|from)|called|reported|reports|appeal\w*|witness\w*|on (?:site|scene) (?:by|at)|arriv(?:e|es|ed|ing)|(?<!\beither side of )high (?:tide|water)(?! (?:from|between|until)\b)|(?<!off[- ])peak|at least until|until at least|(?<!\b(?:from|from the) )first (?:\w+ )?(?:bus|buses|trains?|trams?|services?|sailings?|flights?)|(?<!\b(?:until|to|until the|to the) )last (?:\w+ )?(?:bus|buses|trains?|trams?|services?|ferry|sailings?|flights?|departures?|arrivals?))\b(?:[^.;]|\.\d){0,60}$|\b(?:not|unlikely to) (?!(?:be |fully )*(?:re-?)?open(?:ed)? until )(?:\w+ ){0,4}(?:before|until)(?: \w+)? $|\b(?:updated?|published|posted)(?: at| on)?:? $|\b(?:will|next|further|another) (?:\w+ ){0,2}(?:updat|review)\w*\b[^.,:;]{0,40}$|\bkick[- ]?off(?: ?(?:is|at|time|from|on|:|\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?)){0,4} $|\binto (?:the )?$/i;
+/** "Which was to begin yesterday", "they were to end at 6am": it came otherwise. */
+const WAS_TO_BE =
+  /\b(?:was|were|had been) (?:due |meant |expected |scheduled |supposed |planned )?to (?:have )?(?!remain|stay)\w+(?: \w+)?(?: (?:at|on|by|from|until))?(?: about| around)? $/i;
+/** "A limited service will operate between 0730 and 1830" */
+const OF_TRIPS =
+  /\b(?:limited|skeleton|reduced|revised) (?:\w+ )?(?:service|timetable) (?:will |is |only )*(?:run|operat)\w*[^.;]{0,20}\b(?:from|between)[^.;]{0,20}$/i;
 /** "At 07:55 officers were called" */
 const ANOTHERS_LATER =
   /^[^.;,]{0,50}\b(?:were called|was called|were alerted|received (?:a )?(?:calls?|reports?))\b|^ at the (?:very )?earliest\b|^[^.;]{0,50}\bruns? (?:as )?normal(?:ly)?\b(?! (?:from|by|after|until)\b)/i;
 /** "The 08:15 Leeds to York" */
 const OF_SERVICE =
   /^ (?:\p{Lu}\p{Ll}{2,}(?<!day|nights?)\b|(?:service|train|departure|flight|bus|ferry)\b)|^(?:(?:,| and|, and) \d{1,2}[:.]?\d{2}){0,5} (?:sailings|departures|flights|services|trains|buses|crossings)\b/u;
+
+/** "The 08:15", "the 07:10, 07:40 and"; the last that is cancelled is an end: "up to and including the 15:10". */
+const OF_THE =
+  /(?<!\b(?:up to|until|and including|resum\w{2,4} with) )\bthe (?:\d{1,2}[:.]?\d{2}(?:,| and|, and) ){0,5}$/i;
 
 /** A bare "2130" is a clock only beside other words of time; "2027" is a year. */
 const BARE_LEAD =
@@ -148,7 +158,10 @@ export function tokensOf(said: string, written: string, today: string): Token[] 
     const found = meaningsOf(match, context).map((one) => ({ ...place, ...one }) as Token);
     const isAnothers =
       found.some(isTime) &&
-      (ANOTHERS.test(before) || ANOTHERS_LATER.test(after)) &&
+      (ANOTHERS.test(before) ||
+        ANOTHERS_LATER.test(after) ||
+        WAS_TO_BE.test(before) ||
+        (found[0]!.kind === 'clock' && OF_TRIPS.test(before))) &&
       !SINCE_THEN.test(said.slice(place.end));
     if (!isAnothers) tokens.push(...found);
     else dropped = place.end;
@@ -303,7 +316,7 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
   if (groups.plural || groups.each) return [{ kind: 'set', days: [WEEK[weekday]!], ...isNight }];
 
   const last = tokens.findLast((token) => token.kind === 'day');
-  const [role, clock] = tokens.slice(-2);
+  const [clock, role] = tokens.slice(-2).toReversed();
   const isSince =
     (clock?.kind === 'clock' &&
       role?.kind === 'role' &&
@@ -311,21 +324,29 @@ function weekdayMeanings(text: string, groups: Groups, context: Context): Meanin
         /happened|occurred/i.test(said.slice(role.at, role.end)) ||
         (role.isVerb && (IS_EXPECTED.test(said) || /\b(?:was|were) $/i.test(said.slice(0, role.at)))))) ||
     EVENT_ON.test(before) ||
+    SINCE_THEN.test(context.after) ||
+    (clock?.kind === 'clock' && /\bissued at $/i.test(said.slice(0, clock.at))) ||
     /\b(?:last|happened(?: on)?|occurred(?: on)?) $/i.test(before) ||
     (!last &&
       (/\b(?:since|issued (?:at|on))\b[^.;]{0,25}$/i.test(before) ||
         (/\bfrom $/i.test(before) && IS_PAST.test(before))));
-  const part = { ...isNight, ...(groups.ofNight && { isPart: true as const }), ...partOf(context.after) };
+  const part = {
+    ...isNight,
+    ...(groups.ofNight && { isPart: true as const }),
+    ...partOf(context.after, before),
+  };
   if (isSince) {
     const day = plus(today, -((weekdayOf(today) - weekday + 7) % 7));
     return [{ kind: 'day', day, isName: true, ...part }];
   }
   // "From 9pm Friday until 5am Monday, starting 27 November"
   const starts = dates.find((day) => day !== null && day >= today);
-  const isNextWeek = /\b(?:next|following) week\b/i.test(said);
+  const week = / week\b/i.test(said) && /\b(next|following|this) week\b/i.exec(said)?.[1];
   const base =
     namesFrom(last, today) ??
-    (isNextWeek ? plus(today, 7 - weekdayOf(today)) : (STARTS.test(said) && starts) || today);
+    (week
+      ? plus(today, (/this/i.test(week) ? 0 : 7) - weekdayOf(today))
+      : (STARTS.test(said) && starts) || today);
   const next = onWeekday(/\bthis $/i.test(before) ? today : base, weekday);
   const day = next === base && /\bnext $/i.test(before) ? plus(base, 7) : next;
   return [{ kind: 'day', day, isName: true, ...part }];
@@ -357,11 +378,7 @@ function minutesOf(text: string, at: number, { said, after, written }: Context):
   const clock = text.toLowerCase().replace(/[\s.](?=[ap]\.?m)|(?<=[ap])\.|(?<=m)\.$|\s/g, '');
   if (/midnight/.test(clock)) return 24 * 60;
   if (/noon|midday/.test(clock)) return 12 * 60;
-  if (
-    /£|\bv$/i.test(before.slice(-1)) ||
-    (/\bthe (?:\d{1,2}[:.]?\d{2}(?:,| and|, and) ){0,5}$/i.test(before) && OF_SERVICE.test(after))
-  )
-    return null;
+  if (/£|\bv$/i.test(before.slice(-1)) || (OF_THE.test(before) && OF_SERVICE.test(after))) return null;
   if (/^\d{4}$/.test(clock) && !isBareClock(clock, before, after)) return null;
   const [, hours, minutes = '0', half = halfAhead(clock, after), zone] =
     /^(\d{1,2}?)[:.]?(\d{2})?(?::\d{2})?(am|pm)?(?:h(?:ou)?rs?)?(z)?$/.exec(clock) ?? [];

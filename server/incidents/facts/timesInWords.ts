@@ -172,9 +172,10 @@ function phraseOf(said: string, written: string): Phrase {
         roleAt(first) === 'between' ||
         (kindAt(first) === 'clock' && roleAt(first) === 'and' && phrase.hours.length > 0)
       );
-    return (
-      token?.kind === 'join' || (token?.kind === 'role' && (token.role === 'to' || token.role === 'before'))
-    );
+    if (token?.kind !== 'role') return token?.kind === 'join';
+    // "Reopens at 1pm, with lane 3 following by 6pm": two ends.
+    const isEndOfOwn = said.slice(token.at, token.end) === 'by' && !isFiller(gap(first, index));
+    return !isEndOfOwn && (token.role === 'to' || token.role === 'before');
   };
   /** The second of two that "to" joins, after the first at `index`. */
   const joined = (index: number): number | null => {
@@ -380,7 +381,9 @@ const EMPTY = {
 
 /** "Friday 27 November, from 20:00": the two belong together. */
 const isLink = (gap: string) => {
-  const between = gap.split(/[\s,(]/).filter((word) => word !== '');
+  const between = gap
+    .split(/[\s,(]/)
+    .filter((word) => !/^(?:|about|around|approximately|approx\.?)$/i.test(word));
   return (
     between.length < 2 &&
     between.every((word) => /^(?:on|this|at|from|between|the|morning|evening|night|afternoon)$/i.test(word))
@@ -429,7 +432,7 @@ function addDay(
 
 /** Words of an event before its time; "signal failure, engineers due at 14:00" is another's. */
 const HAPPENED =
-  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\bat(?: about| around| approximately| just (?:before|after))? $/i;
+  /\b(?:crash|collision|accident|fire|incident|failure|fault|landslip|fell|came down|overturned|caught|collided|hit|broke down|failed|blocked|closed|shut)\b(?:(?!\b(?:due|expected|should|will|calls?|next|updates?|arriv\w+)\b)[^.;]){0,30}\b(?:at(?: about| around| approximately| just (?:before|after))?|(?:shortly|soon|just) (?:before|after)) $/i;
 /** "Expected to clear between 11:00 and 11:15": two guesses of one end. */
 const ENDS_BETWEEN =
   /\b(?:(?:clear|end|re-?open|normal|resum|resolv|estimated|ease)\w*[^.;]{0,40}|expected )\bbetween (?:about |around )?$/i;
@@ -465,7 +468,7 @@ function roleOf(tokens: readonly Token[], index: number, { said, today }: Phrase
   const isSince =
     HAPPENED.test(lead) ||
     (time.kind === 'day' && EVENT_ON.test(lead)) ||
-    (time.kind === 'clock' && SINCE_THEN.test(said.slice(time.end)));
+    SINCE_THEN.test(said.slice(time.end));
   return isSince ? 'since' : null;
 }
 
@@ -782,8 +785,11 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   const isInSteps = tos.length === 2 && OPENS_WHOLE.test(phrase.said.slice(tos[0]!.end, tos[1]!.at));
   const to = tos[isInSteps ? 1 : 0];
   const opened = moments.find(({ role }) => role === 'reopened');
-  // "Northbound reopened at 6.20am but southbound is still closed"
-  const reopened = opened && STILL_CLOSED.test(phrase.said.slice(opened.end)) ? undefined : opened;
+  // "Northbound reopened at 6.20am but southbound is still closed", "one lane reopened at 9.30am"
+  const isInPart =
+    opened &&
+    (STILL_CLOSED.test(phrase.said.slice(opened.end)) || OPENED_LANES.test(phrase.said.slice(0, opened.at)));
+  const reopened = isInPart ? undefined : opened;
   // "Friday 27 November 22:00 to Monday 05:00", "20:00 - 06:00": the first needs no word.
   const unnamed = moments.find((one) => one !== to && one.role === null && (!to || one.at < to.at));
   const start = from ?? unnamed;
@@ -821,7 +827,9 @@ function byMoments(phrase: Phrase, hours: number | null): Times | null {
   };
 }
 
-const OPENS_WHOLE = /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole)\b/i;
+const OPENS_WHOLE = /^[^.;]*\b(?:fully|completely|all lanes|normal|rest|whole|following)\b/i;
+const OPENED_LANES =
+  /\b(?:(?:one|two|a single|some) lanes?|lanes? (?:\d|one|two|three)\b)[^.;]{0,25}\bre-?opened[^.;]{0,20}$/i;
 const STILL_CLOSED = /^[^.;]*\b(?:but|while|although|though)\b[^.;]*\b(?:closed|shut|blocked)\b/i;
 const OF_TIMETABLE =
   /\b(?:sailings?|crossings|departures|flights|trains|services|buses|ferries) after(?: about| around)? $/i;

@@ -3,7 +3,7 @@
 const CAUSES: readonly (readonly [string, RegExp])[] = [
   [
     'collision',
-    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?|rtc|smash)\b/i,
+    /\b(?:collisions?|collid\w*|crash\w*|accidents?|overturn\w*|on its side|tips over|jack-?knif\w*|pile-?up|struck|hits?(?! by (?!(?:an? |the )?(?:\w+ )?(?:car|van|lorry|hgv|truck|bus|coach|train|tram|taxi|vehicle|motorbike)\b))|rtc|smash)\b/i,
   ],
   [
     'bridge',
@@ -11,7 +11,7 @@ const CAUSES: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'breakdown',
-    /\bbroken[- ]?down|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)/i,
+    /\bbroken[- ]?down|\bbr(?:eaks?|oke) down|(?<!\b(?:passengers|commuters|travellers|people|fans|pupils|families) (?:were |are |left )?)\bstranded\b|\bbreakdown|\b(?:faulty|stuck|defective|failed) (?:train|bus|tram|coach|lorry)|\btrain (?:is )?(?:fault|stuck|fail)|\b(?:engine|mechanical) (?:fault|failure|problem|issue|trouble)|\btechnical (?:issue|problem|fault)s? (?:with|on|aboard) (?:the )?(?:MV|vessel|ferry|ship)\b/i,
   ],
   ['water', /\bburst\b|\bwater (?:main|leak|pipe)|\bleaking (?:main|pipe)/i],
   ['height', /\bover-?height\b/i],

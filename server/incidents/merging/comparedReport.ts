@@ -23,7 +23,7 @@ export interface Incident {
   facts?: Facts | undefined;
 }
 
-/** Traffic that stops or crawls. `warning`: of an area, where nothing need have happened yet; it is like no incident. */
+/** Traffic that stops or crawls. `warning`: of an area, where nothing need have happened yet; only news of it is like it. */
 type Mode = 'road' | 'bus' | 'rail' | 'air' | 'ferry';
 
 export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' | 'start_time'> {
@@ -43,8 +43,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   direction: Facts['direction'];
   /** Its words say that both carriageways are meant. */
   isBothWays: boolean;
-  /** Null: the words say nothing of one. */
-  slip: 'exit' | 'entry' | 'slip' | null;
+  /** Null: the words say nothing of one. `unsure`: only the text does, which may speak of another. */
+  slip: 'exit' | 'entry' | 'slip' | 'unsure' | null;
   /** Who wrote it: of newsrooms and accounts their own name. */
   publisher: string;
   /** Words of the title, for what a publisher says again. */
@@ -57,6 +57,8 @@ export interface Report extends Pick<Incident, 'event_id' | 'source' | 'phase' |
   sections: readonly string[];
   /** Lower-case words of the names of places in it. */
   names: ReadonlySet<string>;
+  /** Names of a flood warning, or of news of one: those in its title, and all. */
+  waters: { title: ReadonlySet<string>; all: ReadonlySet<string> } | null;
   /** Its roads are Northern Ireland's, which have the numbers of others. */
   isIrish: boolean;
   /** Counties that it names, where nothing places it more closely. */
@@ -79,8 +81,8 @@ export interface Position {
 const NAMED_MAX = 10;
 
 /**
- * Null for an incident that is like no other: nothing was read of it and it has no place, or it is a warning, of which
- * there are the most.
+ * Null for an incident that is like no other: nothing was read of it and it has no place, or it is a warning of the
+ * weather. Of flood warnings, of which there are the most, only their area is read.
  */
 export function reportOf(incident: Incident): Report | null {
   const { event_id, source, phase, start_time, event_type, title, summary_line, metadata, facts } = incident;
@@ -95,20 +97,22 @@ export function reportOf(incident: Incident): Report | null {
       : roads.length > 0 && isOnlyNamed(subject, words)
         ? 'road'
         : subject;
-  if (mode === 'warning') return null; // before its words are read, which takes long
+  const common = { event_id, source, phase, start_time, began: Date.parse(start_time) };
+  const isOperator = !/^(?:news|social|police)\./.test(event_type);
+  // Before its words are read, which takes long.
+  if (mode === 'warning')
+    return event_type.startsWith('flood.')
+      ? { ...NOTHING, ...common, isOperator, waters: watersIn(title, summary_line) }
+      : null;
   const position = positionOf(incident);
   if (!facts && !position) return null;
   const byName = roads.length > 0 ? [] : roadsByName(words);
   const named = roads.length > 0 ? roads : byName;
   const direction = facts?.direction ?? (byName[0] ? wayOn(byName[0], title) : null);
   return {
-    event_id,
-    source,
-    phase,
-    start_time,
-    began: Date.parse(start_time),
+    ...common,
     mode,
-    isOperator: !/^(?:news|social|police)\./.test(event_type),
+    isOperator,
     isOfAnother: PAST.test(words) || SECOND.test(words),
     causes: causesIn(event_type, [facts?.cause ?? '', title, summary_line]),
     position,
@@ -116,7 +120,7 @@ export function reportOf(incident: Incident): Report | null {
     stretch: stretch.slice(0, NAMED_MAX),
     direction,
     isBothWays: direction === null && BOTH_WAYS.test(words),
-    slip: slipIn(title),
+    slip: slipIn(title) ?? (facts?.slip ? 'unsure' : null),
     publisher: `${source} ${typeof metadata.publisher === 'string' ? metadata.publisher : ''}`,
     words: new Set(
       title
@@ -129,9 +133,53 @@ export function reportOf(incident: Incident): Report | null {
     sections: sectionsOf(place, metadata),
     isIrish: isIrish(incident, position),
     within: position || named.length === 0 ? [] : regionsIn(title),
-    names: namesIn({ title, summary_line, place: place ?? '' }),
+    names: namesIn({ title, summary_line, place: place ?? '' }, mode === 'ferry'),
+    waters:
+      !isOperator && named.length === 0 && OF_WARNING.test(words) && !HAPPENED.test(words)
+        ? watersIn(title, summary_line)
+        : null,
     related: metadata.related_event_ids ?? [],
   };
+}
+
+const NOTHING = {
+  mode: null,
+  isOfAnother: false,
+  causes: new Set(['flood']),
+  position: null,
+  roads: [],
+  stretch: [],
+  direction: null,
+  isBothWays: false,
+  slip: null,
+  publisher: '',
+  words: new Set<string>(),
+  facility: null,
+  line: null,
+  sections: [],
+  names: new Set<string>(),
+  isIrish: false,
+  within: [],
+  related: [],
+} satisfies Partial<Report>;
+
+/** News of a flood that may come, not of a road that it has closed. */
+const OF_WARNING =
+  /^(?=[^]*\bflood)(?=[^]*\b(?:warn\w*|alerts?|brac(?:e|ed|ing)|prepar\w+|(?:could|may|might|expected to) flood)\b)/i;
+const HAPPENED = /\b(?:closed|closes|shuts?|blocked|impassable|cancelled|suspended)\b/i;
+const NO_WATERS: ReadonlySet<string> = new Set(
+  'flood floods flooding flooded warning warnings alert alerts severe river upper lower homes people residents properties environment agency sepa natural resources wales scotland england storm heavy rain'.split(
+    ' ',
+  ),
+);
+
+function watersIn(title: string, text: string): NonNullable<Report['waters']> {
+  const namesOf = (words: string) =>
+    Array.from(words.slice(0, READ_MAX).matchAll(/(?<![\p{L}'’-])\p{Lu}\p{Ll}[\p{L}'’-]+/gu), ([word]) =>
+      word.toLowerCase().replace(/['’]s$/, ''),
+    ).filter((word) => !NO_WATERS.has(word) && !NO_NAMES.has(word));
+  const own = namesOf(title).slice(0, NAMES_MAX);
+  return { title: new Set(own), all: new Set([...own, ...namesOf(text).slice(0, NAMES_MAX)]) };
 }
 
 /** "Southbound Blackwall Tunnel shut": a side is read only beside a number. */
@@ -166,9 +214,10 @@ const FACILITY =
   /\b(?:(?:bus|coach) station|airport|ferry (?:terminal|port)|recycling (?:centre|plant|site)|scrap ?yard|shopping centre|retail park|hospital|power station|town hall)\b/i;
 
 function slipIn(title: string): Report['slip'] {
-  const [said, kind] = /\b(?:(exit|entry|on|off)[ -])?slip\b/i.exec(title) ?? [];
+  const [said, kind = said] =
+    /\b(?:(exit|entry|on|off)[ -]?)?slip\b|(?<=\bJ\w{1,3} (?:\w+bound )?)(?:exit|entry)\b/i.exec(title) ?? [];
   if (!said) return null;
-  return /exit|off/i.test(kind ?? '') ? 'exit' : kind ? 'entry' : 'slip';
+  return /exit|off/i.test(kind!) ? 'exit' : /entry|on/i.test(kind!) ? 'entry' : 'slip';
 }
 
 type Subject = Mode | 'warning' | null;
@@ -254,6 +303,13 @@ const IN_TITLE =
 const IN_TEXT =
   /\b(?:at|near|in|on|between|outside|J\d{1,2}[A-Z]? \(|and(?: J\d{1,2}[A-Z]? \()?) ?((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,4})/gu;
 
+/** Streets by their kind: "Flooding has closed Wheldon Road"; not where traffic is sent. */
+const STREET =
+  /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
+/** Ports and the ship: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
+const OF_CROSSING =
+  /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;
+
 /** Streets of which neither word is a name alone. */
 const PLAIN_STREET =
   /\b(?:London|North|South|East|West|Park|Station|Hill|Bridge) (?:Road|Street|Lane|Avenue|Drive|Way|Gardens|Square)\b/g;
@@ -261,15 +317,10 @@ const PLAIN_STREET =
 const READ_MAX = 300;
 const NAMES_MAX = 12;
 
-function namesIn({
-  title,
-  summary_line,
-  place,
-}: {
-  title: string;
-  summary_line: string;
-  place: string;
-}): ReadonlySet<string> {
+function namesIn(
+  { title, summary_line, place }: { title: string; summary_line: string; place: string },
+  isOfFerry: boolean,
+): ReadonlySet<string> {
   const text = summary_line
     .slice(0, READ_MAX)
     .split(/(?<=[.!?])\s+/)
@@ -288,6 +339,12 @@ function namesIn({
       ([word]) => word,
     ),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
+    ...Array.from(text.matchAll(STREET)).flatMap(([, name = '']) => name.trim().split(' ')),
+    ...(isOfFerry
+      ? Array.from(`${title.slice(0, READ_MAX)}. ${text}`.matchAll(OF_CROSSING)).flatMap(([, name, port]) =>
+          (name ?? port!).trim().split(' '),
+        )
+      : []),
     ...(`${title.slice(0, READ_MAX)}. ${text}`.match(PLAIN_STREET) ?? []),
   ].map((word) => word.toLowerCase().replace(/['’]s$/, ''));
   return new Set(

@@ -148,7 +148,7 @@ function* candidates(reports: readonly Report[]): Generator<undefined, [Report, 
 /** Degrees: about 7 by 11 km, so that what is within 1 km is in the same cell or a neighbour. */
 const CELL = 0.1;
 
-function keysOf({ roads, position, line, sections, names }: Report): string[] {
+function keysOf({ roads, position, line, sections, names, waters }: Report): string[] {
   const keys = roads.map((road) => `road ${road}`);
   if (position && position.reachKm <= 1) {
     const [row, column] = [position.latitude / CELL, position.longitude / CELL];
@@ -161,6 +161,7 @@ function keysOf({ roads, position, line, sections, names }: Report): string[] {
   if (line) keys.push(`line ${line}`);
   for (const section of sections) keys.push(`section ${section}`);
   for (const name of names) keys.push(`name ${name}`);
+  for (const name of waters?.title ?? []) keys.push(`water ${name}`);
   if (position?.name) keys.push(`at ${position.name}`);
   return keys;
 }

@@ -9,7 +9,7 @@ import type { Stretch } from '#contract/incidents/facts.ts';
 import { labelPosition } from '../../geography/roads/junctionLabels.ts';
 import { isIn } from '../../geography/names/placeEvidence.ts';
 import { areOpposite } from '../../geography/roads/directions.ts';
-import { periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
+import { along, periodOf, roadTable, type Chain } from '../../geography/roads/roadTable.ts';
 import { causesContradict } from './causes.ts';
 import type { Report } from './comparedReport.ts';
 
@@ -45,7 +45,12 @@ export function sameIncident(one: Report, other: Report): Evidence | null {
   const apart = Math.abs(one.began - other.began);
   if (!(apart <= BEGAN_WITHIN_MS) || disagree(one, other)) return null;
 
-  const found = onOneRoad(one, other) ?? onOneLine(one, other) ?? atOnePlace(one, other);
+  const found =
+    onOneWater(one, other) ??
+    onOneRoad(one, other) ??
+    onOneLine(one, other) ??
+    onOneCrossing(one, other) ??
+    atOnePlace(one, other);
   if (!found) return null;
   const minutes = Math.round(apart / 60_000);
   return {
@@ -131,7 +136,10 @@ function areApart(one: Report, other: Report): boolean {
 
 /** One that names no slip road means the carriageway. */
 const areOfOtherSlips = ({ slip: one }: Report, { slip: other }: Report) =>
-  one !== other && (one === null || other === null || (one !== 'slip' && other !== 'slip'));
+  one !== other &&
+  one !== 'unsure' &&
+  other !== 'unsure' &&
+  (one === null || other === null || (one !== 'slip' && other !== 'slip'));
 
 const sharedPart = (road: string, one: Report, other: Report) =>
   stretchOn(road, one).find((part) => stretchOn(road, other).some((otherPart) => overlap(part, otherPart)));
@@ -150,6 +158,8 @@ function onOneRoad(one: Report, other: Report): Evidence | null {
   }
   if (isInCountyOf(one, other) || isInCountyOf(other, one))
     return { rule: 'road', words: `Both name the ${road}, one in the county where the other is.`, doubt: 5 };
+  if (liesOnStretch(road, one, other) || liesOnStretch(road, other, one))
+    return { rule: 'road', words: `Both name the ${road}, one a place on the other’s stretch.`, doubt: 4 };
   const km = kmBetween(one, other);
   if (km === null) return null;
   if (areAtOtherPlaces(one, other, km)) return null;
@@ -174,6 +184,23 @@ const isInCountyOf = (one: Report, { position, causes }: Report) =>
   position.reachKm <= WIDE_KM &&
   [...causes].some((cause) => RARE.has(cause) && one.causes.has(cause)) &&
   one.within.some((box) => isIn(position, box));
+
+/** "J8 to J7" and "near Harlow": the one's place is beside the stretch of the other, for the same cause. */
+function liesOnStretch(road: string, one: Report, other: Report): boolean {
+  const { position } = other;
+  if (!position?.name || position.reachKm > WIDE_KM || stretchOn(road, other).length > 0) return false;
+  if (!isOfOneCause(one, other)) return false;
+  const [chain, ...more] = roadTable().named(road);
+  if (!chain || more.length > 0) return false;
+  return stretchOn(road, one).some((part) => {
+    const span = endsOf(part);
+    const there = span && along(chain, [position.longitude, position.latitude]);
+    return there && there.off <= PAST_TOWN_KM && there.at >= span[0] - AT_END && there.at <= span[1] + AT_END;
+  });
+}
+
+/** Waypoints: a town lies beside its junction, not at it. */
+const AT_END = 0.2;
 
 /** Each is at a village or a landmark of its own: "the A32 at Droxford", "the A32 at Wickham". */
 function areAtOtherPlaces(one: Report, other: Report, km: number): boolean {
@@ -283,6 +310,31 @@ function onOneLine(one: Report, other: Report): Evidence | null {
   return { rule: 'line', words: `Both name the ${one.line}.`, doubt: 2 };
 }
 
+/** A flood warning and the news of it: a place that both titles name, and its river or a street. */
+function onOneWater(
+  { waters: one, isOperator }: Report,
+  { waters: other, ...rest }: Report,
+): Evidence | null {
+  if (!one || !other || isOperator === rest.isOperator) return null;
+  const names = shared(one.all, other.all);
+  return names.length < WATER_NAMES || shared(one.title, other.title).length === 0
+    ? null
+    : { rule: 'place', words: `Both name ${inWords(names)}, for a flood.`, doubt: 4 };
+}
+
+const WATER_NAMES = 2;
+
+/** Two names that both say, of ports or of the ship: "Ullapool - Stornoway", "the Loch Seaforth". */
+function onOneCrossing(one: Report, other: Report): Evidence | null {
+  if (one.mode !== 'ferry' || other.mode !== 'ferry' || !isOfOneCause(one, other)) return null;
+  const names = shared(one.names, other.names);
+  return names.length < CROSSING_NAMES
+    ? null
+    : { rule: 'line', words: `Both name ${inWords(names)}, for the same cause.`, doubt: 3 };
+}
+
+const CROSSING_NAMES = 2;
+
 function atOnePlace(one: Report, other: Report): Evidence | null {
   // Roads that both name and that differ are two incidents near each other.
   if (one.roads.length > 0 && other.roads.length > 0) return null;
@@ -295,7 +347,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   const isRail = one.mode === 'rail' && other.mode === 'rail';
   // An airport is one place, however large.
   const isAirport = one.mode === 'air' && other.mode === 'air' && reach <= SMALL_TOWN_KM;
-  if (areTwoOfAKind(own.name, others.name)) return null;
+  if (km > ALIAS_KM && areTwoOfAKind(own.name, others.name)) return null;
   if (km <= PLACE_KM && (isAirport || (reach <= ONE_PLACE_KM && isSure))) {
     return { rule: 'place', words: `They are ${km.toFixed(1)} km apart.`, doubt: 3 };
   }
@@ -346,6 +398,9 @@ function atOneStreet(one: Report, other: Report): Evidence | null {
 }
 
 const STREET_NAMES = 2;
+
+/** "Tay Bridge" and "Tay Road Bridge" are one landmark by two names. */
+const ALIAS_KM = 0.1;
 
 /** "Westminster Bridge", "Lambeth Bridge" */
 const areTwoOfAKind = (one: string, other: string) =>

@@ -148,7 +148,9 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
   const doubtful = sure
     ? null
     : (worstOf(sentences, DOUBTFUL) ?? worstOf(sentences, HAPPENS_TO, [...DISRUPTION, ...HAPPENED]));
-  const rating = doubtful ? { ...doubtful, needsPlace: true as const } : sure;
+  const rating = doubtful
+    ? { ...doubtful, mode: modeOf(doubtful, sentences), needsPlace: true as const }
+    : sure;
   return (
     rating && {
       ...rating,
@@ -156,6 +158,13 @@ export function rateStory(item: Pick<FeedItem, 'title' | 'text'>): Rating | null
       phase: PLANNED.test(headline) ? 'planned' : 'active',
     }
   );
+}
+
+/** Passengers are those of the transport that another sentence names: "Arran ferry hit by fault". */
+function modeOf({ mode, transport }: Pick<Rating, 'mode' | 'transport'>, sentences: readonly string[]): Mode {
+  if (!/^passengers$/i.test(transport)) return mode;
+  const named = TRANSPORT.find(([, words]) => sentences.some((sentence) => words.test(sentence)));
+  return named?.[0] ?? mode;
 }
 
 const isWhollyOver = (headline: string) => OVER.test(headline) && !RESIDUAL.test(headline);

@@ -19,10 +19,12 @@ import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { useWatches } from '../../watches/useWatches.ts';
-import { dayWords, type Doubt, readSheet, type Sheet } from './daySheet.ts';
+import { readSheet, type Sheet } from './daySheet.ts';
+import { dayWords, type Doubt } from './sheetJobs.ts';
 import type { Meaning } from './sheetHeadings.ts';
 import { noteAdded } from './lastAdded.ts';
 import { rowsOfText, type SheetRow } from './sheetCells.ts';
+import { tripLines } from './sheetProse.ts';
 import { sampleDay } from './sampleDay.ts';
 import { SheetColumns } from './SheetColumns.tsx';
 import { SheetGone } from './SheetGone.tsx';
@@ -39,12 +41,23 @@ export function ImportPage() {
   const [day, setDay] = useState(() => asked ?? londonDay(serverNow()));
   const [text, setText] = useState(() => (sample ? sampleDay(serverNow()) : ''));
   const [step, setStep] = useState<1 | 2>(1);
+  /** The text as it was pasted, where it has been read as one trip a line since. */
+  const [pasted, setPasted] = useState<string | null>(null);
   const memory = useLoad((signal) => sheetMemory(signal), 'Unable to load what the last sheet meant');
   const known = 'data' in memory ? memory.data?.data : undefined;
   const remembered = known?.columns ?? {};
   const lastDay = known?.last_day ?? null;
   const back = pageAddress('today', day === londonDay(serverNow()) ? {} : { day });
   const read = textRows(text);
+  const type = (typed: string) => {
+    setText(typed);
+    setPasted(null);
+  };
+  const toLines = (lines: string) => {
+    setPasted(text);
+    setText(lines);
+    setStep(1);
+  };
 
   return (
     <ToolPage
@@ -88,17 +101,22 @@ export function ImportPage() {
           read={read}
           remembered={remembered}
           lastDay={lastDay}
-          onText={setText}
+          pasted={pasted}
+          onText={type}
+          onCorrect={setText}
+          onLines={toLines}
           onNext={() => setStep(2)}
         />
       ) : (
         <Understood
           key={`${day} ${text}`}
           rows={read.rows}
+          text={text}
           day={day}
           remembered={remembered}
           lastDay={lastDay}
           onDay={setDay}
+          onLines={toLines}
           onBack={() => setStep(1)}
           done={back}
         />
@@ -129,7 +147,10 @@ function Paste({
   read,
   remembered,
   lastDay,
+  pasted,
   onText,
+  onCorrect,
+  onLines,
   onNext,
 }: {
   text: string;
@@ -137,7 +158,11 @@ function Paste({
   read: Read;
   remembered: Readonly<Record<string, string>>;
   lastDay: string | null;
+  pasted: string | null;
   onText: (text: string) => void;
+  /** The same, of lines that were made of what was pasted. */
+  onCorrect: (text: string) => void;
+  onLines: (lines: string) => void;
   onNext: () => void;
 }) {
   const id = useId();
@@ -160,9 +185,10 @@ function Paste({
   };
   const sheet = read.rows.length > 0 ? readSheet(read.rows, { day, remembered }) : null;
   const jobs = sheet?.rows.filter((row) => row.jobs.length > 0).length ?? 0;
+  const lines = sheet && inLines(sheet, text);
   const nothing =
     read.failure ??
-    (sheet && jobs === 0 && !sheet.columns.some(({ meaning }) => meaning === 'time')
+    (sheet && lines === null && jobs === 0 && !sheet.columns.some(({ meaning }) => meaning === 'time')
       ? `No times found in ${text.length.toLocaleString('en-GB')} characters. Paste the rows with their headings.`
       : null);
 
@@ -175,7 +201,7 @@ function Paste({
         autoComplete="off"
         spellCheck={false}
         aria-describedby={`${id}-said`}
-        onChange={({ target }) => onText(target.value)}
+        onChange={({ target }) => (pasted === null ? onText : onCorrect)(target.value)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={drop}
       />
@@ -185,6 +211,12 @@ function Paste({
             <StatusLine status="severe">{failure}</StatusLine>
           ) : nothing ? (
             <StatusLine status="severe">{nothing}</StatusLine>
+          ) : lines !== null ? (
+            <StatusLine status="minor">The times stand within sentences or lists.</StatusLine>
+          ) : pasted !== null ? (
+            <StatusLine status="minor">
+              One trip a line, and the rest below. Look at each line and correct it here.
+            </StatusLine>
           ) : sheet ? (
             <StatusLine status="good">
               <b>
@@ -208,6 +240,8 @@ function Paste({
             }}
           />
           <Button onClick={() => file.current?.click()}>Choose a file</Button>
+          {lines !== null && <Button onClick={() => onLines(lines)}>Read it as one trip a line</Button>}
+          {pasted !== null && <Button onClick={() => onText(pasted)}>As it was pasted</Button>}
           <Button kind="primary" disabled={!sheet || nothing !== null} onClick={onNext}>
             See what was understood
           </Button>
@@ -230,24 +264,32 @@ function Paste({
   );
 }
 
+/** Sentences, a chat or a list of pick-ups as one trip a line; null where the text is a table, or has no trips. */
+const inLines = (sheet: Sheet, text: string): string | null =>
+  sheet.asked.some((one) => one.startsWith('Which')) ? tripLines(text) : null;
+
 /** "Monday’s sheet" */
 const sheetOf = (day: string) => `${dayWords(day).split(' ')[0]}’s sheet`;
 
 /** The second step: what was understood, each different trip once, and what the sheet no longer has. */
 function Understood({
   rows,
+  text,
   day,
   remembered,
   lastDay,
   onDay,
+  onLines,
   onBack,
   done,
 }: {
   rows: readonly SheetRow[];
+  text: string;
   day: string;
   remembered: Readonly<Record<string, string>>;
   lastDay: string | null;
   onDay: (day: string) => void;
+  onLines: (lines: string) => void;
   onBack: () => void;
   done: string;
 }) {
@@ -266,6 +308,7 @@ function Understood({
   const left = sheet.rows.filter(({ problem }) => problem !== null).length;
   const fresh = trips.filter((trip) => trip.chosen === 'new');
   const missing = answer?.missing ?? [];
+  const lines = inLines(sheet, text);
 
   const add = () =>
     run(async () => {
@@ -338,6 +381,16 @@ function Understood({
                   <StatusLine status="severe">{one}</StatusLine>
                 </li>
               ))}
+            {lines !== null && (
+              <li data-row>
+                <Button small onClick={() => onLines(lines)}>
+                  Read it as one trip a line
+                </Button>
+                <Button small onClick={onBack}>
+                  Type the trips
+                </Button>
+              </li>
+            )}
             {sheet.columns.map(
               (column, at) =>
                 !column.isSure && (

@@ -4,6 +4,7 @@ import {
   dayOfRun,
   deadlineIn,
   endsOf,
+  hasPlate,
   isFirstName,
   isGiven,
   isRegistration,
@@ -59,6 +60,9 @@ export function columnsOf(
   const hasVehicle =
     rows.some(({ group }) => group.vehicle !== '') ||
     heads.some((heading) => headingsOf(heading ?? '').includes('vehicle'));
+  const hasPassengers = heads.some(
+    (heading, at) => headingsOf(heading ?? '')[0] === 'people' && fits('people', cellsOf(at), day),
+  );
   const given = heads.map((heading, at): Pick<Column, 'meaning' | 'isSure'> | null => {
     const cells = cellsOf(at);
     const before = heading === null ? undefined : remembered[heading.toLowerCase()];
@@ -76,8 +80,9 @@ export function columnsOf(
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
-    if (named === 'people' && headingsOf(heading ?? '').includes('ref'))
-      return { meaning: named, isSure: hasVehicle };
+    const isOfEither = isOfPeople(heading) && headingsOf(heading ?? '').includes('ref');
+    if (isOfEither && isHeads(cells) && (named === 'people' || !hasPassengers))
+      return { meaning: 'people', isSure: hasVehicle && named === 'people' };
     return named ? sure(named) : null;
   });
   const taken = new Set(given.flatMap((one) => one?.meaning ?? []));
@@ -102,7 +107,11 @@ export function columnsOf(
   }
   const columns = heads.map((heading, at): Column => {
     const cells = cellsOf(at);
-    const found = given[at] ?? byContent(cells, day, heading !== null, taken);
+    const said = given[at] ?? byContent(cells, day, heading !== null, taken);
+    // "Lead pax" over names.
+    const isOfNames =
+      given[at] === null && headingsOf(heading ?? '').length > 0 && share(cells, isText) >= 0.8;
+    const found = said.meaning === 'none' && isOfNames ? sure('note') : said;
     return { heading, samples: [...new Set(cells)].slice(0, 3), ...found };
   });
   const isFixed = (at: number) => chosen.has(at);
@@ -113,9 +122,12 @@ export function columnsOf(
   const isWhole =
     placesOf(columns, 'trip').length > 0 ||
     placesOf(columns, 'from').length * placesOf(columns, 'to').length > 0;
-  for (const [at, { heading, meaning, samples }] of columns.entries())
+  if (isWhole) namesAndNumbers(columns, rows);
+  for (const [at, { heading, meaning, isSure, samples }] of columns.entries())
     if (
       isWhole &&
+      !(meaning === 'driver' && !isSure) &&
+      share(cellsOf(at), hasEnds) < 0.6 &&
       heading === null &&
       !beside.has(at) &&
       !isFixed(at) &&
@@ -248,7 +260,7 @@ function hasOwnEnds(columns: readonly Column[], times: readonly number[], at: nu
 /** Meanings that go by the clock: a second one of them says nothing of the job. */
 const CLOCKS: readonly Meaning[] = ['arrives', 'back', 'backDate', 'date'];
 
-/** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is a place. */
+/** Two columns of one meaning: what the second holds is kept in the note, and asked about where it is of the trip. */
 function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) => boolean): void {
   const isMany = (meaning: Meaning) => ['note', 'via', 'none', 'time'].includes(meaning);
   const starts = new Set(
@@ -275,7 +287,7 @@ function once(columns: Column[], rows: readonly JobRow[], isFixed: (at: number) 
     const cells = rows.map((row) => row.cells[second] ?? '').filter(isGiven);
     const isCount = meaning === 'ref' && isHeads(cells) && isOfPeople(columns[second]!.heading);
     const hasPeople = columns.some((column) => column.meaning === 'people');
-    const isPlace = meaning === 'from' || meaning === 'to';
+    const isPlace = ENDS.includes(meaning);
     const isPeople = isCount && !hasPeople;
     const isBackDate =
       meaning === 'date' && [second - 1, second + 1].some((near) => columns[near]?.meaning === 'back');
@@ -297,6 +309,7 @@ const isCounting = (cells: readonly string[]) => cells.every((cell, index) => Nu
 const isHeads = (cells: readonly string[]) =>
   share(cells, (cell) => /^\d{1,3}$/.test(cell) && Number(cell) <= 120) >= 0.8;
 const PEOPLE_ALONE = /^\d{1,3} ?(?:pax|px|passengers|people|pupils|guests)$/i;
+const isText = (cell: string) => /\p{L}{3}/u.test(cell) && timeIn(cell) === null;
 const isNumber = (cell: string) => /^\d{1,4}$/.test(cell);
 const isRef = (cell: string) => /^(?=.*\d)[A-Z]{0,5}[-/ ]?\d{2,7}[A-Z]?(?:[-/]\d{1,4})?$/i.test(cell);
 const isPerson = (cell: string) =>
@@ -350,7 +363,8 @@ function byContent(
   if (isOfTimes && isFree('time')) return { meaning: 'time', isSure: !hasHeading };
   if (isOfTimes) return isFree('back', 'arrives') ? asked('back') : sure('none');
   if (of((cell) => dayIn(cell, day) !== null) >= 0.8) return sure(isFree('date') ? 'date' : 'none');
-  if (of(hasEnds) >= 0.6) return isFree('trip', 'from') ? sure('trip') : sure('note');
+  // A second one may be the work of another driver.
+  if (of(hasEnds) >= 0.6) return isFree('trip', 'from') ? sure('trip') : asked('note');
   if (of((cell) => deadlineIn(cell) !== null) >= 0.6) return sure(isFree('deadline') ? 'deadline' : 'note');
   if (
     isFree('vehicle') &&
@@ -364,9 +378,13 @@ function byContent(
     return asked('people');
   // Small numbers below a heading that nobody knows are of anything.
   const isLikeRef = (cell: string) => isRef(cell) && (!hasHeading || /[A-Z]|\d{4}/i.test(cell));
-  if (isFree('ref') && of(isLikeRef) >= 0.7 && new Set(cells).size >= cells.length * 0.8) return sure('ref');
+  const fresh = new Set(cells).size / Math.max(1, cells.length);
+  // A way back has the reference of the way out.
+  const isOfLetters = of((cell) => /^[A-Z]{1,5}[-/ ]?\d{3,}/.test(cell)) >= 0.9;
+  if (isFree('ref') && of(isLikeRef) >= 0.7 && fresh >= (isOfLetters ? 0.5 : 0.8)) return sure('ref');
   if (!hasHeading && areFirstNames(cells)) return sure('driver');
-  if (isFree('driver') && (of(isPerson) >= 0.6 || areFirstNames(cells))) return asked('driver');
+  if (isFree('driver') && (of(isPerson) >= 0.6 || areFirstNames(cells) || areInitials(cells)))
+    return asked('driver');
   if (!hasHeading && of((cell) => /\p{L}{3}/u.test(cell)) >= 0.8) return asked('note');
   return sure('none');
 }
@@ -475,11 +493,39 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     take(columns, people, sure('people'));
 }
 
+/** Once the trip is known, names alone may be those of the drivers, and beside a registration numbers are those of people
+ *  unless each vehicle has one of them. */
+function namesAndNumbers(columns: Column[], rows: readonly JobRow[]): void {
+  const given = (at: number) => rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+  const bare = (meaning: Meaning) => placesOf(columns, meaning).filter((at) => columns[at]!.heading === null);
+  const isSaid = rows.some(({ group }) => group.driver !== '') || placesOf(columns, 'driver').length > 0;
+  const [names] = bare('note').filter(
+    (at) => share(given(at), (cell) => NAMES.test(cell)) >= 0.75 && share(given(at), isTitled) < 0.5,
+  );
+  if (!isSaid && names !== undefined) take(columns, names, { meaning: 'driver', isSure: false });
+  const [people, ...others] = bare('people');
+  const [vehicle] = placesOf(columns, 'vehicle');
+  if (people === undefined || others.length > 0 || vehicle === undefined) return;
+  if (share(given(vehicle), hasPlate) < 0.8) return;
+  const pairs = new Set(rows.map(({ cells }) => `${cells[vehicle]}\t${cells[people]}`));
+  const isOfVehicle = Math.abs(people - vehicle) === 1 && pairs.size === new Set(given(vehicle)).size;
+  if (!isOfVehicle) take(columns, people, sure('people'));
+}
+
+const NAMES = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,2}$/u;
+const isTitled = (cell: string) => /^(?:mr|mrs|ms|miss|dr|rev)\b/i.test(cell);
+
 /** Pupils are taken home in the afternoon, so that a "Pick up" there may be where they get off. */
 const isOfMorning = (times: readonly string[]) =>
   share(times, (cell) => (timeIn(cell)?.local ?? '12:00') < '12:00') >= 0.9;
 
 const areFirstNames = (cells: readonly string[]) => share([...new Set(cells)], isFirstName) >= 0.5;
+
+/** "KN", "DW", each of several jobs. */
+const areInitials = (cells: readonly string[]) =>
+  share(cells, (cell) => /^[A-Z]{2,3}$/.test(cell)) >= 0.9 &&
+  new Set(cells).size > 1 &&
+  new Set(cells).size < cells.length;
 
 const isGivenName = (cell: string) => /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u.test(cell);
 
@@ -492,7 +538,8 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
 }
 
 /** Two ends, also where it is asked what a second dash sets apart. */
-const hasEnds = (cell: string) => tripEnds(cell) !== null || / [-–—] .+ [-–—] /.test(cell);
+const hasEnds = (cell: string) =>
+  / [-–—] .+ [-–—] /.test(cell) || (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {

@@ -1,11 +1,12 @@
 /** Words for a job's driver: the worst that lies ahead, in one short text without a link. */
 import type { Arrival } from '#contract/watches/arrival.ts';
-import { mayBeBehind, reachedAt } from '#contract/watches/departures.ts';
+import { mayBeBehind, metAt, reachedAt, type Trip } from '#contract/watches/departures.ts';
 import { titleForms } from '#contract/incidents/titleForms.ts';
 import { titleOf } from '../../feeds/alerts/alerts.ts';
 import { clearAt, untilWords } from '../../feeds/alerts/alertTimes.ts';
 import { DRIVER_MAX, plain, sentence } from '../alert/copyTexts.ts';
 import { formatClock } from '../../time/london.ts';
+import { timesOf, type Touch } from '../../watches/timeWindow.ts';
 import type { RouteState } from '../../watches/watchState.ts';
 
 /** "M62 J26 to J27 eastbound closed until about 18:32. You reach it about 06:28. Follow the A58."; '' where nothing
@@ -14,19 +15,14 @@ export function driverWords(state: RouteState, arrival: Arrival | null, now: Dat
   const [touch] = state.certain;
   const alert = touch?.alert;
   if (!touch || !alert) return '';
-  const { match } = touch;
-  const { trip } = state;
   const until = clearAt(alert) ? untilWords(alert, now).replace(/^until /, 'until about ') : '';
   const heads = titleForms(alert.facts, plain(titleOf(alert))).map((form) =>
     sentence([plain(form), until].filter(Boolean).join(' ')),
   );
   const head = heads.find((one) => one.length <= DRIVER_MAX) ?? '';
-  const reached = trip && match.from_km !== null ? reachedAt(trip, match.from_km) : null;
   const delay = arrival?.counted.find(({ event_id }) => event_id === alert.event_id)?.delay;
   const more = [
-    reached && trip && reached > now && !mayBeBehind(trip, match, now)
-      ? `You reach it about ${formatClock(reached)}.`
-      : '',
+    metWords(state.trip, touch, now),
     ...(alert.facts?.advice ?? [])
       .filter((words) => !/https?:|www\.|@/i.test(words))
       .map(plain)
@@ -37,4 +33,18 @@ export function driverWords(state: RouteState, arrival: Arrival | null, now: Dat
     (text, part) => (part && `${text} ${part}`.length <= DRIVER_MAX ? `${text} ${part}`.trim() : text),
     head,
   );
+}
+
+/** "You reach it about 22:46. It begins at 23:25."; '' where the vehicle is there, or may have passed. */
+function metWords(trip: Trip | null, touch: Touch, now: Date): string {
+  const { match } = touch;
+  if (!trip || match.from_km === null || mayBeBehind(trip, match, now)) return '';
+  const reached = reachedAt(trip, match.from_km);
+  const { at, begins } = metAt(trip, match.from_km, timesOf(touch, now) ?? []);
+  return [
+    reached > now && `You reach it about ${formatClock(reached)}.`,
+    begins && at > now && `It begins at ${formatClock(at)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -82,6 +82,7 @@ function timeOf(cell: string): ClockTime | null {
   const alone = momentIn(cell, '2026-01-01')?.time ?? cell;
   const text = alone
     .trim()
+    .replaceAll(/^~{1,3}|~{1,3}$/g, '')
     .replace(/^([ap])\.?m\.? (\d.*)$/i, '$2 $1m')
     .replace(/(?: ?\(?\b(?:sharp|prompt|latest)\)?|[*†]{1,3})$/i, '')
     .replace(/^(?:dep(?:art(?:s|ure)?)?|arr(?:ives?)?|at|leaves?|circa|approx\.?|about|c\.|~)[:.\s]*/i, '')
@@ -89,6 +90,8 @@ function timeOf(cell: string): ClockTime | null {
   if (/^(?:12 ?)?(?:noon|mid-?day)$/i.test(text)) return { local: '12:00', isLoose: false };
   if (/^(?:12 ?)?mid-?night$/i.test(text)) return { local: '00:00', isLoose: false };
   if (/^half past mid-?night$/i.test(text)) return { local: '00:30', isLoose: false };
+  const spoken = spokenTime(text);
+  if (spoken) return spoken;
   if (/^0?\.\d{3,}$/.test(text)) return ofDay(Number(text));
   if (/^[4-6]\d{4}\.\d+$/.test(text)) return ofDay(Number(text) % 1);
   const [found, first = '', minutes, bare, half = ''] = TIME.exec(text) ?? [];
@@ -103,6 +106,22 @@ function timeOf(cell: string): ClockTime | null {
   const whole = isHalf ? (hour % 12) + (/^p/i.test(half) ? 12 : 0) : hour;
   const isLoose = half === '' && first.length === 1 && hour >= 1;
   return { local: `${two(whole)}:${two(minute)}`, isLoose };
+}
+
+const HOURS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const MINUTES: Record<string, number> = { five: 5, ten: 10, quarter: 15, twenty: 20, half: 30 };
+const SPOKEN =
+  /^(?:a )?(\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half)(?: mins?| minutes)? (past|to) (\w+)(?: ?([ap])\.?m\.?)?$/i;
+
+/** "10 past 6", "half past nine pm", "quarter to eight" */
+function spokenTime(text: string): ClockTime | null {
+  const [, some = '', way, of = '', half] = SPOKEN.exec(text.toLowerCase()) ?? [];
+  const hour = HOURS.indexOf(of) + 1 || Number(of);
+  const minutes = some !== 'five' && some.endsWith('five') ? 25 : (MINUTES[some] ?? Number(some));
+  if (way === undefined || !(hour >= 1 && hour <= 12) || !(minutes > 0 && minutes < 60)) return null;
+  const whole = (half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0)) * 60;
+  const at = (whole + (way === 'to' ? -minutes : minutes) + 24 * 60) % (24 * 60);
+  return { local: `${two(Math.floor(at / 60))}:${two(at % 60)}`, isLoose: half === undefined };
 }
 
 /** A spreadsheet's time: the share of a day. */
@@ -303,6 +322,7 @@ const PLACE =
 export interface Ends {
   place: string;
   vehicle: string | null;
+  driver: string | null;
   people: string | null;
   /** Taken off, as it may be a person's name. */
   rest: string | null;
@@ -311,6 +331,9 @@ export interface Ends {
 /** "York, 38 pax" */
 const PEOPLE = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,3}) ?(?:pax|px|passengers|people|seats)[)\]]?$/i;
 
+/** "LBA, 49 seater" */
+const SEATER = /(?<![\s,;([–-])[\s,;([–-]+(\d{1,2}[- ]?(?:seater|str)s?)[)\]]?$/i;
+
 /** Words that a dash sets apart from a trip: "Malton to York - Dave in MK12". */
 const BEHIND = /^(.+ to .+?) [-–] ./i;
 
@@ -318,7 +341,24 @@ const BEHIND = /^(.+ to .+?) [-–] ./i;
  *  hold all of a trip, so that any words in brackets at its end are taken off, unless they are of a place. `known`: the
  *  vehicle and the driver of its row. */
 export function placeOnly(said: string, isWhole: boolean, known: readonly string[] = []): Ends {
+  const more = isWhole ? behindTrip(said) : null;
+  if (more) {
+    const { trip, ...extras } = more;
+    const inner = placeOnly(trip, true, known);
+    return {
+      place: inner.place,
+      vehicle: extras.vehicle ?? inner.vehicle,
+      driver: extras.driver ?? inner.driver,
+      people: extras.people ?? inner.people,
+      rest: [inner.rest, extras.rest].filter(Boolean).join(', ') || null,
+    };
+  }
   const people = PEOPLE.exec(said)?.[1] ?? null;
+  const sized = isWhole ? SEATER.exec(said)?.[1] : undefined;
+  if (sized !== undefined) {
+    const other = placeOnly(said.replace(SEATER, ''), isWhole, known);
+    return { ...other, vehicle: other.vehicle ?? sized };
+  }
   const bare = said.replace(PEOPLE, '');
   // "(coach 14, 48 pax)" is one bracket still.
   const cell = bare !== said && bare.lastIndexOf('(') > bare.lastIndexOf(')') ? `${bare})` : bare;
@@ -334,7 +374,7 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     known.some((word) => word !== '' && tail.toLowerCase() === word.toLowerCase()) ||
     (isWhole && BEHIND.test(cell) && !PLACE.test(tail)) ||
     (isWhole && /[)\]]$/.test(cell) && tail !== '' && (!PLACE.test(tail) || /\d[:.]\d\d/.test(tail)));
-  if (!isPrivate || place === '') return { place: cell, vehicle: null, people, rest: null };
+  if (!isPrivate || place === '') return { place: cell, vehicle: null, driver: null, people, rest: null };
   const vehicle = PLATE.exec(tail)?.[0] ?? (isVehicle(tail) ? tail : null);
   const rest = tail
     .replace(vehicle ?? '', '')
@@ -347,10 +387,52 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
   return {
     place: inner?.place ?? place,
     vehicle: vehicle ?? inner?.vehicle ?? null,
+    driver: inner?.driver ?? null,
     people: people ?? inner?.people ?? null,
     rest: [inner?.rest, rest].filter(Boolean).join(', ') || null,
   };
 }
+
+const HEADS = /^(\d{1,3})(?: ?(?:pax|px|passengers|people|seats|kids|pupils))?$/i;
+
+/** "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44": the trip, and what plainly is no place behind it; null where
+ *  nothing is. */
+function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | null {
+  const parts = cell.split(/( ?[,;/|] ?| [-–] )/);
+  const headsIn = (part: string) => {
+    const [, heads] = HEADS.exec(part) ?? [];
+    return heads !== undefined && Number(heads) > 0 && Number(heads) <= 120 ? heads : null;
+  };
+  const isOther = (part: string) =>
+    vehicleAlone(part) !== null || headsIn(part) !== null || isFirstName(part.replace(/\.$/, ''));
+  const tripOf = (at: number) =>
+    parts
+      .slice(0, at - 1)
+      .join('')
+      .trim();
+  const from = parts.findIndex(
+    (part, at) => at > 0 && at % 2 === 0 && isOther(part.trim()) && endsOf(tripOf(at)) !== null,
+  );
+  if (from < 0) return null;
+  const found = { vehicle: null, driver: null, people: null } as Record<string, string | null>;
+  const rest: string[] = [];
+  for (const part of parts.slice(from).filter((_, at) => at % 2 === 0)) {
+    const bare = part.trim().replace(/\.$/, '');
+    const kind = vehicleAlone(bare)
+      ? 'vehicle'
+      : headsIn(bare)
+        ? 'people'
+        : GIVEN.test(bare)
+          ? 'driver'
+          : null;
+    if (kind !== null && found[kind] === null) found[kind] = kind === 'people' ? headsIn(bare) : bare;
+    else if (bare !== '') rest.push(bare);
+  }
+  const { vehicle = null, driver = null, people = null } = found;
+  return { trip: tripOf(from), vehicle, driver, people, rest: rest.join(', ') || null };
+}
+
+const GIVEN = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}\.?)?$/u;
 
 /** Where the brackets at the end begin, else the comma or dash before a registration; the length where there is neither. */
 function privateFrom(cell: string): number {
@@ -359,7 +441,10 @@ function privateFrom(cell: string): number {
   const behind = plate > 0 ? null : BEHIND.exec(cell);
   if (behind) return behind[1]!.length;
   const comma = Math.max(...[',', ';', '|', ' - ', ' – '].map((mark) => cell.lastIndexOf(mark, plate)));
-  return plate > 0 && comma > 0 ? comma : cell.length;
+  if (plate === 0 || comma <= 0) return cell.length;
+  // "Leeds – Hull YN21 ABC": its only dash is between the two ends.
+  const isBetween = endsOf(cell.slice(0, comma)) === null && endsOf(cell.slice(0, plate).trim()) !== null;
+  return isBetween ? plate - 1 : comma;
 }
 
 /** The vehicle that a line alone begins with: "SN16 OJY (57 seats)", "Coach 3". */
@@ -374,6 +459,7 @@ export function vehicleAlone(cell: string): string | null {
 
 /** Registrations in the middle of a text. */
 export const hasPlate = (cell: string): boolean => PLATE.test(cell);
+export const plateIn = (cell: string): string | null => PLATE.exec(cell)?.[0] ?? null;
 
 const DEADLINE =
   /\b(check[ -]?in(?: closes| opens)?|bag drop|gate closes|flight|ferry|sailing|train|kick[ -]?off|curtain(?: up)?|arrive by|there by|due(?: by| at)?|(?<!\b(?:back|home|return(?:ed)?|pay in|paid|confirm|book|reply|ring|call) )by|in for|for)\b\b.{0,20}?(?<![\w£:.])(\d{1,2}(?:[:.]\d{2}|\d{2})?\s*(?:am|pm|hrs?)?)(?![\d:./-])/i;
@@ -387,6 +473,11 @@ export function deadlineIn(cell: string): { what: string | null; local: string }
   return { what: what ? what[0]!.toUpperCase() + what.slice(1).toLowerCase() : null, local: time.local };
 }
 
+/** "Royal Hotel - as directed" says where it begins, and not where to. */
+const isSaid = (end: string): boolean =>
+  isGiven(end) &&
+  !/^(?:as (?:directed|required|instructed)|to be (?:advised|confirmed|notified))$/i.test(end);
+
 /** Separators of two ends, the plainest first: "Leeds to Heathrow - Terminal 5". */
 const BETWEEN = [/ ?(?:→|⇒|->|=>|>) ?/, / to /i, / ?[–—] ?| - | \/ /];
 
@@ -398,7 +489,8 @@ const BEFORE_TRIP =
 export function endsOf(cell: string): [string, string] | null {
   const trip = cell.replaceAll(/\s+/g, ' ').trim().replace(BEFORE_TRIP, '');
   const [from, to, ...more] = trip.split(BETWEEN.find((mark) => mark.test(trip)) ?? trip);
-  return from && to && more.length === 0 && /\p{L}/u.test(from) && /\p{L}/u.test(to) ? [from, to] : null;
+  const isPlace = (end: string | undefined) => end !== undefined && /\p{L}/u.test(end) && isSaid(end);
+  return more.length === 0 && isPlace(from) && isPlace(to) ? [from!, to!] : null;
 }
 
 /** "Hull via York", "Hull (via York)": the place, and those on the way to it. */
@@ -455,7 +547,14 @@ export function rowsOfText(pasted: string): SheetRow[] {
       skip_empty_lines: true,
       trim: true,
     });
-    return tidied(parsed.map(({ record, info }) => ({ line: info.lines, cells: record })));
+    // "| 06:10 | Leeds |" has its marks at both edges.
+    const isFramed = mark === '|' && parsed.every(({ record }) => record.length === 1 || record[0] === '');
+    return tidied(
+      parsed.map(({ record, info }) => ({
+        line: info.lines,
+        cells: isFramed && record.length > 1 ? record.slice(1) : record,
+      })),
+    );
   } catch {
     throw new Error('This sheet cannot be read: a quotation mark is opened and never closed.');
   }

@@ -35,7 +35,7 @@ const DEPOT =
   /\b(?:depot|garage|yard|base)\b|^(?:sign on|sign(?:ed)? on time|report(?:ing)?|(?:book|clock) on|duty start|shift start)(?: time)?$/;
 const DEPOT_IN =
   /^(?=.*\b(?:depot|garage|yard|base)\b).*\b(?:back|arr|arrive|in|into|on|return|finish|end)\b|^(?:sign(?:ed)? off|(?:book|clock) off|clear|duty end|shift end)(?: time)?$/;
-const STAND = /^(?:on|at) (?:road|stand|site)(?: time)?$/;
+const STAND = /^(?:on|at) (?:road|stand|site|hire)(?: time)?$/;
 
 const PLACE_WORDS = /\b(?:pc|stop|point|place|location|loc|address|town|venue|site|from|to|post ?code)\b/;
 
@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|etd|std|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -66,11 +66,11 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'ref',
-    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|service)(?: no| number)?)$/,
+    /^(?:(?:job|booking|bkg|order|contract|work|quote|our|hire|trip|run|duty|docket|po|wk)? ?(?:ref(?:erence)?|no|number|num|id|code|ti?c?kt|ticket)|job|diag(?:ram)?|booking|bkg|quote|order|duty|#|file|docket|invoice|run|(?:route|service)(?: no| number)?)$/,
   ],
   [
     'via',
-    /^(?:via|then|stops?|pick ?ups|also (?:joining|picking up)(?: at)?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?(?: at)?|pick ?ups|also (?:joining|picking up)(?: at)?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
@@ -130,6 +130,10 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['backDate', /\b(?:return|rtn|ret|back|home|inbound)\b.*\b(?:date|day)\b/],
   ['date', /\bdate\b/, /\b(?:book(?:ed|ing)?|issued?|invoiced?|paid|birth|time)\b/],
   ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
+  [
+    'back',
+    /\b(?:leaves?|leaving|lv|dep|departs?)\b.*\b(?:dest|destination|venue|pool|baths|there|event|show|attraction)\b/,
+  ],
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [
     'arrives',

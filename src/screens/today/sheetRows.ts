@@ -10,6 +10,7 @@ import {
   isFirstName,
   isGiven,
   hasPlate,
+  plateIn,
   isVehicle,
   type SheetRow,
   timeIn,
@@ -27,6 +28,8 @@ interface GroupLine {
   day: string | null;
   vehicle: string;
   driver: string;
+  people?: string;
+  ref?: string;
   /** "MORNING", "EVENING" */
   half?: 'am' | 'pm' | 'evening';
 }
@@ -49,7 +52,7 @@ export function sheetRows(
 ): SheetRows {
   const isTurned = isOnItsSide(sheet);
   const forms = isTurned ? null : formsOf(sheet);
-  const all = forms?.rows ?? (isTurned ? turned(sheet) : sheet);
+  const all = forms?.rows ?? (isTurned ? turned(sheet) : (stackedOf(sheet) ?? sheet));
   const first = headingRow(all, remembered);
   // "Time, From, To, Time, From, To" below "Out" and "Return" says more.
   const top = first >= 0 && isOfTrips(all[first + 1]?.cells ?? []) ? first + 1 : first;
@@ -58,7 +61,8 @@ export function sheetRows(
   const isGrouped = Object.keys(aboutOf(above, all[top]?.cells ?? null)).length > 0;
   const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
   const below = top >= 0 ? endsBelow(all[top + 1]?.cells ?? []) : null;
-  const over = top >= 0 ? all[top]!.cells.map((cell, at) => below?.[at] || cell) : null;
+  const ways = top > 0 ? all[top - 1]!.cells : [];
+  const over = top >= 0 ? withWays(all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
   const { rows: under, headings: named } = inOneOrder(all.slice(top + (below ? 2 : 1)), over);
   const grid = gridOf(under, named);
@@ -69,10 +73,11 @@ export function sheetRows(
   );
   const body = withDayAbove(counted, titles, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
-  const clocked = withClocks(rows, headings);
-  const timed = withTimesApart(clocked, headings);
+  const { rows: spread, headings: heads } = withStopsDown(rows, headings);
+  const clocked = withClocks(spread, heads);
+  const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
-  const lines = grid === null ? timesBefore(full, headings) : null;
+  const lines = grid === null ? timesBefore(full, heads) : null;
   const split = grid ?? lines?.rows ?? null;
   return {
     headings: split === null ? timed.headings : null,
@@ -101,10 +106,13 @@ function headingRow(all: readonly SheetRow[], remembered: Readonly<Record<string
     if (said.length < 2 || said.some((cell) => timeIn(cell) !== null)) return false;
     const found = said.filter(known).length;
     // "NEIL (Coach 4)", "JANICE (Coach 6)": a column for each.
-    if (said.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
+    const ofDrivers = said.filter((cell) => Object.keys(pairOf(cell)).length > 0);
+    if (ofDrivers.filter((cell) => Object.keys(pairOf(cell)).length === 2).length >= 2) return true;
+    if (ofDrivers.length >= 2 && ofDrivers.length >= said.length - 1) return true;
     const hasFigures = said.some((cell) => /\d{2}/.test(cell));
     if (found >= 2) return found >= said.length / 3 || !hasFigures;
-    return said.length > 2 && !hasFigures && isOverTimes(cells, top);
+    const isOverStops = found > 0 && stopColumns(cells, all.slice(top + 1, top + 6)).length >= 2;
+    return said.length > 2 && !hasFigures && (isOverTimes(cells, top) || isOverStops);
   });
 }
 
@@ -124,9 +132,35 @@ function turned(all: readonly SheetRow[]): SheetRow[] {
   })).filter(({ cells }) => cells.some(Boolean));
 }
 
+/** The cells of each row below each other, as a phone copies a table: rows of as many lines as there are from one time to the
+ *  next. Null where these differ. */
+function stackedOf(sheet: readonly SheetRow[]): SheetRow[] | null {
+  if (sheet.some(({ cells }) => cells.length > 1)) return null;
+  const lines = sheet.map(({ cells }) => cells[0] ?? '');
+  const times = lines.flatMap((line, at) => (timeIn(line) ? at : []));
+  const [first = 0, second = 0] = times;
+  const width = second - first;
+  // The time is the first cell of its row, else those before it are as well.
+  const start = (lines.length - first) % width === 0 ? first : 0;
+  const isEven = times.every((at, index) => at === first + index * width);
+  const isWhole = lines.length === start + times.length * width && first - start < width;
+  if (times.length < 2 || width < 3 || !isEven || !isWhole) return null;
+  const isHeaded = start >= width && lines.slice(start - width, start).every(isHeading);
+  const top = isHeaded ? start - width : start;
+  const below = sheet.slice(top).filter((_, at) => at % width === 0);
+  return [
+    ...sheet.slice(0, top),
+    ...below.map(({ line }, index) => ({
+      line,
+      cells: lines.slice(top + index * width, top + (index + 1) * width),
+    })),
+  ];
+}
+
 /** Forms below each other, "Pick up: 07:00 Omagh", "Drop: Belfast", as rows below their labels; null where it is a table. */
 function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetRow[] } | null {
   const labels: string[] = ['Time'];
+  let first: string | undefined;
   const rows: SheetRow[] = [];
   const others: SheetRow[] = [];
   for (const row of sheet) {
@@ -138,8 +172,8 @@ function formsOf(sheet: readonly SheetRow[]): { rows: SheetRow[]; others: SheetR
     }
     const known = labels.indexOf(label);
     const at = known < 0 ? labels.push(label) - 1 : known;
-    if (at === 1 || rows.at(-1)?.cells[at] !== undefined || rows.length === 0)
-      rows.push({ line: row.line, cells: [] });
+    first ??= label;
+    if (label === first || rows.at(-1)!.cells[at] !== undefined) rows.push({ line: row.line, cells: [] });
     const cells = rows.at(-1)!.cells;
     const [, time, rest = value] = LEADING.exec(value) ?? [];
     if (time !== undefined && timeIn(time)) cells[0] ??= time;
@@ -279,6 +313,21 @@ function withDayAbove(rows: readonly JobRow[], titles: readonly SheetRow[], day:
   return rows.map((row) => ({ ...row, group: { ...row.group, day: row.group.day ?? above } }));
 }
 
+const WAY_OUT = /^(?:mornings?|a\.?m\.?|out(?:ward|bound)?|to (?:school|work))$/i;
+const WAY_BACK =
+  /^(?:afternoons?|evenings?|p\.?m\.?|home(?:ward)?|back|return|inbound|inward|from (?:school|work))$/i;
+
+/** "Dep, Arr, Dep, Arr" below "MORNING" and "AFTERNOON": those of the way back that the way out has as well say so, unless it
+ *  has ends of its own. */
+function withWays(headings: readonly string[], above: readonly string[]): readonly string[] {
+  const out = above.findIndex((cell) => WAY_OUT.test(cell));
+  const back = above.findIndex((cell) => WAY_BACK.test(cell));
+  const isAgain = (cell: string) => cell !== '' && headings.slice(0, back).includes(cell);
+  if (out < 0 || back <= out || headings.slice(back).some((cell) => isAgain(cell) && isOfEnd(cell)))
+    return headings;
+  return headings.map((cell, at) => (at >= back && isAgain(cell) ? `Return ${cell.toLowerCase()}` : cell));
+}
+
 /** Headings that no trip has: "DRIVERS", "ON", "OFF", "STATUS". */
 function isOfOthers(said: readonly string[]): boolean {
   const known = said.filter(isHeading).length;
@@ -306,16 +355,31 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   if (vehicle !== null) return { vehicle };
   const labels = labelsOf(said);
   if (Object.keys(labels).length > 0 || said.length > 1) return labels;
-  const { vehicle: coach, driver } = pairOf(alone);
+  const { vehicle: coach, driver, people, ref } = pairOf(alone);
   return {
+    ...(ref !== undefined && !has('ref') ? { ref } : {}),
+    ...(people !== undefined && !has('people') ? { people } : {}),
     ...(coach !== undefined && !hasColumn ? { vehicle: coach } : {}),
     ...(driver !== undefined && !has('driver') ? { driver } : {}),
   };
 }
 
 /** "Coach 12 - Hussain", "Coach 1 - Kev - YN17 OPA", "Driver Hussain (YN21 ABC)", "** IRIZAR (Keith) **" */
-function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
+function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | 'people' | 'ref'>> {
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
+  // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
+  const [, named] =
+    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)/iu.exec(bare) ?? [];
+  const plated = plateIn(bare);
+  const [, people] = /\b(\d{1,3}) ?(?:pax|passengers|people)\b/i.exec(bare) ?? [];
+  const [, ref] = /\b(?:tour|job|hire|booking|ref)(?: no)?[ .:]{1,2}([A-Z]{0,4}\d[\w/-]*)/i.exec(bare) ?? [];
+  if (named !== undefined && plated !== null)
+    return {
+      vehicle: plated,
+      driver: named,
+      ...(people === undefined ? {} : { people }),
+      ...(ref === undefined ? {} : { ref }),
+    };
   const [one = '', two = '', ...more] = bare
     .split(/ - | ?[–,/()[\]]+ ?/)
     .filter(Boolean)
@@ -340,8 +404,8 @@ const WORK = /\b(?:work|runs?|schools?|airports?|contracts?|hires?|depot|tours?|
 const PERSON = /^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,2}$/u;
 
 /** "Driver: K. Nowak", or "Driver" and "K. Nowak" beside it; empty where any cell is something else. */
-function labelsOf(said: readonly string[]): Partial<Pick<GroupLine, 'vehicle' | 'driver'>> {
-  const labels: Partial<Pick<GroupLine, 'vehicle' | 'driver'>> = {};
+function labelsOf(said: readonly string[]): ReturnType<typeof pairOf> {
+  const labels: ReturnType<typeof pairOf> = {};
   for (let at = 0; at < said.length; at++) {
     const [label = '', beside = ''] = said[at]!.split(/:(.*)/);
     const [meaning] = headingsOf(label);
@@ -379,20 +443,17 @@ function withPairsApart(
   headings: readonly string[] | null,
 ): { rows: readonly JobRow[]; headings: string[] | null } {
   const halves = (cell: string) => cell.split(/ ?[/&+;] ?/);
-  const isPair = (heading: string, at: number) => {
-    const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
+  const isPair = (heading: string | null, at: number) => {
     const cells = rows.map((row) => row.cells[at] ?? '').filter(isGiven);
-    return (
-      headingsOf(heading).length === 0 &&
-      one !== undefined &&
-      other !== undefined &&
-      one !== other &&
-      more.length === 0 &&
-      cells.length > 0 &&
-      cells.every((cell) => halves(cell).length === 2)
-    );
+    if (cells.length === 0 || !cells.every((cell) => halves(cell).length === 2)) return false;
+    if (heading === null)
+      return rows.length > 1 && cells.every((cell) => halves(cell).filter(vehicleAlone).length === 1);
+    const [one, other, ...more] = halves(heading).map((part) => headingsOf(part)[0]);
+    const isNamed = one !== undefined && other !== undefined && more.length === 0;
+    return headingsOf(heading).length === 0 && isNamed && one !== other;
   };
-  const pairs = (headings ?? []).map(isPair);
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const pairs = (headings ?? Array.from({ length: width }, () => null)).map(isPair);
   const apart = (cells: readonly string[]) =>
     cells.flatMap((cell, at) => (pairs[at] ? inOrder(halves(cell), headings?.[at] ?? '') : [cell]));
   // A registration is the vehicle, whichever of the two the heading names first.
@@ -474,6 +535,42 @@ function withTimesApart(
   );
 }
 
+/** Columns that are called after places, with times below them. */
+const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
+  headings.flatMap((heading, at) => {
+    const said = rows.map(({ cells }) => cells[at] ?? '').filter(isGiven);
+    const times = said.filter((cell) => timeIn(cell) !== null).length;
+    const isName = /\p{L}{3}/u.test(heading) && headingsOf(heading).length === 0;
+    return isName && times > 0 && times >= said.length * 0.8 ? at : [];
+  });
+
+/** "Westbury, Trowbridge, Bath" with a time below each: from the first that has one to the last, and those between on the way. */
+function withStopsDown(
+  rows: readonly JobRow[],
+  headings: readonly string[] | null,
+): { rows: readonly JobRow[]; headings: readonly string[] | null } {
+  const stops = stopColumns(headings ?? [], rows);
+  if (headings === null || stops.length < 2 || headings.some(isOfEnd)) return { rows, headings };
+  const others = headings.flatMap((_, at) => (stops.includes(at) ? [] : at));
+  return {
+    headings: [...others.map((at) => headings[at]!), 'Time', 'From', 'Via', 'To'],
+    rows: rows.map((row) => {
+      const called = stops.filter((at) => timeIn(row.cells[at] ?? '') !== null);
+      const names = called.map((at) => headings[at]!);
+      const [from = '', to = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];
+      const time = row.cells[called[0] ?? -1] ?? '';
+      const cells = [
+        ...others.map((at) => row.cells[at] ?? ''),
+        time,
+        from,
+        names.slice(1, -1).join(', '),
+        to,
+      ];
+      return { ...row, cells };
+    }),
+  };
+}
+
 /** Numbers below a heading of times are clock times. */
 function withClocks(rows: readonly JobRow[], headings: readonly string[] | null): JobRow[] {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
@@ -493,7 +590,7 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
     if (!isOfTimes) return null;
-    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d\d) (\d\d)$/, '$1:$2'));
+    const said = rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d\d)[ -](\d\d)$/, '$1:$2'));
     return clockColumn(said) ?? said;
   });
   return rows.map((row, index) => ({
@@ -526,16 +623,20 @@ function timeWithin({ cells }: SheetRow): [time: string, before: string, behind:
 /** A column for each driver, with his jobs below each other: "0730 Hatherleigh - Okehampton" below "NEIL (Coach 4)". */
 function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): JobRow[] | null {
   const whose = (headings ?? []).map((heading) => pairOf(heading));
+  // Times for all of them stand in the first column.
+  const isCommon = rows.filter(({ cells }) => timeIn(cells[0] ?? '')).length >= rows.length * 0.6;
+  const isJob = (cell: string) => LEADING.test(cell) || (isCommon && endsOf(cell) !== null);
   const columns = whose.flatMap((group, at) => {
     const said = rows.map(({ cells }) => cells[at] ?? '').filter(Boolean);
-    const isOfJobs = said.filter((cell) => LEADING.test(cell)).length >= Math.max(1, said.length * 0.6);
+    const isOfJobs = said.filter(isJob).length >= Math.max(1, said.length * 0.6);
     return Object.keys(group).length > 0 && isOfJobs ? at : [];
   });
   if (columns.length < 2) return null;
   return columns.flatMap((at) =>
     rows.flatMap((row) => {
       const cell = row.cells[at] ?? '';
-      const [, time = '', rest = cell] = LEADING.exec(cell) ?? [];
+      const common = isCommon ? (row.cells[0] ?? '') : '';
+      const [, time = common, rest = cell] = LEADING.exec(cell) ?? [];
       return cell === ''
         ? []
         : { ...row, cells: [time, rest], group: { day: null, vehicle: '', driver: '', ...whose[at]! } };

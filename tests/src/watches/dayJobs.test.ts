@@ -16,6 +16,7 @@ import {
   leavesWords,
   refWords,
   slotWords,
+  touchWords,
 } from '../../../src/watches/dayJobs.ts';
 import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
 import { driverWords } from '../../../src/screens/today/driverWords.ts';
@@ -422,6 +423,16 @@ describe('the text for the driver', () => {
     expect(text.length).toBeLessThanOrEqual(DRIVER_MAX);
     expect(text).toContain('Up to 40 min.');
     expect(text).not.toContain('Follow');
+  });
+
+  it('says when it begins, where that is only when the vehicle is there; of works of each night this night’s', () => {
+    const nightly = { start: at('22:00', '2026-11-20'), end: null, from: '06:40', to: '09:00' };
+    const works = { ...M62, metadata: { phase: 'active' }, windows: [nightly] } as Alert;
+    const one = of(job(), { watch: route([match('nh:1')]), alerts: [works] });
+    expect(driverWords(one.state!, one.arrival, NOW)).toContain(
+      'You reach it about 06:28. It begins at 06:40.',
+    );
+    expect(touchWords(one.state!.certain[0]!, one.state!, NOW)).toContain(', from 06:40,');
   });
 
   it('leaves out when it is reached once that has passed, and says nothing where nothing is certain', () => {

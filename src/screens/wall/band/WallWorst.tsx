@@ -52,7 +52,7 @@ export function WallWorst({
       key={alert.event_id}
       alert={alert}
       label={gradeLabel(alert, candidates)}
-      others={othersForms(candidates.filter((other) => other !== alert))}
+      others={alsoForms(candidates.filter((other) => other !== alert))}
       noNews={noNews}
       asOf={asOf}
       plate={plate}
@@ -68,17 +68,19 @@ function gradeLabel(alert: Alert, candidates: readonly Alert[]): string {
 
 const NAMED = 3;
 
-/** "others: A9 at Dalnacardoch; River Nith", "others: A9; River Nith", "others: A9 and 1 more": those as bad as the one shown. */
-export function othersForms(others: readonly Alert[]): string[] {
+/** "also critical: A9 at Dalnacardoch; River Nith", "also critical: A9; River Nith", "also critical: A9 and 1 more": those
+ *  as bad as the one shown. */
+export function alsoForms(others: readonly Alert[]): string[] {
   const places = others
     .slice(0, NAMED)
     .map((alert) => shortPlaces(placeAndEffects(alert, Infinity, 'place').place).at(-1)!); // there is at least one
   const roads = places.map((place) => /^[AMB]\d+(?:\(M\))?(?=[ ,])/.exec(place)?.[0] ?? place);
+  const grade = others[0] && GRADE_WORDS[gradeOf(others[0])].toLowerCase();
   return places.flatMap((_, index) =>
     [places, roads].map((names) => {
       const named = names.slice(0, names.length - index);
       const more = others.length - named.length;
-      return `others: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+      return `also ${grade}: ${named.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
     }),
   );
 }

@@ -53,8 +53,9 @@ export function wordsThatFit(
   let left = room;
   const worded = new Set<EntryState>();
   for (const state of states) {
-    left -= widthOf(state);
-    if (left < 0) break;
+    const width = widthOf(state);
+    if (width > left) continue;
+    left -= width;
     worded.add(state);
   }
   return worded;

@@ -8,7 +8,7 @@ import { counted } from '../../../ui/numbers.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { TrendArrow } from '../words/TrendArrow.tsx';
 import { BAND_MS } from '../band/rowTurns.ts';
-import { Band, othersForms, usePlate, WorstBand } from '../band/WallWorst.tsx';
+import { Band, alsoForms, usePlate, WorstBand } from '../band/WallWorst.tsx';
 
 /** An alert that touches entries of the list. */
 export interface Touching {
@@ -67,7 +67,7 @@ export function ListBand({
       key={shown.alert.event_id}
       {...shown}
       label={label}
-      others={othersForms(others)}
+      others={alsoForms(others)}
       touchWords={shown.touches > 0 ? `touches ${shown.touches} of ${of}` : ''}
       asOf={asOfText}
       plate={plate}

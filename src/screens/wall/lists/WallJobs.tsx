@@ -204,8 +204,6 @@ function Job({
 interface JobEntry {
   id: string;
   state: EntryState;
-  /** It is named, though nothing touches its way. */
-  stays: boolean;
   name: string;
   /** Its fullest form first. */
   what: readonly string[];
@@ -245,21 +243,26 @@ function wallRank(one: DayJob): number {
 
 const ON_THE_WAY = 'on the way';
 
-const jobState = ({ state }: DayJob): EntryState => (state ? entryStateOf(state) : 'unknown');
+/** A job that misses its deadline is not clear, though nothing touches its way. */
+function jobState({ state, arrival }: DayJob): EntryState {
+  const way = state ? entryStateOf(state) : 'unknown';
+  const verdict = arrival?.verdict?.kind;
+  return way === 'clear' && verdict ? (MISSED[verdict] ?? way) : way;
+}
+
+const MISSED: Readonly<Partial<Record<string, EntryState>>> = { will: 'unrated', may: 'possible' };
 
 /** Nothing is known to be wrong with its way, and it is neither early nor late. */
 const isOnTime = (one: DayJob): boolean => jobState(one) === 'clear' && one.arrival?.kind === 'due';
 
 function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): JobEntry {
-  const { job, group, arrival } = one;
+  const { job, group } = one;
   const { clock, weekday } = leavesWords({ ...job, day: londonDay(now) });
   const counted = isOld || group === 'later' ? '' : slotWords(one, now);
-  const verdict = arrival?.verdict?.kind;
   const [arrives, isNews] = arrivalOnWall(one);
   return {
     id: job.id,
     state: jobState(one),
-    stays: verdict === 'will' || verdict === 'may',
     name: tripName(job),
     what: whatOf(one, now, isOld),
     leaves: clock,
@@ -294,7 +297,8 @@ function arrivalOnWall({ state, arrival }: DayJob): [words: readonly string[], i
   return kind === 'told' ? [[range], true] : [[formatClock(due)], false];
 }
 
-function whatOf({ state }: DayJob, now: Date, isOld: boolean): readonly string[] {
+function whatOf(one: DayJob, now: Date, isOld: boolean): readonly string[] {
+  const { job, state } = one;
   if (!state) return [NO_ROUTE];
   const [worst] = state.certain;
   if (worst) return touchForms(worst, state, now);
@@ -304,7 +308,10 @@ function whatOf({ state }: DayJob, now: Date, isOld: boolean): readonly string[]
       `${sources.map(shortNameOf).join(', ')} silent since ${wallClock(since, now)}`,
       'Do not rely on this',
     ];
-  return whatTouches(state, now, isOld).what;
+  if (entryStateOf(state) !== 'clear' || jobState(one) === 'clear')
+    return whatTouches(state, now, isOld).what;
+  const late = Math.round((Date.parse(job.left_at ?? '') - Date.parse(job.leaves_at)) / 60_000);
+  return late > 0 ? [`Left ${late} min late`] : ['Nothing known on its way'];
 }
 
 /** "M62 J26 to J27: closed, reached about 06:26". Without the direction: it is the job's own carriageway. */

@@ -121,7 +121,7 @@ function Tally({ states }: { states: readonly EntryState[] }) {
 }
 
 /** Entries in rows, worst first, a heavier rule after the criticals and before the clear. */
-export function WallList<Entry extends { id: string; state: EntryState; stays?: boolean }>({
+export function WallList<Entry extends { id: string; state: EntryState }>({
   kind,
   entries,
   most,
@@ -144,11 +144,7 @@ export function WallList<Entry extends { id: string; state: EntryState; stays?: 
   const shown = pages[turn % pages.length] ?? [];
   const group = (entry: (typeof shown)[number] | undefined) =>
     entry &&
-    (isFolded(entry) || (entry.state === 'clear' && !entry.stays)
-      ? 'clear'
-      : entry.state === 'critical'
-        ? 'critical'
-        : '');
+    (isFolded(entry) || entry.state === 'clear' ? 'clear' : entry.state === 'critical' ? 'critical' : '');
   return (
     <div className={styles.list} data-kind={kind}>
       <p className={styles.heads} aria-hidden="true">

@@ -8,6 +8,7 @@ import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
+import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
@@ -64,20 +65,27 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
       (sum, width) => sum + width,
       Math.max(ROUTES_HEADING, textWidth(heading, 'routeWords') + ROUTES_GAP),
     );
-  const named = namesThatFit(
-    critical.map(({ watch }) => watch.name),
-    line - taken,
+  const names = critical.map(({ watch }) => watch.name);
+  // The third name on yields to words: of all counts, else of states that are no grade, which are explained nowhere else.
+  const noGrades = others.filter(({ state }) => !(state in GRADE_WORDS));
+  const tries = [others, noGrades, []].map((worded) =>
+    namesThatFit(
+      names,
+      line - taken - worded.reduce((sum, { state }) => sum + textWidth(` ${WORDS[state]}`, 'routeWords'), 0),
+    ),
   );
+  const named = tries.find(({ length }) => length >= Math.min(FIRST_NAMES, names.length)) ?? tries.at(-1)!;
   const unnamed = critical.length - named.length;
-  const left = line - taken - named.reduce((sum, name) => sum + widthOfName(name), 0);
-  const wordOf = (state: EntryState) => (state === 'critical' && named.length > 0 ? 'more' : WORDS[state]);
+  const left =
+    line -
+    taken -
+    named.reduce((sum, name) => sum + widthOfName(name), 0) -
+    widthOfRest(named.length, unnamed);
   const worded = wordsThatFit(
     // States that are no grade come before the grades: the rows above have no such symbols.
-    (Object.keys(WORDS) as EntryState[]).filter(
-      (state) => others.some((other) => other.state === state) || (state === 'critical' && unnamed > 0),
-    ),
-    unnamed > 0 ? left - UNNAMED : left,
-    (state) => textWidth(` ${wordOf(state)}`, 'routeWords'),
+    (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
+    left,
+    (state) => textWidth(` ${WORDS[state]}`, 'routeWords'),
   );
 
   return (
@@ -95,13 +103,13 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
-            {worded.has('critical') && <span>&nbsp;{wordOf('critical')}</span>}
+            <span>&nbsp;{restWord(named.length)}</span>
           </li>
         )}
         {others.map(({ state, count }) => (
           <li key={state}>
             <EntryMark state={state} count={count} />
-            {worded.has(state) && <span>&nbsp;{wordOf(state)}</span>}
+            {worded.has(state) && <span>&nbsp;{WORDS[state]}</span>}
           </li>
         ))}
         {clear > 0 && (
@@ -137,19 +145,20 @@ const WORDS: Readonly<Record<EntryState, string>> = {
   clear: 'clear',
 };
 
-/** The number of those without a name. */
-const UNNAMED = ROUTES_SYMBOL + ROUTES_GAP;
+const FIRST_NAMES = 2;
+
+/** "2 more" */
+const restWord = (named: number): string => (named > 0 ? 'more' : WORDS.critical);
+
+const widthOfRest = (named: number, unnamed: number): number =>
+  unnamed > 0 ? ROUTES_SYMBOL + textWidth(`${unnamed} ${restWord(named)}`, 'routeWords') + ROUTES_GAP : 0;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
-  let left = width;
-  const shown: string[] = [];
-  for (const name of names) {
-    const needed = widthOfName(name);
-    const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : UNNAMED)) break;
-    left -= needed;
-    shown.push(name);
-  }
-  return shown;
+  const widths = names.map(widthOfName);
+  const taken = (named: number) =>
+    widths.slice(0, named).reduce((sum, one) => sum + one, 0) + widthOfRest(named, names.length - named);
+  let named = names.length;
+  while (named > 0 && taken(named) > width) named -= 1;
+  return names.slice(0, named);
 }

@@ -1,4 +1,13 @@
-import { dayAfter, isUnderWay, reachedAt, runsOn, type Trip, tripOn } from '#contract/watches/departures.ts';
+import {
+  dayAfter,
+  isUnderWay,
+  mayBeBehind,
+  metAt,
+  reachedAt,
+  runsOn,
+  type Trip,
+  tripOn,
+} from '#contract/watches/departures.ts';
 import { capital } from '#contract/incidents/titleForms.ts';
 import { londonDay } from '#contract/london.ts';
 import type { CSSProperties } from 'react';
@@ -7,10 +16,11 @@ import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
 import {
-  beginsAfter,
   dayAndClock,
   endUnknownWords,
   isMetBy,
+  MAY_BE_BEHIND,
+  timesOf,
   type Touch,
 } from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
@@ -18,7 +28,7 @@ import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
-import { touchingOf } from './routeEntries.ts';
+import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
@@ -127,7 +137,7 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
             {[
               ...new Set([
                 touch!.alert && timeOnWall(touch!.alert, now),
-                state.trip && reachedWords(state.trip, touch!),
+                state.trip && reachedWords(state.trip, touch!, now),
               ]),
             ]
               .filter(Boolean)
@@ -182,12 +192,13 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
 const entryIsHeard = ({ silence, standing }: RouteState) =>
   silence === null && ['certain', 'possible', 'clear'].includes(standing);
 
-/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch. */
-function reachedWords(trip: Trip, { match, alert }: Touch): string {
-  if (match.from_km === null) return '';
-  const reached = reachedAt(trip, match.from_km);
-  const begins = beginsAfter(reached, alert);
-  return begins ? `from ${dayAndClock(begins, trip.leaves)}` : `reached ${formatClock(reached)}`;
+/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch; "may be behind it". */
+function reachedWords(trip: Trip, touch: Touch, now: Date): string {
+  const { from_km } = touch.match;
+  if (from_km === null) return '';
+  if (mayBeBehind(trip, touch.match, now)) return MAY_BE_BEHIND;
+  const { at, begins } = metAt(trip, from_km, timesOf(touch, now) ?? []);
+  return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
 
 function titleOf({ alert }: Touch, room: number, isWorst: boolean, large: number): string {
@@ -225,13 +236,15 @@ const DEPARTURES = 4;
 function metWords(touch: Touch, trip: Trip, now: Date): string {
   const end = endUnknownWords(touch, { window: { kind: 'trip', trip }, trip, trips: [trip] }, now);
   if (end) return end.startsWith('expected') ? 'Expected clear by then' : 'End not known';
-  return capital(reachedWords(trip, touch)) || 'Somewhere on it';
+  return capital(reachedWords(trip, touch, now)) || 'Somewhere on it';
 }
 
 /** The next that leave, each with the worst that it meets. */
 function Departures({ watch, state, now, isOld }: Said) {
   const today = londonDay(now);
-  const trips = [today, dayAfter(today)]
+  // One that left before midnight can still be on the way, for two days at most.
+  const trips = [-2, -1, 0, 1]
+    .map((days) => dayAfter(today, days))
     .flatMap((day) =>
       watch.departures.filter((one) => runsOn(one, day)).map((one) => tripOn(one, day, watch.length_km)),
     )
@@ -248,7 +261,7 @@ function Departures({ watch, state, now, isOld }: Said) {
         const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
-            <time>{dayAndClock(trip.leaves, now)}</time> <small>{soon}</small>
+            <time>{leavesOnWall(trip, now)}</time> <small>{soon}</small>
             <p data-line>
               <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
               {met

@@ -14,14 +14,13 @@ export const rowsThatFit = (
 
 export const isFolded = (entry: object): entry is Folded => 'clear' in entry;
 
-/** The clear are folded first; the others never are, nor what stays though it is clear. `entries`: worst first, the clear
- *  at the end. */
-export function listPages<Entry extends { state: EntryState; stays?: boolean }>(
+/** The clear are folded first; the others never are. `entries`: worst first, the clear at the end. */
+export function listPages<Entry extends { state: EntryState }>(
   entries: readonly Entry[],
   most: number,
 ): (Entry | Folded)[][] {
   if (entries.length <= most) return [[...entries]];
-  const isClear = ({ state, stays }: Entry) => state === 'clear' && !stays;
+  const isClear = ({ state }: Entry) => state === 'clear';
   const others = entries.filter((entry) => !isClear(entry));
   const clear = entries.filter(isClear);
   const room = Math.max(0, most - others.length - 1);

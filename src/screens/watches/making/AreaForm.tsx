@@ -120,7 +120,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
           ))}
         </ul>
       )}
-      {draft.area && <p>The middle is {draft.place}.</p>}
+      {draft.area && draft.place !== null && <p>The middle is {draft.place}.</p>}
       {draft.place !== null && draft.search !== null && (
         <p role="status">Find a place and choose it, or type “{draft.place}” again.</p>
       )}

@@ -222,25 +222,18 @@ export default function EditRoute({
     const watch = { ...askedOf(draft, kind), made_by, legs, departures };
     // The name offered is what the server makes of it.
     if (isRoute && resolved && draft.name === (resolved.name ?? endsOf(resolved.places))) watch.name = null;
+    const { name, reach_m, which, when, geometry, place } = watch;
+    const where = isRoute ? { legs, made_by } : isArea ? { geometry, place, made_by } : {};
+    const changed = { name, reach_m, departures, which, when, ...((!known || draft.remade) && where) };
     void run(async () => {
       if (known && id) {
-        const { name, reach_m, which, when } = watch;
-        const way = draft.remade ? { legs, made_by } : {};
-        const place = draft.remade ? { geometry: watch.geometry, place: watch.place, made_by } : {};
-        await changeWatch(id, known.rev ?? 0, {
-          name,
-          reach_m,
-          departures,
-          which,
-          when,
-          ...(isArea && place),
-          ...(isRoute && way),
-        });
+        await changeWatch(id, known.rev ?? 0, changed);
         act({ do: 'forget' });
         return onSaved(id, false);
       }
       const saved = made ?? (await createWatch({ ...watch, notify: firstTelling(draft) }));
       change({ made: saved });
+      if (made) await changeWatch(made, (await watchRecord(made)).data.watch.rev ?? 0, changed);
       if (wayBack) {
         await createWatch({
           ...watch,
@@ -269,12 +262,18 @@ export default function EditRoute({
     : !isArea ||
       ((draft.shape === 'polygon' || draft.search === null) &&
         (boundsOf(draft) !== null || (known !== null && !draft.remade)));
-  const canSave = refused === null && (!isRoute || draft.name.trim() !== '') && isPlaced;
+  /** Why it cannot be saved as it is. */
+  const lacks = !isPlaced
+    ? LACKS[isRoute ? 'route' : draft.shape]
+    : isRoute && draft.name.trim() === ''
+      ? 'Give it a name.'
+      : null;
+  const canSave = refused === null && lacks === null;
 
   return (
     <RouteDialog
       heading={heading}
-      about={kind}
+      about={(review && lacks) || ABOUT[kind]}
       step={!isRoute || id || (!review && way === 'table') ? null : `Step ${step} of 2`}
       onClose={close}
       footer={
@@ -467,14 +466,20 @@ const ABOUT: Readonly<Record<WatchKind, string>> = {
   feeds: 'Without a place: of all the country.',
 };
 
+const LACKS = {
+  route: 'The way is not understood. Go back and mend it.',
+  circle: 'Find a place and choose it.',
+  polygon: 'Set at least three corners on the map.',
+} as const;
+
 /** The dialog in which a route, an area or a filter is made. */
-function RouteDialog({ about, footer, ...dialog }: { about: WatchKind } & ComponentProps<typeof ToolDialog>) {
+function RouteDialog({ about, footer, ...dialog }: { about: string } & ComponentProps<typeof ToolDialog>) {
   return (
     <ToolDialog
       {...dialog}
       footer={
         <>
-          <p>{ABOUT[about]}</p>
+          <p>{about}</p>
           {footer}
         </>
       }

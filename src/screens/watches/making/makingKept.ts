@@ -21,7 +21,7 @@ export interface Making {
   step: 1 | 2;
   /** The saved one that is changed. */
   known: Watch | null;
-  /** A new route that was saved when its way back was not: it is not made again. */
+  /** A new route that was saved when its way back was not: it is not made again, but changed. */
   made: string | null;
 }
 

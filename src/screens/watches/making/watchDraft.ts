@@ -27,7 +27,7 @@ export interface Draft {
   tellMe: TellMe;
   /** Null: as the rules have it for the legs. */
   reach_m: number | null;
-  /** The middle of an area's circle, where another is chosen. */
+  /** The middle of an area's circle. */
   area: { latitude: number; longitude: number } | null;
   /** Place that an area is round: "Leeds". */
   place: string | null;
@@ -152,6 +152,8 @@ export const firstTelling = ({ which: { min_severity } }: Draft): TellMe => ({
 export function draftOf(watch: Watch): Draft {
   const { name, named_by_hand, departures, notify, reach_m, geometry, which, when, place } = watch;
   const [ring = []] = geometry?.type === 'Polygon' ? (geometry.coordinates as unknown as Position[][]) : [];
+  const [longitude, latitude] =
+    geometry?.type === 'Point' ? (geometry.coordinates as unknown as Position) : [];
   return {
     ...EMPTY_DRAFT,
     name,
@@ -163,6 +165,7 @@ export function draftOf(watch: Watch): Draft {
     departures,
     tellMe: notify,
     reach_m: reach_m ?? null,
+    ...(longitude !== undefined && latitude !== undefined && { area: { latitude, longitude } }),
     ...(ring.length > 0 && { shape: 'polygon', outline: ring.slice(0, -1) }),
   };
 }

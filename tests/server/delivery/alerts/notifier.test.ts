@@ -255,6 +255,19 @@ describe('notifying of what touches a route', () => {
     ]);
   });
 
+  it('says from when the vehicle meets what is in force only once it is there', async () => {
+    await world.watch('leeds', { departures: [{ at_local: '09:00' }] });
+    const push = await world.channel('device');
+    world.set('2026-11-21T08:30:00Z');
+    // Each morning from a quarter past nine: the coach is on that stretch at about 09:07.
+    const daily = closure('a', { windows: [{ start: null, end: null, from: '09:15', to: '11:00' }] });
+    await world.listed([daily]);
+    await later(MINUTE, [daily]);
+    expect((await world.messages(push)).map((one) => one.split(' | ')[2])).toEqual([
+      'Leeds–Heathrow, from 09:15. National Highways, 07:58.',
+    ]);
+  });
+
   it('names the jobs that have it before them, in one message, and a route without departures stays watched', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');

@@ -153,6 +153,20 @@ describe('what a brief says', () => {
       expect(lines[0]).toMatchObject({ address: pageAddressOf('alert', 'nh:1') });
   });
 
+  it('says from when a job meets what begins once it is there, and of what it has passed by plan alone that it may have', () => {
+    const said = (start_time: string, leaves_at: string) => {
+      const known = list('fresh');
+      Object.assign(known.incidents[0]!, { start_time, metadata: { phase: 'planned' } });
+      return sheet(known, [job('j1', leaves_at)]).at_risk[0]!.touched_by;
+    };
+    const closed = 'M62 eastbound, J26 to J27: closed';
+    expect(said('2026-11-24T06:40:00.000Z', '2026-11-24T06:10:00.000Z')).toBe(`${closed}, from 06:40`);
+    expect(said('2026-11-24T06:20:00.000Z', '2026-11-24T06:10:00.000Z')).toBe(
+      `${closed}, reached about 06:28`,
+    );
+    expect(said('2026-11-24T05:00:00.000Z', '2026-11-24T05:30:00.000Z')).toBe(`${closed}, may be behind it`);
+  });
+
   it('has a job at risk that misses its deadline with nothing before it, and says why', () => {
     const deadline_at = '2026-11-24T10:00:00.000Z';
     const all = [

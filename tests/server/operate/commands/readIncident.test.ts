@@ -25,7 +25,8 @@ describe('of the labelled sets', () => {
     ['pairs-fifth.md', 1],
     ['pairs-sixth.md', 1],
     ['pairs-seventh.md', 0.9],
-    ['pairs-eighth.md', 0.8],
+    ['pairs-eighth.md', 0.9],
+    ['pairs-ninth.md', 1],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -47,6 +48,7 @@ describe('of the labelled sets', () => {
     ['times-twelfth.md', 0.96],
     ['times-thirteenth.md', 1],
     ['times-fourteenth.md', 0.98],
+    ['times-fifteenth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);
@@ -81,6 +83,13 @@ it.each([
   expect(readIncident({ source: 'council', title: 'A15, Lincoln', text, published_at: at }).since).toBe(
     since,
   );
+});
+
+it('reads the hours of a text that begins with its title once', () => {
+  const title = 'Roads are closed on Sunday 13 December from 08:30 to 12:45';
+  const { start, end, windows } = readIncident({ source: 'council', title, text: title, published_at: at });
+
+  expect([start, end, windows]).toEqual(['2026-12-13T08:30:00.000Z', '2026-12-13T12:45:00.000Z', []]);
 });
 
 it.each([

@@ -1095,8 +1095,8 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     {
       jobs: [
         '06:15 Ripon → Hull · 45 · Dave in MK12',
-        '13:45 York → Leeds · 31 · Jean',
-        '22:30 Leeds → York · 31 · Jean',
+        '13:45 York → Leeds · Jean · 31',
+        '22:30 Leeds → York · Jean · 31',
       ],
       said: ['Left out: 1 not understood.'],
       words: [
@@ -1205,8 +1205,8 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
     'a customer in brackets and a driver behind a dash',
     ['04:00 - Ripon to Hull (Mr Khan, 4 pax) - Mohammed', '05:30 - York to Leeds (Smith) - Dave'],
     {
-      jobs: ['04:00 Ripon → Hull · 4 · Mr Khan, Mohammed', '05:30 York → Leeds · Smith, Dave'],
-      words: ['“Mr Khan, Mohammed” is kept out of the trip.', '“Smith, Dave” is kept out of the trip.'],
+      jobs: ['04:00 Ripon → Hull · Mohammed · 4 · Mr Khan', '05:30 York → Leeds · Dave · Smith'],
+      words: ['“Mohammed, Mr Khan” is kept out of the trip.', '“Dave, Smith” is kept out of the trip.'],
     },
   ],
   [
@@ -1285,6 +1285,238 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       asked: ['Is column 4 “People”?'],
     },
   ],
+  [
+    'times as they are spoken, and with a dash or a blank for the colon',
+    [
+      'Time|From|To',
+      '10 past 6|Leeds|Hull',
+      'quarter to eight|Leeds|Ripon',
+      'half past 9 am|Ripon|Leeds',
+      '17-30|Hull|Leeds',
+      '19 45|Leeds|York',
+    ],
+    {
+      jobs: [
+        '06:10 Leeds → Hull',
+        '07:45 Leeds → Ripon',
+        '09:30 Ripon → Leeds',
+        '17:30 Hull → Leeds',
+        '19:45 Leeds → York',
+      ],
+    },
+  ],
+  [
+    'the same headings below the morning and the afternoon',
+    [
+      '||MORNING||AFTERNOON|',
+      'From|School|Dep|Arr|Dep|Arr',
+      'Otley|St Marys|07:40|08:25|15:20|16:05',
+      'Pool|Grammar|07:50|08:30|15:10|15:50',
+    ],
+    {
+      jobs: [
+        '07:40 Otley → St Marys',
+        '15:20 St Marys → Otley',
+        '07:50 Pool → Grammar',
+        '15:10 Grammar → Pool',
+      ],
+      said: ['Not used: Return arr.'],
+    },
+  ],
+  [
+    'forms that begin with their time',
+    ['JOB 1', 'Time: 06:10', 'From: Leeds', 'To: Hull', 'JOB 2', 'Time: 07:40', 'From: York', 'To: Ripon'],
+    { jobs: ['06:10 Leeds → Hull', '07:40 York → Ripon'] },
+  ],
+  [
+    'when a form leaves its destination again',
+    [
+      'From: Leeds',
+      'Time: 06:10',
+      'To: Hull',
+      'Leave destination: 17:00',
+      'From: York',
+      'Time: 07:40',
+      'To: Ripon',
+    ],
+    { jobs: ['06:10 Leeds → Hull', '17:00 Hull → Leeds', '07:40 York → Ripon'] },
+  ],
+  [
+    'cells below each other, as a phone copies a table',
+    [
+      'Work',
+      'Time',
+      'From',
+      'To',
+      'Driver',
+      '06:10',
+      'Leeds',
+      'Hull',
+      'Ken',
+      '07:40',
+      'York',
+      'Ripon',
+      'Sue',
+    ],
+    { jobs: ['06:10 Leeds → Hull · Ken', '07:40 York → Ripon · Sue'] },
+  ],
+  [
+    'cells below each other, of which some are missing',
+    ['06:10', 'Leeds', 'Hull', 'Ken', '07:40', 'York', 'Ripon'],
+    {
+      jobs: [],
+      asked: ['Which column has the times?', 'Which columns say from where and to where?'],
+      said: ['Left out: 6 not understood.', 'Not used: column 1.'],
+      words: [1, 2, 3, 5, 6, 7].map((line) => `Row ${line}: no column of times.`),
+    },
+  ],
+  [
+    'a column for each driver beside common times',
+    ['|KEN|SUE', '0600|Otley - Hull|', '0700||Ripon - York', '1600|Hull - Otley|York - Ripon'],
+    {
+      jobs: [
+        '06:00 Otley → Hull · KEN',
+        '16:00 Hull → Otley · KEN',
+        '07:00 Ripon → York · SUE',
+        '16:00 York → Ripon · SUE',
+      ],
+      said: ['4 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'a second column of trips that nobody is named for',
+    ['06:10|Leeds to Hull|York to Ripon', '16:10|Hull to Leeds|Ripon to York'],
+    {
+      jobs: ['06:10 Leeds → Hull · York to Ripon', '16:10 Hull → Leeds · Ripon to York'],
+      asked: ['Is column 3 “Note”?'],
+      said: ['Kept in the note: column 3.'],
+    },
+  ],
+  [
+    'names beside a registration, without headings',
+    ['PH2201|0455|Ayr - Troon|SF68 LKA|Big Jim|31', 'PH2201|0630|Troon - Ayr|SF19 UVN|Isobel|24'],
+    {
+      jobs: [
+        '04:55 Ayr → Troon · PH2201 · SF68 LKA · Big Jim · 31',
+        '06:30 Troon → Ayr · PH2201 · SF19 UVN · Isobel · 24',
+      ],
+      asked: ['Is column 5 “Driver”?'],
+    },
+  ],
+  [
+    'a number beside its registration, without headings',
+    ['0455|Ayr - Troon|SF68 LKA|31', '0630|Troon - Ayr|SF19 UVN|24', '0730|Ayr - Girvan|SF68 LKA|31'],
+    {
+      jobs: [
+        '04:55 Ayr → Troon · SF68 LKA · 31',
+        '06:30 Troon → Ayr · SF19 UVN · 24',
+        '07:30 Ayr → Girvan · SF68 LKA · 31',
+      ],
+      asked: ['Is column 4 “People”?'],
+    },
+  ],
+  [
+    'driver and vehicle in one cell, below one heading or none',
+    ['Time|From|To|Allocated', '06:10|Ayr|Troon|Ken YN21 ABC', '07:10|Troon|Ayr|Sue'],
+    { jobs: ['06:10 Ayr → Troon · YN21 ABC · Ken', '07:10 Troon → Ayr · Sue'] },
+  ],
+  [
+    'driver and vehicle behind a stroke, without headings',
+    ['06:10|Ayr to Troon|Ken / YN21 ABC', '07:10|Troon to Ayr|Sue / YX24 AEP'],
+    { jobs: ['06:10 Ayr → Troon · YN21 ABC · Ken', '07:10 Troon → Ayr · YX24 AEP · Sue'] },
+  ],
+  [
+    'initials of drivers, names of passengers and small numbers below their headings',
+    [
+      'Sign|P/Up|Collect|Take To|Lead Pax|No.|Reg',
+      'KN|05:15|Leeds|Hull|Mrs Patel|4|YN21 ABC',
+      'DW|06:45|York|Ripon|Mr Cole|2|BX19 TTT',
+      'KN|11:00|Hull|Leeds|Jones|7|YN21 ABC',
+    ],
+    {
+      jobs: [
+        '05:15 Leeds → Hull · YN21 ABC · KN · 4 · Lead Pax Mrs Patel',
+        '06:45 York → Ripon · BX19 TTT · DW · 2 · Lead Pax Mr Cole',
+        '11:00 Hull → Leeds · YN21 ABC · KN · 7 · Lead Pax Jones',
+      ],
+      asked: ['Is column 1 “Driver”?', 'Is column 6 “People”?'],
+      said: ['Kept in the note: Lead Pax.'],
+    },
+  ],
+  [
+    'vehicle, driver and passengers of all rows in one line',
+    [
+      'TOUR 26/88 TINSEL — driver Bernard, coach FX72 DLG, 42 pax',
+      'Depart|From|To',
+      '08:15|Worksop|Llandudno',
+      '09:45|Llandudno|Caernarfon',
+    ],
+    {
+      jobs: [
+        '08:15 Worksop → Llandudno · 26/88 · FX72 DLG · Bernard · 42',
+        '09:45 Llandudno → Caernarfon · 26/88 · FX72 DLG · Bernard · 42',
+      ],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'stops as headings, with the times of each below',
+    ['Coach|Westbury|Trowbridge|Bath', '12|0805|0825|0912', '14|0905||1012'],
+    {
+      jobs: ['08:05 Westbury → Bath · 12 · Via Trowbridge', '09:05 Westbury → Bath · 14'],
+      said: ['Kept in the note: Via.'],
+    },
+  ],
+  [
+    'what is no place behind a trip, set apart by strokes, commas or dashes',
+    [
+      '7.05am Ayr > Troon / coach 3 / Mags / 55',
+      '7.10am Troon to Ayr (Calais day trip), 47 pax, coach 9, Barrie',
+      '8.10am Girvan - Ayr - 44',
+      '8.20am Girvan – Ayr YN21 ABC',
+      '8.30am Ayr – Troon 16 seater',
+    ],
+    {
+      jobs: [
+        '07:05 Ayr → Troon · coach 3 · Mags · 55',
+        '07:10 Troon → Ayr · coach 9 · Barrie · 47 · Calais day trip',
+        '08:10 Girvan → Ayr · 44',
+        '08:20 Girvan → Ayr · YN21 ABC',
+        '08:30 Ayr → Troon · 16 seater',
+      ],
+      words: [
+        '“coach 3, Mags” is kept out of the trip.',
+        '“coach 9, Barrie, Calais day trip” is kept out of the trip.',
+        '“YN21 ABC” is kept out of the trip.',
+        '“16 seater” is kept out of the trip.',
+      ],
+    },
+  ],
+  [
+    'an end that nobody knows yet',
+    ['Time|Journey', '06:10|Ayr to Troon', '09:30|Royal Hotel - as directed'],
+    {
+      jobs: ['06:10 Ayr → Troon', '09:30 Royal Hotel - as directed'],
+      words: ['“Royal Hotel - as directed” does not say from where and to where.'],
+    },
+  ],
+  [
+    'the same row twice, and two coaches of one job',
+    ['Time|From|To|Coach', '06:10|Ayr|Troon|1', '06:10|Ayr|Troon|1', '06:10|Ayr|Troon|2'],
+    {
+      jobs: ['06:10 Ayr → Troon · 1', '06:10 Ayr → Troon · 1', '06:10 Ayr → Troon · 2'],
+      asked: ['The same stands there twice, and may be two coaches or one, in 1 row, as row 3 “06:10”.'],
+    },
+  ],
+  [
+    'a row that is struck through',
+    ['0730|Ayr to Troon|Coach 5', '~~1000|Troon to Ayr~~|Coach 1', '1400|Ayr to Girvan|Coach 2'],
+    {
+      jobs: ['07:30 Ayr → Troon · Coach 5', '14:00 Ayr → Girvan · Coach 2'],
+      said: ['Left out: 1 cancelled.'],
+      words: ['Row 2: “~~1000”.'],
+    },
+  ],
 ];
 
 it.each(CASES)('%s', (_, lines, expected) => {
@@ -1338,6 +1570,29 @@ it('the person says once whether ways back, light runs and remarks are jobs', ()
   ]);
   expect(answered(remarks, { remark: true }).jobs[0]).toBe('06:10 Ripon → Hull · route 682');
   expect(answered(remarks, { remark: false }).jobs[1]).toBe('07:10 York → Hull · Via Leeds');
+});
+
+it('a table with marks at both edges has no column before the first', () => {
+  const text = `Tuesday 24 November
+
+| Pax | From | To | At |
+|-----|------|----|----|
+| 12 | Ayr | Troon | 05:40 |
+| 14 | Troon | Ayr | 06:40 |`;
+  const sheet = readSheet(rowsOfText(text), { day: DAY });
+  expect(sheet.columns.map(({ meaning }) => meaning).slice(0, 4)).toEqual(['people', 'from', 'to', 'time']);
+  expect(outcome(sheet).jobs).toEqual(['05:40 Ayr → Troon · 12', '06:40 Troon → Ayr · 14']);
+});
+
+it('the person says whether the same row twice is two coaches', () => {
+  const lines = ['Time|From|To', '06:10|Ayr|Troon', '06:10|Ayr|Troon'];
+  const of = (twice: boolean) => outcome(read(lines, { answers: { twice } }));
+  expect(of(true)).toMatchObject({ asked: [], jobs: ['06:10 Ayr → Troon', '06:10 Ayr → Troon'] });
+  expect(of(false)).toMatchObject({
+    asked: [],
+    jobs: ['06:10 Ayr → Troon'],
+    words: ['Row 3: the same as row 2.'],
+  });
 });
 
 it('a column that the person chose is the only one of its meaning', () => {

@@ -241,6 +241,35 @@ describe('the jobs of today', () => {
     await screen.findByText('No jobs today.');
     expect(screen.getByRole('link', { name: 'Import day sheet' }).getAttribute('href')).toBe('/today/import');
   });
+
+  it('keep one of the night before that has just arrived, so that it can be taken back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:20:00Z') });
+    const day = '2026-12-04';
+    const left = { leaves_at: '2026-12-04T22:30:00.000Z', left_at: '2026-12-04T22:31:00.000Z' };
+    jobs = [
+      job('now', { day, ...left, arrived_at: '2026-12-05T00:15:00.000Z', trip: 'Hull → Leeds' }),
+      job('over', { day, ...left, arrived_at: '2026-12-04T23:45:00.000Z', trip: 'Hull → York' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('button', { name: /Done 1 arrived/ });
+    expect(rowNames().join('\n')).toMatch(/Hull to Leeds/);
+    expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
+  });
+
+  it('say of a night job of yesterday which day its time is of', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:10:00Z') });
+    jobs = [
+      job('night', { day: '2026-12-04', leaves_at: '2026-12-04T23:30:00.000Z', trip: 'Hull → Leeds' }),
+      job('late', { day: '2026-12-04', leaves_at: '2026-12-05T00:40:00.000Z', trip: 'Hull → York' }),
+      job('next', { day: '2026-12-05', leaves_at: '2026-12-05T23:30:00.000Z', trip: 'Hull → Selby' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /On the way 1/ });
+    const names = rowNames();
+    expect(names.find((name) => name?.includes('Hull to Leeds'))).toMatch(/^Fri 23:30 /);
+    expect(names.find((name) => name?.includes('Hull to York'))).toMatch(/^00:40 /);
+    expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);
+  });
 });
 
 describe('a day sheet', () => {
@@ -388,6 +417,27 @@ describe('a day sheet', () => {
     const add = screen.getByRole('button', { name: 'Add 2 jobs' }) as HTMLButtonElement;
     await waitFor(() => expect(add.disabled).toBe(false));
     expect(screen.queryByRole('list', { name: 'Questions' })).toBeNull();
+  });
+
+  it('of sentences is put as one trip a line when asked for, and back again', async () => {
+    const chat = 'Dave - 16 seater - 6.10am Leeds to York, 11 pax\nThen 8.50 York to Hull, back 10.15\nJo';
+    await paste(chat);
+    await screen.findByText('The times stand within sentences or lists.');
+    await user.click(screen.getByRole('button', { name: 'See what was understood' }));
+    const list = within(await screen.findByRole('list', { name: 'Questions' }));
+    await user.click(list.getByRole('button', { name: 'Read it as one trip a line' }));
+    const box = screen.getByRole('textbox') as HTMLTextAreaElement;
+    expect(box.value.split('\n')).toEqual([
+      'Time\tFrom and to\tVia\tDriver\tVehicle\tPeople\tNote',
+      '6.10am\tLeeds → York\t\tDave\t16 seater\t11\t',
+      '8.50\tYork → Hull\t\tDave\t16 seater\t\t',
+      '10.15\tHull → York\t\tDave\t16 seater\t\tback',
+      '',
+      'Jo',
+    ]);
+    await screen.findByText(/^One trip a line, and the rest below\./);
+    await user.click(screen.getByRole('button', { name: 'As it was pasted' }));
+    expect(box.value).toBe(chat);
   });
 
   it('of nonsense gives words', async () => {

@@ -317,7 +317,7 @@ describe('the wall', () => {
     const late = alert('d', { severity: 'critical', start_time: minutesBefore(90) });
     server.rows = [row('rail-network', [...some, late])];
     await pass(MINUTE);
-    expect(band()).toContain('Critical, 4 of 4others: Title of a; Title of b; Title of cTitle of d');
+    expect(band()).toContain('Critical, 4 of 4also critical: Title of a; Title of b; Title of cTitle of d');
   });
 
   it.each([
@@ -385,12 +385,12 @@ describe('the wall', () => {
       shown.add(band());
     }
     expect([...shown].toSorted()).toEqual([
-      ' HighHigh, 1 of 2others: Title of cTitle of bLine of b since 11:29',
-      ' HighHigh, 2 of 2others: Title of bTitle of cLine of c since 11:29',
+      ' HighHigh, 1 of 2also high: Title of cTitle of bLine of b since 11:29',
+      ' HighHigh, 2 of 2also high: Title of bTitle of cLine of c since 11:29',
     ]);
     server.cut();
     await pass(5 * MINUTE);
-    expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dothers: Title of cTitle of b/);
+    expect(band()).toMatch(/^ HighHigh, 1 of 2as of 12:0\dalso high: Title of cTitle of b/);
   });
 
   it('names the others that are as bad shortly, since no row may show them', async () => {
@@ -420,7 +420,7 @@ describe('the wall', () => {
       }
       return [...shown].toSorted();
     };
-    expect((await turns())[0]).toMatch(/^Critical, 1 of 3others: A9.*; Tay Road Bridge/);
+    expect((await turns())[0]).toMatch(/^Critical, 1 of 3also critical: A9.*; Tay Road Bridge/);
     server.rows = [
       row(
         'roads-uk',
@@ -428,7 +428,9 @@ describe('the wall', () => {
       ),
     ];
     await pass(MINUTE);
-    expect((await turns())[0]).toMatch(/^Critical, 1 of 5others: A9.*; Tay Road Bridge; A55.* and 1 more/);
+    expect((await turns())[0]).toMatch(
+      /^Critical, 1 of 5also critical: A9.*; Tay Road Bridge; A55.* and 1 more/,
+    );
   });
 
   it('shows a new critical alert at once, and keeps to it', async () => {
@@ -541,10 +543,12 @@ describe('the wall', () => {
     const section = () => screen.getByRole('region', { name: 'Worst now' });
     expect(section().dataset['plate']).toBeUndefined();
     expect(section().dataset['fresh']).toBe('stale');
-    expect(band()).toContain('Critical, 2 of 2as of 10:59UK Roads: no newsothers: Title of newTitle of old');
+    expect(band()).toContain(
+      'Critical, 2 of 2as of 10:59UK Roads: no newsalso critical: Title of newTitle of old',
+    );
     await pass(12 * SECOND);
     expect(section().dataset['plate']).toBe('filled');
-    expect(band()).toContain('Critical, 1 of 2UK Roads: no newsothers: Title of oldTitle of new');
+    expect(band()).toContain('Critical, 1 of 2UK Roads: no newsalso critical: Title of oldTitle of new');
     expect(fresh()).toBe('fresh');
   });
 

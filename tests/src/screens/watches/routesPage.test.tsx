@@ -1539,6 +1539,7 @@ describe('a new area', () => {
     });
     render(<RoutesPage />);
     await user.click(await screen.findByRole('button', { name: 'New area' }));
+    expect((await screen.findByText('Find a place and choose it.')).closest('footer')).toBeTruthy();
     await user.type(await screen.findByLabelText('Place, station, venue or postcode'), 'Cardiff{Enter}');
     const found = await screen.findByRole('list', { name: 'Places' });
     expect(
@@ -1547,6 +1548,7 @@ describe('a new area', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Cardiff city', 'Principality Stadium, Cardiff venue']);
     await user.click(within(found).getByRole('button', { name: /Principality/ }));
+    expect(screen.queryByText('Find a place and choose it.')).toBeNull();
     expect(screen.getByDisplayValue('Within 30 km of Principality Stadium')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Within'), { target: { value: '3' } });
     expect(screen.getByDisplayValue('Within 3 km of Principality Stadium')).toBeDefined();
@@ -1638,10 +1640,24 @@ describe('on a slow network', () => {
     await user.click(screen.getByRole('button', { name: 'Add the way back' }));
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     expect(await screen.findByText('Busy.')).toBeTruthy();
+    // Edits of meanwhile are the stored route's as well.
+    await user.type(screen.getByLabelText('Name'), ', nights');
+    await user.click(screen.getByRole('button', { name: 'Add a departure' }));
+    await user.type(screen.getByLabelText('Leaves at'), '22:30');
+    server.answers.set('watches/w9', ({ method, body, headers }) => {
+      if (method === 'PATCH') sent.push({ method, body, ifMatch: headers.get('if-match') });
+      return json(200, { watch: watch('w9', 'Leeds to M62 J38', { rev: 5 }), matches: [], sources: [] });
+    });
     isDown = false;
     await user.click(screen.getByRole('button', { name: 'Save route' }));
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent.map(({ body }) => isBack(body))).toEqual([false, true]);
+    expect(sent.map(({ method, body }) => [method, 'legs' in body && isBack(body)])).toEqual([
+      ['POST', false],
+      ['PATCH', false],
+      ['POST', true],
+    ]);
+    expect(sent[1]).toMatchObject({ ifMatch: '5', body: { departures: [{ at_local: '22:30' }] } });
+    expect(sent[1]!.body['name']).toMatch(/, nights$/);
   });
 
   it('says that a route is on its way, not that it is missing, while the list is read', async () => {

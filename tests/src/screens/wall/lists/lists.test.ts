@@ -26,11 +26,6 @@ it.each([
   expect(ids(listPages(entries(bad, clear), 4))).toEqual(pages);
 });
 
-it('folds nothing that will miss its deadline, though nothing touches it', () => {
-  const late = { id: 'late', state: 'clear' as EntryState, stays: true };
-  expect(ids(listPages([late, ...entries(0, 6)], 4))).toEqual(['late c0 c1 +4']);
-});
-
 it('has fewer rows where a message takes their room, and never more than without', () => {
   const rows = { most: 14, height: 742, least: 46 };
   const under = [null, 152, 228].map((height) => rowsThatFit(rows, height === null ? null : { height }));

@@ -1,9 +1,10 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noResponse } from '#contract/shift/responses.ts';
 import { saveTokens } from '../../../../../src/api/tokens.ts';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
 import { useSession } from '../../../../../src/session/session.ts';
+import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { alert, minutesBefore, row, source, START, startBoardServer } from '../../board/boardServer.ts';
 import { ANNA, json } from '../../../api/fakeServer.ts';
@@ -27,6 +28,7 @@ let watches: object[];
 let sources: object[];
 let asked: string[];
 
+beforeAll(async () => void (await loadPlaylist()));
 beforeEach(() => {
   localStorage.clear();
   dispatchEvent(new StorageEvent('storage', { key: null }));
@@ -143,6 +145,28 @@ describe('our routes on a wall', () => {
 });
 
 describe('more than fit', () => {
+  it('give their third name for the words of the counts, which nobody reads from a symbol alone', async () => {
+    const slow = { ...TOUCH, level: 'possible' };
+    watches = [
+      ...['Bath', 'Hull to Leeds', 'Perth to Inverness and Wick'].map((name) =>
+        watch(name, { matches: [TOUCH] }),
+      ),
+      watch('Sheffield', { matches: [slow] }),
+      watch('Truro', { sources: ['traffic-wales'] }),
+      watch('Cardiff'),
+    ];
+    sources = [source('national-highways'), source('traffic-wales', { freshness: 'stale' })];
+    await openWall();
+    expect(drawn()).toEqual([
+      'CriticalBath',
+      'CriticalHull to Leeds',
+      '1 Critical more',
+      '1 possible trouble possible',
+      '1 cannot be said cannot say',
+      '1 clear clear',
+    ]);
+  });
+
   it('are a number, so that the sum is all of them', async () => {
     watches = Array.from({ length: 12 }, (_, index) =>
       watch(`Leeds to Newcastle upon Tyne, ${index}`, { matches: [TOUCH] }),

@@ -4,6 +4,7 @@ import type { Watch } from '../../../../../src/api/watches/oneWatch.ts';
 import {
   EMPTY_DRAFT,
   allDepartures,
+  boundsOf,
   draftOf,
   endsOf,
   named,
@@ -82,8 +83,9 @@ it.each([
   expect(partAt(text, cursor)).toMatchObject({ words, from });
 });
 
+const watch = { places: PLACES, departures: [], notify: {} } as unknown as Watch;
+
 it('offers the name again that nobody typed, so that it follows what is edited', () => {
-  const watch = { places: PLACES, departures: [], notify: {} } as unknown as Watch;
   const offered = (name: string, named_by_hand: boolean) =>
     draftOf({ ...watch, name, named_by_hand }).offered;
   expect(offered('Leeds to M1 J6A', false)).toBe('Leeds to M1 J6A');
@@ -95,6 +97,14 @@ it('offers the name again that nobody typed, so that it follows what is edited',
   expect(named({ ...area, name: 'Our city', reach_m: 10_000 }, 'area').name).toBe('Our city');
   const rail = { ...EMPTY_DRAFT.which, feeds: ['rail-network'], min_severity: 'high' as const };
   expect(named({ ...EMPTY_DRAFT, which: rail }, 'feeds').name).toBe('Rail, high and worse');
+});
+
+it('has a saved circle again after an outline was looked at', () => {
+  const circle = { type: 'Point' as const, coordinates: [-1.55, 53.8] };
+  const area = draftOf({ ...watch, kind: 'area', made_by: 'circle', geometry: circle, reach_m: 10_000 });
+  const outline = { ...area, shape: 'polygon' as const, remade: true };
+  expect(boundsOf(outline)).toBeNull();
+  expect(boundsOf({ ...outline, shape: 'circle' })).toEqual(circle);
 });
 
 it('changes the departure whose form is open, and adds only a new one', () => {

@@ -1,0 +1,220 @@
+/** Trips that stand in sentences, a chat or a list of pick-ups, as a table that the person can look at and correct. */
+import { dayIn, endsOf, isFirstName, plateIn, timeIn } from './sheetCells.ts';
+
+/** Stamps that a chat's export puts before each message: "[26/11/2026, 18:42:10] Priya: ", "26/11/2026, 18:42 - Priya: ". */
+const STAMP =
+  /^(?:\[\d[^\]]{4,24}\]|\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?(?: -)?) ?[^:]{1,30}: /iu;
+
+/** A time within a sentence; not a part of a date, a price or a telephone number. */
+const MENTION =
+  /(?<![\d:.£/+-])(?<!\b\d{3,5} )(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]* )(?:\d{1,2}[:.h]\d{2}(?: ?[ap]\.?m\b)?|[012]\d[0-5]\d(?: ?hrs?)?(?= ?\p{L}|,| -| –|\.? *$)|\d{1,2} ?[ap]\.?m\b|(?:a )?(?:\d{1,2}|five|ten|quarter|twenty(?:[- ]five)?|half) (?:past|to) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:12 )?(?:noon|mid-?day|mid-?night))(?!\.?[\d:/])/giu;
+
+const SIZE = /\b\d{1,2}[- ]?(?:seater|seats?|str)s?\b/i;
+const NUMBERED = /\b(?:coach|bus|mini(?:bus)?|midi|van) (?:\d{1,3}|[A-Z])\b/i;
+const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|guests)\b/i;
+const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
+const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
+const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
+/** Lines of a driver's duty that are no trips. */
+const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
+
+interface About {
+  driver: string;
+  vehicle: string;
+  people: string;
+}
+
+interface Trip extends About {
+  time: string;
+  trip: string;
+  via: string;
+  note: string;
+}
+
+const HEADINGS = ['Time', 'From and to', 'Via', 'Driver', 'Vehicle', 'People', 'Note'];
+const NOBODY: About = { driver: '', vehicle: '', people: '' };
+
+/** The text as a table of one trip a line, with all that is no trip in lines below it; null where no line has a time. */
+export function tripLines(text: string): string | null {
+  const trips: Trip[] = [];
+  const others: string[] = [];
+  let about = NOBODY;
+  /** Timed places of a list, until it says where they go. */
+  let stops: Trip[] = [];
+  let isUsed = false;
+  const close = () => {
+    trips.push(...stops);
+    stops = [];
+  };
+  for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
+    const said = line
+      .replace(STAMP, '')
+      .replaceAll(/\s+/g, ' ')
+      .replace(/^ ?(?:[-*•·]+|\d{1,2}[.)]) /, '')
+      .trim();
+    if (said === '') {
+      close();
+      if (isUsed) about = NOBODY;
+      isUsed = false;
+      continue;
+    }
+    const all = clausesOf(said);
+    const clauses = all.filter(({ words }) => isOfTrip(words));
+    const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
+    const isGreeting = all.length === 0 && said.endsWith(',');
+    if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
+      close();
+      about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
+      isUsed = false;
+    }
+    if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
+    else
+      others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
+    for (const { time, words } of clauses) {
+      const { rest: bare, ...of } = aboutOf(words);
+      const found = tripIn(bare);
+      isUsed = true;
+      const read: Trip = {
+        time,
+        trip: found?.trip ?? bare,
+        via: '',
+        driver: of.driver || about.driver,
+        vehicle: of.vehicle || about.vehicle,
+        people: of.people || (found ? about.people : ''),
+        note: found?.note ?? '',
+      };
+      const way = found || stops.length > 0 ? undefined : wayBack(trips, bare);
+      if (ARRIVES.test(bare) && stops.length > 0) {
+        const [first, ...more] = stops;
+        const place = trimmed(bare.replace(ARRIVES, '')).split(' - ')[0]!;
+        const via = more.map((stop) => stop.trip).join('; ');
+        const people = about.people || sumOf(stops);
+        trips.push({ ...first!, trip: `${first!.trip} → ${place}`, via, people });
+        stops = [];
+      } else if (found) {
+        close();
+        trips.push(read);
+      } else if (way && BACK.test(bare)) trips.push({ ...read, trip: way, note: bare });
+      else stops.push({ ...read, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
+    }
+  }
+  close();
+  if (trips.length === 0) return null;
+  const table = trips.map(({ time, trip, via, driver, vehicle, people, note }) =>
+    [time, trip, via, driver, vehicle, people, note].join('\t'),
+  );
+  return [HEADINGS.join('\t'), ...table, ...(others.length > 0 ? ['', ...others] : [])].join('\n');
+}
+
+/** Places have a capital or a number; a way back says so in words. */
+const isOfTrip = (words: string): boolean =>
+  (/[\p{Lu}\d]/u.test(words) || BACK.test(words)) && !NO_TRIP.test(words);
+
+/** The other way round of the last trip that ends where the words say, else of the last. */
+function wayBack(trips: readonly Trip[], words: string): string | undefined {
+  const named = words.match(/\b\p{Lu}\p{L}{3,}/gu) ?? [];
+  const ends = trips.map(({ trip }) => trip.split(' → '));
+  const way =
+    ends.findLast((one) =>
+      named.some((name) => one[1]?.includes(name) && !/^(?:The|Back|Return|Leave|Depart)$/.test(name)),
+    ) ?? ends.at(-1);
+  return way?.length === 2 ? `${way[1]!} → ${way[0]!}` : undefined;
+}
+
+const sumOf = (stops: readonly Trip[]): string =>
+  stops.every(({ people }) => people !== '')
+    ? String(stops.reduce((sum, { people }) => sum + Number(people), 0))
+    : '';
+
+/** The parts of a line that have one time each; `before`: what stands before the first of them. */
+function clausesOf(line: string): { time: string; words: string; before: string }[] {
+  if (dayIn(line, '2026-01-01') !== null) return [];
+  // A time in brackets is a remark.
+  const open = line.replaceAll(/\([^()]*\)/g, (brackets) => '_'.repeat(brackets.length));
+  const found = [...open.matchAll(MENTION)].filter(([time]) => timeIn(time) !== null);
+  const [first] = found;
+  const isLeading = first !== undefined && (first.index < 40 || tripIn(line.slice(0, first.index)) === null);
+  const from = found.map(({ index }, at) => {
+    if (at === 0) return 0;
+    const before = found[at - 1]!;
+    const start = before.index + before[0].length;
+    const between = line.slice(start, index);
+    const last = [...between.matchAll(/[.;] |, (?:then|and) | then |, /gi)].at(-1);
+    const behind = last && last.index + last[0].length;
+    const isOfNext = behind !== undefined && (!isLeading || tripIn(between.slice(behind)) === null);
+    return isOfNext ? start + behind : index;
+  });
+  return found.map(({ index, 0: time }, at) => {
+    const before = line.slice(from[at], index).replace(/\b(?:at|dep\.?|@|leaves?|approx)\s*$/i, '');
+    const after = line.slice(index + time.length, from[at + 1]).replace(/^ ?(?:hrs?|sharp)\b/i, '');
+    // Words before the time are of the trip only where those behind it are not all of it.
+    const isTrip = tripIn(aboutOf(after).rest) !== null;
+    return { time, words: isTrip ? after : `${before} ${after}`, before: at === 0 ? before : '' };
+  });
+}
+
+const trimmed = (words: string): string =>
+  words
+    .replaceAll(/\([ ,]*\)/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[,.])/g, '')
+    .replaceAll(/,(?: ?,)+/g, ',')
+    .replaceAll(/^[\s,.;:–—-]{1,9}|[\s,.;:–—-]{1,9}$/g, '');
+
+/** Who drives what, and how many, in words; `rest`: the words without them. */
+function aboutOf(words: string): About & { rest: string } {
+  const vehicle = plateIn(words) ?? SIZE.exec(words)?.[0] ?? NUMBERED.exec(words)?.[0] ?? '';
+  const people = PEOPLE.exec(words) ?? /\((\d{1,2})\)/.exec(words);
+  const labelled = DRIVER.exec(words);
+  const without = [people?.[0], vehicle, labelled?.[0]].reduce<string>(
+    (rest, part) => (part ? rest.replace(part, ',') : rest),
+    words,
+  );
+  const parts = trimmed(without).split(/, ?| [-–—] |[.;] |[()]/);
+  const [word = ''] = trimmed(without).split(/[ ,]/);
+  const name = parts.find(isFirstName) ?? (isFirstName(word) ? word : undefined);
+  const isName = labelled === null && name !== undefined && endsOf(name) === null;
+  return {
+    driver: labelled?.[1] ?? (isName ? name : ''),
+    vehicle,
+    people: people?.[1] ?? '',
+    rest: trimmed(isName ? without.replace(name, '') : without),
+  };
+}
+
+/** The first part of the words that has two ends, and the words beside it. */
+function tripIn(words: string): { trip: string; note: string } | null {
+  const parts = words
+    .split(/, ?|[.;](?: |$)| (?=\()/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  for (const [at, part] of parts.entries()) {
+    const [whole = '', ...behind] = / to /i.test(part) ? part.split(/ [-–—] /) : [part];
+    const [bare = '', purpose] = endsOf(whole) ? whole.split(/ (?=(?:for|with) )/) : [whole];
+    const ends = endsOf(bare) ?? endsOf(bare.replace(/ for /i, ' to '));
+    if (!ends?.every((end) => /[\p{Lu}\d]/u.test(end) || words === words.toLowerCase())) continue;
+    const [start, goal] = ends.map((end) =>
+      end.replace(/^(?:the|then) /i, '').replace(/ (?:with|for|on|by|in)$/i, ''),
+    );
+    // "Holiday Inn, Burton to Tutbury": the place before it is a part of it.
+    const place = at > 0 && /^\p{Lu}[\p{L} ]*$/u.test(start!) ? bareStart(parts[at - 1]!) : null;
+    const others = [
+      ...parts.slice(0, place === null ? at : at - 1),
+      ...[purpose ?? []].flat(),
+      ...behind,
+      ...parts.slice(at + 1),
+    ];
+    return {
+      trip: `${place === null ? '' : `${place}, `}${start!} → ${goal!}`,
+      note: others.filter(Boolean).join(', '),
+    };
+  }
+  return null;
+}
+
+/** "Collect guests Holiday Inn" without its verb; null where it is a sentence of its own. */
+function bareStart(words: string): string | null {
+  const [from] = endsOf(`${words} to X`) ?? [words];
+  const bare = from.replace(/^(?:then|pick ?up|collect) /i, '');
+  return /^\p{Lu}/u.test(bare) && bare.split(' ').length < 5 ? bare : null;
+}
