@@ -64,8 +64,7 @@ export const hasRoutes = (pages: readonly ShownPage[]): boolean =>
 export const lacksRoutes = (
   { type, watch_ids }: Pick<ShownPage, 'type' | 'watch_ids'>,
   watches: readonly { id: string }[],
-): boolean =>
-  WITH_ROUTES.has(type) && watch_ids != null && !watches.some(({ id }) => watch_ids.includes(id));
+): boolean => WITH_ROUTES.has(type) && watch_ids != null && !watches.some(({ id }) => watch_ids.includes(id));
 
 /** The slugs of the feeds on its boards; null: all. Without a board there are none. */
 export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
