@@ -539,7 +539,8 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
 
 /** Two ends, also where it is asked what a second dash sets apart. */
 const hasEnds = (cell: string) =>
-  / [-–—] .+ [-–—] /.test(cell) || (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
+  / [-–—] .+ [-–—] |(?:→|⇒|>).+(?:→|⇒|>)/.test(cell) ||
+  (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {

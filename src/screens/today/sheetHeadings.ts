@@ -170,8 +170,8 @@ const wordsOf = (cell: string): string =>
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replaceAll('(s)', 's')
-    .replaceAll(/\bp ?\/ ?u(?:p)?\b/g, 'pick up')
-    .replaceAll(/\bd ?\/ ?o(?:ff)?\b/g, 'drop off')
+    .replaceAll(/\bp ?\/ ?u(?:p)?\b|\bp[ -]up\b/g, 'pick up')
+    .replaceAll(/\bd ?\/ ?o(?:ff)?\b|\bd[ -]off\b/g, 'drop off')
     .replaceAll(/[.,:*?_-]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -31,6 +31,8 @@ interface Trip extends About {
   note: string;
 }
 
+/** A longer line is no message. */
+const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
@@ -58,7 +60,7 @@ export function tripLines(text: string): string | null {
       isUsed = false;
       continue;
     }
-    const all = clausesOf(said);
+    const all = said.length > LINE_MAX ? [] : clausesOf(said);
     const clauses = all.filter(({ words }) => isOfTrip(words));
     const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
     const isGreeting = all.length === 0 && said.endsWith(',');

@@ -586,6 +586,9 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   );
   const clocks = (headings ?? bare).map((heading, at) => {
     if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
+    // "3.12" below "Date" is no time.
+    if (headingsOf(heading)[0] === 'date')
+      return rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[.-](\d{1,2})$/, '$1/$2'));
     const isOfTimes = headingsOf(heading).some(
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );

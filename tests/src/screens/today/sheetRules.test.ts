@@ -1517,6 +1517,26 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       words: ['Row 2: “~~1000”.'],
     },
   ],
+  [
+    'a way through several places by arrows, with its vehicle and driver in brackets',
+    ['06:10 Ayr -> Troon -> Girvan (Ken, YN21 ABC)', '16:10 Girvan → Troon → Ayr'],
+    {
+      jobs: ['06:10 Ayr → Girvan · YN21 ABC · Ken · Via Troon', '16:10 Girvan → Ayr · Via Troon'],
+      words: [
+        '“Troon” is taken as on the way. “YN21 ABC, Ken” is kept out of the trip.',
+        '“Troon” is taken as on the way.',
+      ],
+    },
+  ],
+  [
+    'dates without a year and with a point, and headings cut short with a dash',
+    ['DATE|TIME|P-UP|D-OFF', '24.11|0610|AYR|TROON', '25.11|0740|TROON|AYR'],
+    {
+      jobs: ['06:10 AYR → TROON'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
 ];
 
 it.each(CASES)('%s', (_, lines, expected) => {
