@@ -535,6 +535,9 @@ export function rowsOfText(pasted: string): SheetRow[] {
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\r\n?/g, '\n');
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  // Lines that an e-mail quotes.
+  if (lines.length > 2 && lines.filter((line) => /^>(?: |$)/.test(line)).length >= lines.length * 0.6)
+    return rowsOfText(plain.replaceAll(/^> ?/gm, ''));
   const mark = plain.includes('\t') ? '\t' : bestMark(lines);
   // Alone in its cell it means what is above it; it opens nothing.
   const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
