@@ -279,7 +279,7 @@ function Row({
         </div>
       </td>
       <td data-th="">
-        <div className={styles.acts} data-row>
+        <div className={styles.acts} data-justify="end" data-row>
           {standing === 'not_set_up' && button('How to', onMore, false)}
           {standing === 'off' && button('Turn on', onTurnOn)}
           {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}
@@ -420,7 +420,7 @@ function SourceDialog({
           ))}
         </ul>
       )}
-      <div className={styles.acts} data-row>
+      <div className={styles.acts} data-justify="end" data-row>
         <Button onClick={onClose}>Close</Button>
         {standing !== 'off' && standing !== 'not_set_up' && (
           <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onTurnOff()}>

@@ -85,7 +85,7 @@ export function HistoryPage() {
 
   return (
     <div className={styles.page} aria-busy={past.loading}>
-      <div ref={band} className={styles.band} role="status">
+      <div ref={band} className={styles.band} data-forced="frame" role="status">
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path
             fillRule="evenodd"
@@ -141,11 +141,11 @@ export function HistoryPage() {
         />
         <p className={styles.key} data-row="5" data-text="small" data-tone="2">
           <span>
-            <i data-of="change" />
+            <i data-of="change" data-forced="ink" />
             changes
           </span>
           <span>
-            <i data-of="silence" />a source was silent
+            <i data-of="silence" data-forced="ink" />a source was silent
           </span>
           {recorded && (
             <span>

@@ -79,7 +79,7 @@ function TopBar() {
   const signedIn = useSession((session) => session.status === 'signedIn');
 
   return (
-    <header className={styles.bar} data-line="5">
+    <header className={styles.bar} data-justify="between" data-line="5">
       <Brand href={pageAddress('landing')} />
       <nav data-line="5" aria-label="Main">
         {signedIn ? (

@@ -107,7 +107,7 @@ export function DepartureForm({
           </Button>
         </div>
       </details>
-      <p className={styles.buttons} data-line data-align="stretch">
+      <p className={styles.buttons} data-justify="end" data-line data-align="stretch">
         <Button small onClick={onRemove}>
           {isNew ? 'Cancel' : 'Remove'}
         </Button>
