@@ -113,7 +113,7 @@ export function SourcesPage() {
       about={<Sums sources={sources} />}
       aside={
         <p className={styles.refresh} data-row="4">
-          {data?.at && <span>Last refresh {formatClock(data.at, { seconds: true })}</span>}
+          {data?.at && <span data-text="note">Last refresh {formatClock(data.at, { seconds: true })}</span>}
           <Button onClick={() => void reload()}>
             <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
           </Button>
@@ -407,7 +407,7 @@ function SourceDialog({
                 <code>{setting.name}</code>{' '}
                 {setting.is_set ? 'is set' : setting.required ? 'is missing' : 'is not set'}
               </dt>
-              <dd>{setting.about}</dd>
+              <dd data-tone="2">{setting.about}</dd>
             </div>
           ))}
         </dl>

@@ -93,7 +93,7 @@ export function BriefsPage() {
                       aria-current={brief.id === open?.id ? 'true' : undefined}
                       onClick={() => setChosen(brief.id)}
                     >
-                      <b>{brief.name}</b>
+                      <b data-text="lead">{brief.name}</b>
                       <span className={styles.when}>{brief.times.join(', ')}</span>
                       <span>
                         {[capital(daysWords(brief.days)), aboutWords(brief), gets(brief)].join(' · ')}

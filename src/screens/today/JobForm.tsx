@@ -145,7 +145,7 @@ export function JobForm({
           {...of('takes')}
         />
         <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
-        <p>Only your team sees it. Jobs are deleted some days after their own.</p>
+        <p data-tone="2">Only your team sees it. Jobs are deleted some days after their own.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
         <div data-justify="end" data-line data-align="stretch">
           <Button

@@ -190,7 +190,7 @@ function SummaryLine({
             <Parts sentences={shown} />
           </span>
         ) : (
-          <span className={styles.key}>{publisher}</span>
+          <span data-tone="2">{publisher}</span>
         )}
         {marks[turn] && (
           <span className={styles.mark} data-lit={lit ? true : undefined}>

@@ -39,7 +39,7 @@ export function DepartureForm({
         onChange={({ target }) => onChange({ ...typed, hours: target.value })}
       />
       <fieldset data-row="3" data-align="stretch">
-        <legend>Days</legend>
+        <legend data-text="strong">Days</legend>
         {DAY_NAMES.map((day, index) => (
           <label key={day}>
             <input
