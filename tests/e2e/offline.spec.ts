@@ -272,16 +272,20 @@ test('on a very slow network the kept board shows first, then the late answer', 
   await expect(page.getByText('Unable to load AI feed summaries')).toHaveCount(0);
 });
 
-test('a device without any network', async ({ page, context }) => {
-  const kept = await keptBoard(page);
-  await context.setOffline(true);
-  await page.reload();
-  await expectKept(page, kept);
-  await expect(sign(page)).toContainText('Offline');
-  await expectTenMinutesOld(page, kept);
+test.describe('a device without any network', () => {
+  test.use({ hearsWorker: true });
 
-  await context.setOffline(false);
-  await expectBack(page, kept);
+  test('has the same board, and it comes back by itself', async ({ page, context }) => {
+    const kept = await keptBoard(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expectKept(page, kept);
+    await expect(sign(page)).toContainText('Offline');
+    await expectTenMinutesOld(page, kept);
+
+    await context.setOffline(false);
+    await expectBack(page, kept);
+  });
 });
 
 test.describe('without a worker', () => {
