@@ -114,6 +114,8 @@ export async function start(config: Config, log: FastifyBaseLogger): Promise<Run
       if (metricsToken) metrics.serve(app, metricsToken);
       if (metricsPort !== undefined) closers.push((await metrics.listen(metricsPort)).close);
     }
+    // Made while nobody waits.
+    app.addHook('onListen', async () => void app.apiDocument());
     await app.ready();
 
     const housekeeping = startHousekeeping({

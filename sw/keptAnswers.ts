@@ -149,8 +149,7 @@ interface Asked {
 
 /** The answer, read to its end and stamped; throws when it is not from our server. */
 async function ownAnswer(response: Response, { request, kept }: Asked): Promise<Response> {
-  if (response.redirected || response.type === 'opaqueredirect')
-    throw new Error('Redirected: not our answer');
+  if (response.redirected) throw new Error('Redirected: not our answer');
   if (response.status >= 500) throw new Error(`Status ${response.status}`);
   if (response.status === 304) {
     if (kept && isAbout(response, kept)) return validated(kept, response);

@@ -45,7 +45,7 @@ export function occurrences(window: WindowRead, within: Span, days = 62): Span[]
   const first = Math.max(start, within.from) - BEFORE_DAYS * DAY_MS;
   const last = Math.min(end, within.to, first + (days + BEFORE_DAYS) * DAY_MS);
   const found: Span[] = [];
-  if (!Number.isFinite(first) || !Number.isFinite(last)) return found;
+  if (!Number.isFinite(first)) return found;
   for (let midnight = midnightOf(first); midnight <= last + DAY_MS; midnight += DAY_MS) {
     if (window.days && !window.days.includes(weekdayOf(midnight))) continue;
     const opens = fromLondonClock(midnight + minutesOf(from));

@@ -72,11 +72,15 @@ export function groupOf(job: Job, now: Date): JobGroup {
 /** So long after it should have left a vehicle is looked for on the next day's list. */
 const RUNNING_MS = 12 * 60 * MINUTE_MS;
 
-/** Job of the day before: neither arrived nor cancelled, and left not too long ago. */
-export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean =>
-  arrived_at === null &&
-  cancelled_at === null &&
-  now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS;
+/** Job of the day before: neither arrived nor cancelled before midnight, and left not too long ago. What was marked a moment
+ *  ago can be taken back. */
+export const isRunning = ({ arrived_at, cancelled_at, left_at, leaves_at }: Job, now: Date): boolean => {
+  const over = cancelled_at ?? arrived_at;
+  return (
+    (over === null || londonDay(new Date(over)) === londonDay(now)) &&
+    now.getTime() - Date.parse(left_at ?? leaves_at) < RUNNING_MS
+  );
+};
 
 export function dayJob(
   job: Job,
@@ -139,7 +143,7 @@ export const tripName = ({ trip }: Pick<Job, 'trip'>): string =>
 
 const WEEKDAY = london({ weekday: 'short' });
 
-/** "06:10", and the weekday where it leaves on another day than its sheet's. */
+/** "06:10", and the weekday where it leaves on another day than `day`: that of the list where it stands. */
 export function leavesWords({ leaves_at, day }: Pick<Job, 'leaves_at' | 'day'>): {
   clock: string;
   weekday: string | null;

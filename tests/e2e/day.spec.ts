@@ -1,5 +1,5 @@
 /** The day: a sheet from paste to list without a mouse, a phone on a bad network, and a brief. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { JobList } from '../../contract/watches/jobs.ts';
 import type { WatchList } from '../../contract/watches/watches.ts';
 import { sampleDay } from '../../src/screens/today/sampleDay.ts';
@@ -40,6 +40,8 @@ async function accessibleInBoth(page: Page, what: string) {
   await resize(page, { width: 1366, height: 768 });
 }
 
+const right = (of: Locator) => of.evaluate((part) => Math.round(part.getBoundingClientRect().right));
+
 const rows = (page: Page) => page.locator('[aria-label$="worst first"] > li');
 
 test('a sheet is pasted, added, worked with and taken back without a mouse', async ({ page, service }) => {
@@ -47,6 +49,9 @@ test('a sheet is pasted, added, worked with and taken back without a mouse', asy
   await page.goto('/today');
   await expect(page.getByText('No jobs today.')).toBeVisible();
   await expectAccessible(page, 'today, empty');
+  expect(await right(page.getByText(/Last refresh/)), 'how current it is, at the edge').toBe(
+    await right(page.getByRole('search')),
+  );
   await tabTo(page, 'a', /^Import day sheet$/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/today/import');
@@ -185,6 +190,10 @@ test('a brief is made by keyboard, and one is sent to its maker', async ({ page 
   await tabTo(page, 'button', /^Save$/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Send one to me now' })).toBeVisible();
+  await resize(page, { width: 1024, height: 768 });
+  expect(await right(page.getByText('Sun', { exact: true })), 'days end in the form').toBeLessThanOrEqual(
+    await right(page.getByLabel('Name')),
+  );
   await accessibleInBoth(page, 'briefs');
   await tabTo(page, 'button', /^Send one to me now$/);
   await page.keyboard.press('Enter');

@@ -28,8 +28,8 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 export interface World extends TestApp {
-  /** By its OpenAPI document: `GET /api/v1/feeds/{slug}`, and what is said of it. */
-  operations: [call: string, Operation][];
+  /** By its OpenAPI document: `GET /api/v1/feeds/{slug}`, and what is said of it. Half a second of work, which few need. */
+  operations(): Promise<[call: string, Operation][]>;
   /** A credential that counts now; undefined for nobody. Of people each has a session of its own, as it may end it. */
   credential(caller: Caller): Promise<string | undefined>;
   /** Whether the caller User is a lead of their team. */
@@ -103,16 +103,18 @@ export async function openWorld(options: Parameters<typeof openTestApp>[0] = {})
   const display = await newDisplay();
   const disabled = await enter(people['Disabled user']);
   await users(test.db).change(people['Disabled user'].id, { is_active: 0 });
-  const document = (await test.get('/openapi.json')).json<OpenApi>();
 
   return {
     ...test,
-    operations: Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]): [string, Operation] => [
-        `${method.toUpperCase()} ${path}`,
-        operation,
-      ]),
-    ),
+    async operations() {
+      const { paths } = (await test.get('/openapi.json')).json<OpenApi>();
+      return Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]): [string, Operation] => [
+          `${method.toUpperCase()} ${path}`,
+          operation,
+        ]),
+      );
+    },
     newUser: () => test.addUser({ id: `user ${made}`, email: `user-${made++}@coaches.example` }),
     newWatch: async (owner) =>
       must<Watch>(test.post('/api/v1/watches', example.watchRequest, await enter(people[owner]))),

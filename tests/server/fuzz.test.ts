@@ -259,7 +259,7 @@ describe.each(DATABASES)('hostile input, kept in $engine', ({ engine, open }) =>
   it('is either understood, or refused in words without a trace', async () => {
     const faults: string[] = [];
     let made = 0;
-    for (const [place, [call, operation]] of [...world.operations].entries()) {
+    for (const [place, [call, operation]] of (await world.operations()).entries()) {
       const method = call.split(' ', 1)[0] as 'GET';
       const caller = callerOf(operation);
       const isWriting = method !== 'GET';

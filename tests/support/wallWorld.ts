@@ -79,7 +79,7 @@ const MORE: Readonly<Record<string, readonly [place: string, effect: string, spo
     ['River Thames at Oxford', 'flood alert', [51.75, -1.26]],
     ['River Tees at Yarm', 'flood alert', [54.51, -1.36]],
   ],
-  'police-england': [
+  'news-rss': [
     ['Preston, Fishergate', 'cordon', [53.76, -2.7]],
     ['Lincoln, High Street', 'closed', [53.23, -0.54]],
     ['Ipswich, Star Lane', 'closed', [52.05, 1.16]],
@@ -216,7 +216,7 @@ export const FEEDS = [
         cause: 'snow',
         since: '04:50',
         spot: [56.83, -4.12],
-        facts: { roads: ['A9'] },
+        facts: { roads: ['A9'], closed: 'full' },
       }),
       ...others('national-highways', 'high', 3),
       ...others('national-highways', 'medium', 5),
@@ -274,9 +274,9 @@ export const FEEDS = [
     'public-safety',
     'Public Safety',
     'Safety',
-    [source('police-england')],
+    [source('news-rss')],
     [
-      incident('police-england', 'hull', {
+      incident('news-rss', 'hull', {
         severity: 'high',
         place: 'Hull, Hessle Road',
         effect: 'closed',
@@ -284,18 +284,18 @@ export const FEEDS = [
         since: '05:12',
         spot: [53.74, -0.37],
       }),
-      ...others('police-england', 'medium', 3),
-      ...others('police-england', 'low', 2),
-      incident('police-england', 'm62', {
+      ...others('news-rss', 'medium', 3),
+      ...others('news-rss', 'low', 2),
+      incident('news-rss', 'm62', {
         severity: 'critical',
         place: 'M62 eastbound',
         effect: 'closed',
         since: '05:31',
         see: { event_id: M62.event_id, feed: 'roads-uk' },
       }),
-      planned('police-england', 'march', 'Whitehall', 'march', at('11:00', '2026-11-28')),
+      planned('news-rss', 'march', 'Whitehall', 'march', at('11:00', '2026-11-28')),
     ],
-    parts('police-england:hull', 'Anlaby Road, Boulevard', 'Keep windows shut'),
+    parts('news-rss:hull', 'Anlaby Road, Boulevard', 'Keep windows shut'),
   ),
 ];
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Strategy } from 'workbox-strategies';
 import type { LateAnswer } from '../../sw/workerMessages.ts';
 import { becomeWorker, newEvent, type MemoryCaches } from './fakeWorker.ts';
 
@@ -21,7 +22,7 @@ async function start() {
   vi.resetModules();
   const { strategies } = await import('../../sw/cachePolicy.ts');
   const { purge } = await import('../../sw/keptAnswers.ts');
-  const { board } = strategies();
+  const { board, settings, tiles } = strategies();
 
   /** Response that the page gets, or "failed"; `stored` settles when the worker has done all it had to. */
   const fetchAs = (scope: string, url = FEEDS, headers: Record<string, string> = {}) => {
@@ -30,8 +31,8 @@ async function start() {
     });
     return handle(request);
   };
-  const handle = (request: Request) => {
-    const [response, stored] = board.handleAll({ request, event: newEvent(request) });
+  const handle = (request: Request, by: Strategy = board) => {
+    const [response, stored] = by.handleAll({ request, event: newEvent(request) });
     return { response, stored: stored.catch(() => {}) };
   };
   const get = async (scope: string, url = FEEDS) => {
@@ -43,7 +44,17 @@ async function start() {
     await stored;
     return answer;
   };
-  return { fetchAs, handle, get, purge };
+  /** Text of what is the same for everybody, as the page gets it, or "failed". */
+  const getFor = async (by: 'settings' | 'tiles', url: string) => {
+    const { response, stored } = handle(new Request(url), { settings, tiles }[by]);
+    const got = await response.then(
+      (answered) => answered.text(),
+      () => 'failed',
+    );
+    await stored;
+    return got;
+  };
+  return { fetchAs, handle, get, getFor, purge };
 }
 
 const json = (body: unknown, init: ResponseInit = {}) =>
@@ -89,6 +100,9 @@ const NO_ANSWERS: [string, () => Response | Promise<Response>][] = [
   ['half a document', () => new Response('{"feeds":["rail"')],
   ['an empty document', () => new Response('')],
   ['JSON that is no answer', () => json('welcome')],
+  ['JSON without anything', () => json(null)],
+  ['a proxy’s 400', () => json({ error: 'bad header' }, { status: 400 })],
+  ['a 403 whose detail is no text', () => json({ detail: 7 }, { status: 403 })],
   ['a firewall’s 403', () => new Response('<h1>Blocked</h1>', { status: 403 })],
   ['a proxy’s 404', () => new Response('not found', { status: 404 })],
   ['a redirect', () => Object.defineProperty(json({ feeds: ['portal'] }), 'redirected', { value: true })],
@@ -366,6 +380,50 @@ it('keeps the 60 newest answers of a board', async () => {
   expect(await worker.get('anna', `${FEEDS}&number=2`)).toBe(KEPT);
 });
 
+it('gives no copy that is more than a week old by the server’s date', async () => {
+  const week = 7 * 24 * 3_600_000;
+  await worker.get('anna');
+  answer = cut;
+  vi.useFakeTimers({ now: AT.getTime() + week, toFake: ['Date'] });
+  expect(await worker.get('anna')).toBe(KEPT);
+  vi.setSystemTime(AT.getTime() + week + 1);
+  expect(await worker.get('anna')).toBe('failed');
+});
+
+it('stamps what has no date with the time at which it came, and never again', async () => {
+  vi.useFakeTimers({ now: AT.getTime() + 5000, toFake: ['Date'] });
+  answer = () => new Response('{"feeds":["rail"]}');
+  const came = new Date(AT.getTime() + 5000).toISOString();
+  const { response, stored } = worker.fetchAs('anna');
+  expect((await response).headers.get('x-sw-cached-at')).toBe(came);
+  await stored;
+  vi.setSystemTime(AT.getTime() + 60_000);
+  answer = cut;
+  expect((await worker.fetchAs('anna').response).headers.get('x-sw-cached-at')).toBe(came);
+});
+
+it('passes on an answer without a body, and keeps the copy', async () => {
+  await worker.get('anna');
+  answer = () => new Response(null, { status: 204 });
+  expect((await worker.fetchAs('anna').response).status).toBe(204);
+  answer = cut;
+  expect(await worker.get('anna')).toBe(KEPT);
+});
+
+it.each([
+  ['settings', 'https://clearway.example/config.json'],
+  ['tiles', 'https://tiles.example/6/31/20.png'],
+] as const)('keeps of the %s what was found, and no refusal', async (by, url) => {
+  answer = () => json({ detail: 'No.' }, { status: 404 });
+  expect(await worker.getFor(by, url)).toBe('{"detail":"No."}');
+  answer = cut;
+  expect(await worker.getFor(by, url)).toBe('failed');
+  answer = () => json({ tiles: 'ours' });
+  await worker.getFor(by, url);
+  answer = cut;
+  expect(await worker.getFor(by, url)).toBe('{"tiles":"ours"}');
+});
+
 describe('what one session kept', () => {
   it('is not found by another', async () => {
     await worker.get('anna');
@@ -373,10 +431,12 @@ describe('what one session kept', () => {
     expect(await worker.get('ben')).toBe('failed');
   });
 
-  it('is gone after a purge', async () => {
+  it('is gone after a purge, and nothing else is', async () => {
     await worker.get('anna');
+    await caches.open('clearway-settings');
     await worker.purge('anna');
     expect(await caches.everything()).toEqual([]);
+    expect(await caches.keys()).toEqual(['clearway-settings']);
     answer = cut;
     expect(await worker.get('anna')).toBe('failed');
   });
@@ -485,7 +545,17 @@ describe('an answer that is kept under an ETag', () => {
     answer = () => notModified({ etag: '"0"' });
     await worker.fetchAs('anna', FEEDS, { 'if-none-match': '"0"' }).stored;
     answer = cut;
+    expect((await worker.fetchAs('anna').response).headers.get('etag')).toBe('"1"');
     expect(await worker.get('anna')).toBe(KEPT);
+  });
+
+  it('is confirmed by a 304 that does not repeat the tag, and keeps its own type', async () => {
+    answer = () => notModified({ 'content-type': 'text/html' });
+    const got = await worker.fetchAs('anna').response;
+    expect([got.headers.get('x-sw-source'), got.headers.get('content-type')]).toEqual([
+      'validated',
+      'application/json',
+    ]);
   });
 
   it('is not restamped by an unrequested 304', async () => {

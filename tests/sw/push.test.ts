@@ -1,6 +1,6 @@
 import { del, get, set } from 'idb-keyval';
 import { describe, expect, it, vi } from 'vitest';
-import { DEVICE_RECEIVER, TAPPED } from '../../sw/workerMessages.ts';
+import { DEVICE_RECEIVER, TAPPED, type Tapped } from '../../sw/workerMessages.ts';
 import { forgetPushes, listenForPushes, ownAddress, type Pushed, shownAs } from '../../sw/push.ts';
 
 // Node has no IndexedDB.
@@ -31,6 +31,10 @@ describe('a pushed message', () => {
     expect(
       shownAs({ ...pushed, renotify: false, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
     ).toMatchObject({ renotify: false, silent: true });
+    // A silent one is never sounded again: a browser refuses both at once.
+    expect(
+      shownAs({ ...pushed, silent: true }, { receiver: 'rosas-phone', now: NOW })?.options,
+    ).toMatchObject({ renotify: false, silent: true });
   });
 
   it('has buttons where the platform has two, for the incidents that it names', () => {
@@ -51,6 +55,9 @@ describe('a pushed message', () => {
     expect(shownAs(pushed, { receiver: 'sams-phone', now: NOW })).toBeNull();
     expect(shownAs(pushed, { receiver: undefined, now: NOW })).toBeNull();
     expect(shownAs(pushed, { receiver: 'rosas-phone', now: NOW + 31 * 60_000 })).toBeNull();
+    const end = Date.parse(pushed.valid_until);
+    expect(shownAs(pushed, { receiver: 'rosas-phone', now: end - 1 })).not.toBeNull();
+    expect(shownAs(pushed, { receiver: 'rosas-phone', now: end })).toBeNull();
     expect(shownAs({ ...pushed, valid_until: 'soon' }, { receiver: 'rosas-phone', now: NOW })).toBeNull();
   });
 
@@ -155,6 +162,7 @@ describe('a browser that gets pushes', () => {
     for (const said of [
       fresh(),
       fresh({ receiver: 'sams-phone', valid_until: pushed.valid_until }),
+      fresh({ receiver: 'sams-phone', title: 7 as unknown as string }),
       'null',
       '{',
     ])
@@ -193,10 +201,18 @@ describe('a browser that gets pushes', () => {
     await world.push(fresh());
     await world.tap('acknowledge');
     expect(page.said.at(-1)).toEqual({ type: 'TAPPED' });
-    expect(page.went).toEqual([]);
+    expect([page.went, world.titles()]).toEqual([[], []]);
     expect(await get(TAPPED)).toMatchObject([
-      { id: 'msg_1 acknowledge', receiver: 'rosas-phone', event_ids: ['national-highways:1'] },
+      {
+        id: 'msg_1 acknowledge',
+        receiver: 'rosas-phone',
+        severity: 'critical',
+        event_ids: ['national-highways:1'],
+      },
     ]);
+    await world.push(fresh());
+    await world.tap('snooze');
+    expect(((await get(TAPPED)) as Tapped[]).map(({ action }) => action)).toEqual(['acknowledge', 'snooze']);
   });
 
   it('does nothing by a button on what was shown to somebody who has left', async () => {
@@ -267,7 +283,8 @@ describe('a browser that gets pushes', () => {
 
   it('keeps a tap beside what it cannot read', async () => {
     await set(DEVICE_RECEIVER, 'rosas-phone');
-    for (const stored of ['torn', [null, { id: 'msg_0 acknowledge' }]]) {
+    const unknown = { id: 'msg_0 close', action: 'close', event_ids: [] };
+    for (const stored of ['torn', [null, { id: 'msg_0 acknowledge' }, unknown]]) {
       await set(TAPPED, stored);
       const world = browser();
       world.page();

@@ -26,6 +26,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Who } from '../../accounts/guard.ts';
 import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
+import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -169,8 +170,17 @@ for (const [id, schema] of [
   if (schema instanceof z.core.$ZodType) z.globalRegistry.add(schema, { id });
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI document, made at the first call and kept. Takes longer than any request may hold up the others. */
+    apiDocument(): Answer;
+  }
+}
+
 /** Records the routes registered after this. */
 export function noteCalls(app: FastifyInstance): void {
+  let document: Answer | undefined;
+  app.decorate('apiDocument', () => (document ??= answer(openApi(app))));
   void app.register(swagger, {
     openapi: {
       openapi: '3.1.1',
@@ -196,7 +206,7 @@ export function noteCalls(app: FastifyInstance): void {
 }
 
 /** The whole document. Throws when a call does not say what one of its parameters means. */
-export function openApi(app: FastifyInstance): OpenApi {
+function openApi(app: FastifyInstance): OpenApi {
   // Its type allows Swagger 2 as well, and every field to be absent.
   const draft = app.swagger() as unknown as OpenApi;
   const paths: OpenApi['paths'] = {};

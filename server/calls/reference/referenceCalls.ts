@@ -6,8 +6,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyPluginAsync } from 'fastify';
 import { guidePage } from './guide.ts';
-import { openApi } from './openapi.ts';
-import { type Answer, answer, answerOfBytes, send } from '../../http/answers/readyAnswers.ts';
+import { type Answer, answerOfBytes, send } from '../../http/answers/readyAnswers.ts';
 import { requestOrigin } from '../../http/calls/requestOrigin.ts';
 
 const PAGE = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
@@ -100,12 +99,9 @@ export const docsCalls: FastifyPluginAsync = async (app) => {
     return send(request, reply, await guideAt(requestOrigin(request)), 'text/html; charset=utf-8');
   });
 
-  const document = once(async () => answer(openApi(app)));
-  // Made while nobody waits: it takes longer than any request may hold up the others.
-  app.addHook('onListen', async () => void (await document()));
   app.get('/openapi.json', async (request, reply) => {
     reply.header('cache-control', 'no-cache');
-    return send(request, reply, await document());
+    return send(request, reply, app.apiDocument());
   });
 };
 

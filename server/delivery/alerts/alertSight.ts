@@ -32,9 +32,8 @@ export function sightOf(
   if (source === null || severity === null) return { sight: out };
   // One that was given up has ended as well: it is no longer known.
   if (ended_at !== null) return { sight: { seen: 'ended' } };
-  const isSilent = look.conditionOf(source).freshness === 'stale';
-  if (level === null) return { sight: isSilent ? { seen: 'unknown' } : out };
-  if (isSilent) return { sight: { seen: 'unknown' } };
+  if (look.conditionOf(source).freshness === 'stale') return { sight: { seen: 'unknown' } };
+  if (level === null) return { sight: out };
   if (leftOut !== null) return { sight: out, isBelow: leftOut === 'grade' };
   const { threshold } = watch.tellMe;
   if (threshold === 'nothing') return { sight: out };

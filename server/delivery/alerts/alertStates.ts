@@ -79,7 +79,7 @@ function present(before: Alert, severity: Severity, isSaidUrgent: boolean, now: 
   const rose = !isNew && severityRank(severity) < severityRank(before.severity);
   const isUrgent = severity === 'critical' && (rose || isSaidUrgent);
   const changed =
-    isNew || severity !== before.severity || isUrgent || before.state === 'recovering'
+    isNew || severity !== before.severity || isUrgent
       ? {
           ...before,
           severity,

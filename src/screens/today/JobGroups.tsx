@@ -14,11 +14,13 @@ const GROUPS: readonly JobGroup[] = ['soon', 'way', 'later'];
  *  when a job changes its group, and when the focus leaves the list. */
 export function JobGroups({
   jobs,
+  day,
   openId,
   counting,
   until,
 }: {
   jobs: readonly DayJob[];
+  day: string;
   openId: string | undefined;
   counting: boolean;
   /** Up to when those of "Leaves soon" leave; '' on another day. */
@@ -53,19 +55,30 @@ export function JobGroups({
             >
               <ol aria-label={`${GROUP_NAMES[group]}, worst first`}>
                 {own.map((one) => (
-                  <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
+                  <JobRow
+                    key={one.job.id}
+                    one={one}
+                    day={day}
+                    counting={counting}
+                    isOpen={one.job.id === openId}
+                  />
                 ))}
               </ol>
             </ListGroup>
           )
         );
       })}
-      <Done jobs={inOrder.filter(({ group }) => group === 'done')} openId={openId} counting={counting} />
+      <Done
+        jobs={inOrder.filter(({ group }) => group === 'done')}
+        day={day}
+        openId={openId}
+        counting={counting}
+      />
     </div>
   );
 }
 
-function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 'until'>) {
+function Done({ jobs, day, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 'until'>) {
   const id = useId();
   const [unfolded, setUnfolded] = useState<boolean | null>(null);
   if (jobs.length === 0) return null;
@@ -84,7 +97,7 @@ function Done({ jobs, openId, counting }: Omit<Parameters<typeof JobGroups>[0], 
       {isOpen && (
         <ol aria-label="Done">
           {jobs.map((one) => (
-            <JobRow key={one.job.id} one={one} counting={counting} isOpen={one.job.id === openId} />
+            <JobRow key={one.job.id} one={one} day={day} counting={counting} isOpen={one.job.id === openId} />
           ))}
         </ol>
       )}

@@ -19,10 +19,13 @@ import { Plate } from './Plate.tsx';
 /** One job of the list. The parent judges it again with the time. */
 export function JobRow({
   one,
+  day,
   isOpen,
   counting,
 }: {
   one: DayJob;
+  /** The day of the list: a job of the night before says its own. */
+  day: string;
   isOpen: boolean;
   /** Whether "in 5 min" can be said: not of an old answer. */
   counting: boolean;
@@ -33,8 +36,9 @@ export function JobRow({
   const lines = jobWords(one, now);
   const arrival = arrivalLine(one);
   const ref = refWords(one, now);
+  const time = leavesWords({ ...job, day });
   const label = [
-    jobName(job),
+    [time.weekday, jobName(job)].filter(Boolean).join(' '),
     ...lines.map(({ bold, words }) => [bold, words].filter(Boolean).join(' ')),
     arrival?.bold.toLowerCase(),
     arrival?.words,
@@ -48,7 +52,7 @@ export function JobRow({
       href={pageAddressOf('job', job.id)}
       name={tripName(job)}
       label={label.filter(Boolean).join(', ')}
-      time={leavesWords(job)}
+      time={time}
       shape={group === 'done' ? null : state ? <StateShape state={state} /> : <NoRouteShape />}
       slot={slot}
       isOpen={isOpen}

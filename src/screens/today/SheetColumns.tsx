@@ -4,7 +4,8 @@ import { counted } from '../../ui/numbers.ts';
 import { StatusLine } from '../../ui/signs/StatusLine.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import type { Column } from './columnMeanings.ts';
-import type { ReadRow, Sheet } from './daySheet.ts';
+import type { Sheet } from './daySheet.ts';
+import type { ReadRow } from './sheetJobs.ts';
 import { type Meaning, MEANINGS } from './sheetHeadings.ts';
 import styles from './ImportPage.module.css';
 
@@ -21,7 +22,7 @@ export function SheetColumns({
   /** Questions to answer. */
   children: ReactNode;
 }) {
-  const narrow = useMedia('(max-width: 40rem)');
+  const narrow = useMedia('(width < 60rem)');
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const { columns, rows } = sheet;
   const understood = rows.filter(({ problem }) => problem === null).length;

@@ -3,7 +3,7 @@ import { formatDateTime } from '../../time/london.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { counted } from '../../ui/numbers.ts';
 import { leavesWords, tripName } from '../../watches/dayJobs.ts';
-import { dayWords } from './daySheet.ts';
+import { dayWords } from './sheetJobs.ts';
 import styles from './ImportPage.module.css';
 
 /** Jobs of the day that the sheet no longer has: kept, unless somebody says otherwise. */

@@ -31,7 +31,7 @@ import { TempSign } from '../../ui/signs/TempSign.tsx';
 import { ToolField } from '../../ui/controls/Field.tsx';
 import { useMedia } from '../../ui/useMedia.ts';
 import { awakeJob, type DayJob, dayJob, isAffected, isFound, jobsInOrder } from '../../watches/dayJobs.ts';
-import { dayWords } from './daySheet.ts';
+import { dayWords } from './sheetJobs.ts';
 import { JobDetail } from './JobDetail.tsx';
 import { JobForm } from './JobForm.tsx';
 import { JobGroups } from './JobGroups.tsx';
@@ -215,6 +215,7 @@ export function TodayPage() {
               <JobGroups
                 key={`${day} ${show} ${search}`}
                 jobs={rows}
+                day={day}
                 openId={open?.job.id}
                 counting={counting}
                 until={day === today ? formatClock(now.getTime() + NOW_HOURS * 3_600_000) : ''}

@@ -14,6 +14,33 @@ describe('the times of a window', () => {
       '11-20T08:00 to 11-20T10:00',
     ]);
     expect(found(window, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z')).toEqual([]);
+    expect(found(window, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z')).toEqual([]);
+    // One clock without the other says no hours.
+    for (const half of [{ from: '09:00' }, { to: '09:00' }])
+      expect(found({ ...window, ...half }, '2026-11-20T09:00:00Z', '2026-11-20T12:00:00Z')).toHaveLength(1);
+  });
+
+  it('are none where it ends before it begins, or no time can be counted from', () => {
+    const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const;
+    const [early, late] = ['2026-11-20T08:00:00Z', '2026-11-20T10:00:00Z'];
+    expect(found({ start: late, end: early }, ...day)).toEqual([]);
+    expect(found({ start: early, end: early }, ...day)).toEqual([]);
+    expect(occurrences({ from: '20:00', to: '06:00' }, { from: -Infinity, to: Infinity })).toEqual([]);
+  });
+
+  it('are none that only touch the span or the period, and a whole day where both clocks are the same', () => {
+    const nightly = {
+      start: '2026-11-19T12:00:00Z',
+      end: '2026-11-21T20:00:00Z',
+      from: '20:00',
+      to: '06:00',
+    };
+    expect(found(nightly, '2026-11-20T06:00:00Z', '2026-11-20T20:00:00Z')).toEqual([]);
+    // At its end the third night would begin.
+    expect(found(nightly, '2026-11-19T00:00:00Z', '2026-11-25T00:00:00Z')).toHaveLength(2);
+    expect(found({ ...nightly, to: '20:00' }, '2026-11-20T06:00:00Z', '2026-11-20T12:00:00Z')).toEqual([
+      '11-19T20:00 to 11-20T20:00',
+    ]);
   });
 
   it('are nights that end on the next day, on its days, within its period', () => {
@@ -45,6 +72,12 @@ describe('the times of a window', () => {
     const window = { start: '2026-11-20T00:00:00Z', end: '2026-11-23T00:00:00Z', from: '09:30', to: '15:30' };
     const next = nextOf([window], new Date('2026-11-21T16:00:00Z'));
     expect(next && clock(next.from)).toBe('11-22T09:30');
+    const sooner = { ...window, from: '08:00' };
+    for (const both of [
+      [window, sooner],
+      [sooner, window],
+    ])
+      expect(clock(nextOf(both, new Date('2026-11-21T16:00:00Z'))!.from)).toBe('11-22T08:00');
     expect(nextOf([window], new Date('2026-11-23T16:00:00Z'))).toBeNull();
   });
 });

@@ -11,6 +11,9 @@ it('is the shift of the time, from its first instant on', () => {
     '2026-11-21T06:00:00.000Z',
     '2026-11-21T14:00:00.000Z',
   ]);
+  expect(shiftAt(at('2026-11-21T06:00:00Z'), STARTS.toReversed())).toEqual(
+    shiftAt(at('2026-11-21T06:00:00Z'), STARTS),
+  );
   expect(span(shiftAt(at('2026-11-21T05:59:59Z'), STARTS))).toEqual([
     '2026-11-20T22:00:00.000Z',
     '2026-11-21T06:00:00.000Z',

@@ -52,6 +52,28 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([told('a', 23, 30, 25), told('b', null, null, 10)]))).toBe('Arrives 10:55');
   });
 
+  it('counts one that touches the way twice on all between, and on the whole way where a place is not known', () => {
+    const within = (...all: Told[]) => arrival(all).counted.find(({ event_id }) => event_id === 'b')!.within;
+    const [first, second] = [told('a', 23, 30, 25), told('a', 40, 50, 25)];
+    for (const both of [
+      [first, second],
+      [second, first],
+    ])
+      for (const [from, to, isWithin] of [
+        [10, 22, false],
+        [22, 23, true],
+        [33, 36, true],
+        [50, 51, true],
+        [51, 60, false],
+      ] as const)
+        expect(within(...both, told('b', from, to, 10)), `${from} to ${to}`).toBe(isWithin);
+    const nowhere = told('a', null, null, 25);
+    for (const far of [told('b', 1, 2, 10), told('b', 300, 310, 10)]) {
+      expect(within(first, nowhere, far)).toBe(true);
+      expect(within(nowhere, first, far)).toBe(true);
+    }
+  });
+
   it('is shifted by a late start, also where nothing touches the way', () => {
     const trip = { ...planned, leaves: at('06:22'), arrives: at('10:42') };
     expect(arrivalWords(arrival([], null, trip))).toBe('Arrives 10:42');
@@ -63,6 +85,7 @@ describe('the arrival of a job', () => {
     expect(arrivalWords(arrival([untold('a404')]))).toBe('Delay not told');
     expect(arrival([untold('a404')], at('11:20')).verdict).toBeNull();
     expect(arrival([untold('a404'), told('m62', 23, 30, 25)]).untold).toEqual(['a404']);
+    expect(arrival([untold('m6'), untold('a404')]).untold).toEqual(['a404', 'm6']);
     expect(arrivalWords(arrival([]))).toBe('Due 10:30');
   });
 
@@ -77,6 +100,7 @@ describe('the arrival of a job', () => {
   it('counts what is in force while the vehicle is there', () => {
     const over = { ...told('m62', 23, 30, 25), times: [{ from: -Infinity, to: at('05:30').getTime() }] };
     expect(arrivalWords(arrival([over]))).toBe('Due 10:30');
+    expect(arrivalWords(arrival([{ ...over, times: [...over.times, ...ALWAYS] }]))).toBe('Arrives 10:55');
   });
 
   it.each([
@@ -149,6 +173,13 @@ describe('what an incident tells', () => {
     expect(toldBy([{ match, incident: { event_id: 'nh:1' } }], now)[0]!.delay).toBeNull();
   });
 
+  it('is of the time since it began, if it has: one that is active has begun, whatever it says', () => {
+    const times = (clock: string) =>
+      toldBy([{ match, incident: { event_id: 'nh:1', start_time: at(clock).toISOString() } }], now)[0]!.times;
+    expect(times('06:00')).toEqual([{ from: at('06:00').getTime(), to: Infinity }]);
+    expect(times('06:30')).toEqual(ALWAYS);
+  });
+
   it('is of the road: late flights are nothing to a coach, and late buses say nothing of others', () => {
     const facts = { delay_minutes: 45 };
     const told = (event_type: string) =>
@@ -164,6 +195,7 @@ describe('what an incident tells', () => {
     expect(
       of({ closed: 'full', roads: ['A66'], advice: ['Follow the signed diversion.'] }).closed,
     ).toBeNull();
+    expect(of({ closed: 'full' }).closed).toBe('the road');
     expect(of({ closed: 'full', slip: 'exit', roads: ['A27'] }).closed).toBeNull();
     expect(of({ closed: 'lanes', roads: ['M62'] }).closed).toBeNull();
     expect(of({ closed: 'unknown', roads: ['M62'] }).closed).toBeNull();

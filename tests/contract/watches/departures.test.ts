@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  concerned,
   countingTrips,
   crowdTimes,
   hoursFrom,
@@ -64,6 +65,7 @@ describe('a departure', () => {
     ['another weekday', { days: 0b0000001 }, '2026-11-22', false],
     ['Sunday', { days: 0b1000000 }, '2026-11-22', true],
     ['before its first day', { from_date: '2026-11-23' }, '2026-11-22', false],
+    ['its first day', { from_date: '2026-11-22' }, '2026-11-22', true],
     ['its last day', { to_date: '2026-11-22' }, '2026-11-22', true],
     ['after its last day', { to_date: '2026-11-22' }, '2026-11-23', false],
     [
@@ -73,6 +75,8 @@ describe('a departure', () => {
       false,
     ],
     ['the day after it', { except: [{ from: '2026-12-19', to: '2027-01-04' }] }, '2027-01-05', true],
+    ['the day before it', { except: [{ from: '2026-12-19', to: '2027-01-04' }] }, '2026-12-18', true],
+    ['the first day of it', { except: [{ from: '2026-12-19', to: '2027-01-04' }] }, '2026-12-19', false],
   ])('on %s', (_, fields, day, runs) => {
     expect(runsOn(departure(fields), day)).toBe(runs);
   });
@@ -102,9 +106,19 @@ describe('a departure', () => {
   });
 
   it('takes as long as guessed where nobody says', () => {
-    const trip = tripOn(departure({ duration_min: null }), '2026-11-22', 320);
+    const arrives = (duration_min: number | null) =>
+      tripOn(departure({ duration_min }), '2026-11-22', 320).arrives.toISOString();
 
-    expect(trip.arrives.toISOString()).toBe('2026-11-22T10:10:00.000Z');
+    expect(arrives(null)).toBe('2026-11-22T10:10:00.000Z');
+    expect(arrives(300)).toBe('2026-11-22T11:10:00.000Z');
+  });
+
+  it('is looked for over 400 days', () => {
+    const once = (day: string) => departure({ from_date: day, to_date: day });
+    const next = (day: string) => nextTrip([once(day)], 320, new Date('2026-11-22T05:00:00Z'));
+
+    expect(next('2027-12-26')?.leaves.toISOString()).toBe('2027-12-26T06:10:00.000Z');
+    expect(next('2027-12-27')).toBeNull();
   });
 
   it('reaches a kilometre in proportion, and never before it leaves or after it arrives', () => {
@@ -112,6 +126,7 @@ describe('a departure', () => {
     const clock = (km: number) => reachedAt(trip, km).toISOString().slice(11, 16);
 
     expect([-1, 0, 20, 320, 400].map(clock)).toEqual(['06:10', '06:10', '06:25', '10:10', '10:10']);
+    expect(reachedAt({ ...trip, length_km: 0 }, 0)).toEqual(trip.leaves);
   });
 });
 
@@ -149,6 +164,7 @@ describe('when an incident is in force', () => {
     const onlySpan = [{ from: -Infinity, to: Infinity }];
     expect(inForce({ start_time: null, end_time: null }, false, now)).toEqual(onlySpan);
     expect(inForce({ ...times, end_time: '2026-11-22T05:00:00Z' }, false, now)).toEqual(onlySpan);
+    expect(inForce({ ...times, end_time: now.toISOString() }, false, now)).toEqual(onlySpan);
   });
 
   it('is until its end for an active one', () => {
@@ -178,6 +194,10 @@ describe('when an incident is in force', () => {
 
     expect(isMet('2026-11-22T21:00:00Z')).toBe(true);
     expect(isMet('2026-11-22T07:00:00Z')).toBe(false);
+    // In the very moment in which the last one is over it no longer counts.
+    const { end } = nightly;
+    expect(inForce(incident, false, new Date(Date.parse(end) - 1)).at(-1)?.to).toBe(Date.parse(end));
+    expect(inForce(incident, false, new Date(end))).toEqual([{ from: -Infinity, to: Infinity }]);
     // Still listed when all its nights are over: its publisher knows more than its words said.
     expect(isMet('2026-11-25T09:00:00Z', new Date('2026-11-25T08:00:00Z'))).toBe(true);
   });
@@ -191,6 +211,7 @@ it('has crowds before and after an event, three hours after its start where its 
     '13:00 to 15:30',
     '17:30 to 19:30',
   ]);
+  expect(crowdTimes({ start_datetime: null, end_datetime: '2026-11-22T18:00:00Z' })).toEqual([]);
 });
 
 describe('the vehicles that count', () => {
@@ -227,6 +248,8 @@ describe('the vehicles that count', () => {
     expect(leaving([night], '2026-11-23T03:30:00Z')).toEqual([]);
     expect(leaving([long], '2026-11-24T06:09:00Z')).toEqual(['11-22T06:10']);
     expect(leaving([long], '2026-11-24T06:10:00Z')).toEqual([]);
+    const guessed = { ...night, duration_min: null };
+    expect(leaving([guessed], '2026-11-23T03:29:00Z')).toEqual(['11-22T23:30']);
   });
 
   it('count from the evening before where they leave soon after midnight', () => {
@@ -312,6 +335,26 @@ describe('what lies ahead of a vehicle on the way', () => {
     expect(liesAhead(trip, place, [times], on('06:00'))).toBe(true);
     expect(liesAhead(trip, place, [times], on('08:20'))).toBe(true);
     expect(liesAhead(trip, place, [times], on('08:40'))).toBe(false);
+  });
+
+  it('is what one of its times is, also where another is over', () => {
+    const over = { from: on('04:00').getTime(), to: on('05:00').getTime() };
+
+    expect(liesAhead(trip, place, [over, always], on('06:00'))).toBe(true);
+    expect(liesAhead(trip, place, [over], on('06:00'))).toBe(false);
+  });
+
+  it('concerns the vehicles that have it ahead, and without any the next two hours', () => {
+    const later = { ...trip, departure_id: 'd2', leaves: on('07:10'), arrives: on('11:10') };
+    const soon: Span[] = [
+      { from: 0, to: 1 },
+      { from: on('09:59').getTime(), to: on('12:00').getTime() },
+    ];
+
+    expect(concerned([trip, later], place, [always], on('08:31'))).toEqual([later]);
+    expect(concerned([trip], place, [always], on('08:31'))).toBeNull();
+    expect(concerned([], place, soon, on('08:00'))).toEqual([]);
+    expect(concerned([], place, soon, on('07:59'))).toBeNull();
   });
 
   it('is no longer what was over before now', () => {

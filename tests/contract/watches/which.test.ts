@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { madeName } from '#contract/watches/watchName.ts';
 import {
+  isEverything,
   isWatchedWithin,
   isWatching,
   type Judged,
@@ -81,6 +82,7 @@ describe('hours', () => {
   it('are met by what lasts into them, and not by what ends before', () => {
     expect(isWatchedWithin(WORKDAYS, at('2026-11-21T09:00:00Z'), at('2026-11-23T06:00:00Z'))).toBe(false);
     expect(isWatchedWithin(WORKDAYS, at('2026-11-21T09:00:00Z'), at('2026-11-23T06:01:00Z'))).toBe(true);
+    expect(isWatchedWithin(WORKDAYS, at('2026-11-23T09:00:00Z'), at('2026-11-23T09:01:00Z'))).toBe(true);
   });
 });
 
@@ -105,7 +107,12 @@ describe('which', () => {
 
   it.each<[Partial<Which>, Judged, string | null, string | null]>([
     [{}, closed, 'certain', null],
+    [{}, closed, 'possible', null],
     [{}, closed, 'near', 'level'],
+    [{ level: 'certain' }, closed, 'certain', null],
+    [{ feeds: ['roads-uk'] }, { ...closed, source: null }, null, 'source'],
+    [{ min_severity: 'critical' }, { ...closed, severity: null }, null, null],
+    [{ phase: 'active' }, { ...closed, metadata: null }, null, null],
     [{ level: 'certain' }, closed, 'possible', 'level'],
     [{ level: 'certain' }, closed, null, null],
     [{ min_severity: 'high' }, closed, null, null],
@@ -125,6 +132,20 @@ describe('which', () => {
   ])('%j of %j at %s: %s', (which, incident, level, expected) => {
     expect(leftOutBy({ ...WHICH, ...which }, incident, level)).toBe(expected);
   });
+});
+
+it('is everything only where nothing at all is left out', () => {
+  expect(isEverything(WHICH)).toBe(true);
+  const less: Partial<Which>[] = [
+    { min_severity: 'high' },
+    { unrated: false },
+    { phase: 'planned' },
+    { words: 'closed' },
+    { level: 'certain' },
+    { feeds: ['aviation'] },
+    { sources: ['tfl'] },
+  ];
+  for (const one of less) expect(isEverything({ ...WHICH, ...one }), JSON.stringify(one)).toBe(false);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../server/db/open.ts';
-import { REPEAT_WINDOW_MS, sessions } from '../../../server/accounts/sessions.ts';
+import { docsTickets, REPEAT_WINDOW_MS, sessions } from '../../../server/accounts/sessions.ts';
 import { users } from '../../../server/accounts/users.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
 import { person } from './people.ts';
@@ -14,20 +14,25 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
   const database = useDatabase(open);
   let db: Db;
 
-  async function signIn(userId = 'ann', id = `${userId}-session`, tokenHash = `${id}-0`) {
+  async function signIn(
+    userId = 'ann',
+    id = `${userId}-session`,
+    tokenHash = `${id}-0`,
+    { lifeMs = LIFE_MS, tokenMs = LIFE_MS } = {},
+  ) {
     await sessions(db).start({
       session: {
         id,
         user_id: userId,
         created_at: START.toISOString(),
         last_used_at: START.toISOString(),
-        expires_at: after(LIFE_MS).toISOString(),
+        expires_at: after(lifeMs).toISOString(),
         revoked_at: null,
         revoked_reason: null,
         display_id: null,
       },
       tokenHash,
-      tokenExpiresAt: after(LIFE_MS),
+      tokenExpiresAt: after(tokenMs),
     });
     return id;
   }
@@ -188,6 +193,17 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       expect(await isLive('ann-session', 90 * DAY_MS)).toBe(false);
     });
 
+    it('is refused from the instant at which it or its session ends, whichever is first', async () => {
+      for (const [id, ends] of [
+        ['of-session', { lifeMs: 5000 }],
+        ['of-token', { tokenMs: 5000 }],
+      ] as const) {
+        await signIn('ann', id, `${id}-0`, ends);
+        expect((await exchange(`${id}-0`, 5000)).outcome).toBe('refused');
+        expect((await exchange(`${id}-0`, 4999)).outcome).toBe('rotated');
+      }
+    });
+
     it('sent by many at once is exchanged once, and all get the same successor', async () => {
       const other = await database.node();
       for (let round = 0; round < 10; round += 1) {
@@ -254,12 +270,64 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     });
   });
 
+  it('of one user can all be ended but the one that asks', async () => {
+    await signIn('ann', 'tablet');
+    await signIn('ann', 'desk');
+    expect(await sessions(db).revokeAllOf('ann', 'password', after(1), 'desk')).toBe(1);
+    expect([await isLive('tablet'), await isLive('desk')]).toEqual([false, true]);
+  });
+
+  it('are listed while they live, each with its user', async () => {
+    await signIn('ann', 'tablet');
+    await signIn('bob');
+    const listed = async (ms: number) => (await sessions(db).ofUser('ann', after(ms))).map(({ id }) => id);
+    expect(await listed(LIFE_MS - 1)).toEqual(['tablet']);
+    expect(await listed(LIFE_MS)).toEqual([]);
+    await sessions(db).revoke('tablet', 'ann', 'logout', after(1));
+    expect(await listed(2)).toEqual([]);
+  });
+
+  it('know for a quarter of an hour that the password was given, and not beyond a clock that was set back', async () => {
+    await signIn('ann', 'tablet');
+    await signIn('ann', 'desk');
+    const isConfirmed = (id: string, ms: number) => sessions(db).isConfirmed(id, after(ms));
+    const quarter = 15 * 60_000;
+    expect([await isConfirmed('desk', quarter - 1), await isConfirmed('desk', quarter)]).toEqual([
+      true,
+      false,
+    ]);
+    expect([await isConfirmed('desk', 0), await isConfirmed('desk', -1)]).toEqual([true, false]);
+    await sessions(db).noteConfirmed('desk', after(DAY_MS));
+    expect([await isConfirmed('desk', DAY_MS), await isConfirmed('tablet', DAY_MS)]).toEqual([true, false]);
+    await sessions(db).revoke('desk', 'ann', 'logout', after(DAY_MS));
+    expect([await isConfirmed('desk', DAY_MS), await isConfirmed('nobody', DAY_MS)]).toEqual([false, false]);
+  });
+
+  it('are given for a ticket once, until it ends, and none is given for another', async () => {
+    await signIn();
+    const tickets = docsTickets(db);
+    for (const ticket_hash of ['one', 'two', 'three'])
+      await tickets.keep({ ticket_hash, session_id: 'ann-session', expires_at: after(60_000) });
+    expect(await tickets.redeem('unknown', after(0))).toBeUndefined();
+    expect(await tickets.redeem('one', after(59_999))).toBe('ann-session');
+    expect(await tickets.redeem('one', after(59_999))).toBeUndefined();
+    expect(await tickets.redeem('two', after(60_000))).toBeUndefined();
+    await tickets.prune(after(60_000));
+    expect(await db.selectFrom('docs_tickets').select('ticket_hash').execute()).toHaveLength(1);
+    await tickets.prune(after(60_001));
+    expect(await db.selectFrom('docs_tickets').select('ticket_hash').execute()).toHaveLength(0);
+  });
+
   it('are deleted with their tokens when they are over, and never while they live', async () => {
     await signIn('ann', 'revoked');
     await signIn('ann', 'used');
     await signIn('ann', 'unused');
     await sessions(db).revoke('revoked', 'ann', 'logout', after(1));
     await exchange('used-0', 20 * DAY_MS);
+    await sessions(db).prune(after(1));
+    expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(3);
+    await sessions(db).prune(after(LIFE_MS));
+    expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(2);
     await sessions(db).prune(after(31 * DAY_MS));
 
     const kept = await db.selectFrom('sessions').select('id').execute();

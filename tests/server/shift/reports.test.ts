@@ -111,7 +111,7 @@ it('touches the team’s own routes like any incident, and those of no other tea
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toHaveLength(1);
 
   // It is in no other answer, of its own team or of others.
-  for (const [path] of world.operations) {
+  for (const [path] of await world.operations()) {
     const [method, url] = path.split(' ', 2) as [string, string];
     if (method !== 'GET' || url.includes('{')) continue;
     const isOurs = /\/(watches|responses|handover|history|changes|board)/.test(url);

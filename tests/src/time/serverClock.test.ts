@@ -46,3 +46,40 @@ it('ignores a clock that is set forward, as by a sleep, or corrected by a second
   await vi.advanceTimersByTimeAsync(1000);
   expect(clockOffsetMs()).toBe(before);
 });
+
+it('is moved by a step back of two seconds, not by less', async () => {
+  const before = clockOffsetMs();
+  vi.setSystemTime(Date.now() - 1999);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(clockOffsetMs()).toBe(before);
+  vi.setSystemTime(Date.now() - 2000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(clockOffsetMs()).toBe(before + 2000);
+});
+
+it('takes an answer that goes back for a repeated one, until the next goes on from there', () => {
+  const says = (seconds: number) => answer(NOW.getTime() + seconds * 1000);
+  // One that was overtaken on its way may be half a minute old.
+  expect([says(0), says(-30), says(0)]).toEqual([true, true, true]);
+  expect([says(-31), says(-31), says(-600)]).toEqual([false, false, false]);
+  expect(clockOffsetMs()).toBe(0);
+  expect(says(-599)).toBe(true);
+  expect(clockOffsetMs()).toBe(-598_000);
+  expect([says(-590), says(-630)]).toEqual([true, false]);
+  expect(says(0)).toBe(true);
+});
+
+it('learns nothing from an answer without a date, and of others only what they prove', () => {
+  const now = Date.now();
+  const says = (ms: number, tookMs = 0) =>
+    noteServerDate(new Date(now + ms).toUTCString(), now - tookMs, now);
+  expect([noteServerDate(null, now, now), noteServerDate('soon', now, now)]).toEqual([true, true]);
+  says(-5000, 10_000); // it may have been made when it was sent, and the clock is right
+  expect(clockOffsetMs()).toBe(0);
+  says(3000);
+  expect(clockOffsetMs()).toBe(3000);
+  says(2000); // the header has whole seconds
+  expect(clockOffsetMs()).toBe(3000);
+  says(1000);
+  expect(clockOffsetMs()).toBe(2000);
+});

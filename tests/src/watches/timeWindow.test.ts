@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { MapEvent } from '../../../src/api/places/events.ts';
 import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
+  beginsWords,
   isInWindow,
   isMetBy,
+  isNotMet,
+  isOver,
   judgedIn,
+  namedTrip,
   NEXT_DEPARTURE,
   NOW,
   type Touch,
@@ -56,5 +60,89 @@ describe('an event without times', () => {
     expect(trips).toHaveLength(1);
     expect(isMetBy(trips[0]!, touching({}), AT)).toBe(true);
     expect(isMetBy(trips[0]!, touching({ start_datetime: '2026-12-06T15:00:00Z' }), AT)).toBe(false);
+  });
+});
+
+describe('of several vehicles', () => {
+  const leaving = (at_local: string) => ({ ...ROUTE.departures[0]!, id: at_local, at_local });
+  const two = { ...ROUTE, departures: [leaving('06:30'), leaving('07:30')] };
+  const clock = (time: Date | undefined) => time?.toISOString().slice(11, 16);
+
+  it('the chosen departure alone is judged, and all where it is gone', () => {
+    const judged = (id: string) =>
+      judgedIn(two, { kind: 'departure', id }, AT).trips.map(({ leaves }) => clock(leaves));
+    expect(judged('07:30')).toEqual(['07:30']);
+    expect(judged('gone')).toEqual(['06:30', '07:30']);
+  });
+
+  it('a day has those that leave before it ends', () => {
+    const midnight = { ...ROUTE, departures: [leaving('00:00')] };
+    const onDay = (day: string, route = midnight) =>
+      judgedIn(route, { kind: 'date', day, clock: null }, AT).trips.length;
+    // Today's has left: the next leaves in the very instant at which today ends.
+    expect([onDay('2026-11-22'), onDay('2026-11-23')]).toEqual([0, 1]);
+    expect(onDay('2026-11-23', { ...ROUTE, departures: [] })).toBe(0);
+  });
+
+  it('a time is over in the instant at which it ends', () => {
+    const window: Window = { kind: 'date', day: '2026-11-22', clock: '06:00' };
+    const end = Date.parse('2026-11-22T08:00:00Z');
+    expect([isOver(window, new Date(end - 1)), isOver(window, new Date(end))]).toEqual([false, true]);
+    expect(isOver(NOW, new Date(end))).toBe(false);
+  });
+
+  it('an event is in a window by one of the two times at which its people are on the road', () => {
+    const judged = judgedIn({ ...ROUTE, departures: [] }, NOW, AT);
+    const coming = { start_datetime: '2026-11-22T07:00:00Z', end_datetime: '2026-11-22T20:00:00Z' };
+    const going = { start_datetime: '2026-11-21T20:00:00Z', end_datetime: '2026-11-22T06:30:00Z' };
+    expect([coming, going].map((times) => isInWindow(touching(times), judged, AT))).toEqual([true, true]);
+  });
+
+  it('none is named where there is none, and of those under way the last', () => {
+    const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
+    const at = (time: string) => clock(namedTrip(trips, [], new Date(time))?.leaves);
+    expect(namedTrip([], [], AT)).toBeNull();
+    expect([at('2026-11-22T06:20:00Z'), at('2026-11-22T06:31:00Z'), at('2026-11-22T07:31:00Z')]).toEqual([
+      '06:30',
+      '07:30',
+      '07:30',
+    ]);
+  });
+
+  it('one that meets it is enough: it is not said that none does', () => {
+    const trips = judgedIn(two, NEXT_DEPARTURE, AT).trips;
+    const soon = touching({ start_datetime: '2026-11-22T09:10:00Z', end_datetime: '2026-11-22T20:00:00Z' });
+    // People come from 07:10 to 09:40, and the first vehicle is past kilometre 0 by 07:00.
+    const start = { ...soon, match: { ...soon.match, from_km: 0, to_km: 0 } };
+    const later = new Date('2026-11-22T07:01:00Z');
+    expect(trips.map((trip) => isMetBy(trip, start, later))).toEqual([false, true]);
+    expect(isNotMet(start, { window: NOW, trips }, later)).toBe(false);
+    expect(isNotMet(start, { window: NOW, trips: trips.slice(0, 1) }, later)).toBe(true);
+    expect(isNotMet(start, { window: NOW, trips: [] }, later)).toBe(false);
+    expect(isNotMet(start, { window: { kind: 'hours' }, trips: trips.slice(0, 1) }, later)).toBe(false);
+  });
+});
+
+describe('the time at which an alert begins', () => {
+  const begins = (alert: Partial<NonNullable<Touch['alert']>>) =>
+    beginsWords(
+      {
+        match: { subject: 'disruption', subject_id: 'a', level: 'certain', why: '', from_km: 1, to_km: 2 },
+        alert: { event_id: 'a', source: 'tfl', severity: 'high', title: 'A', ...alert },
+        event: null,
+      },
+      AT,
+    );
+  const period = (start: string, end: string) => ({
+    start: `2026-11-22T${start}:00Z`,
+    end: `2026-11-22T${end}:00Z`,
+  });
+
+  it('is that of the first of its periods that is not over', () => {
+    const windows = [period('12:00', '13:00'), period('09:00', '10:00')];
+    expect(begins({ windows })).toBe('from 09:00');
+    expect(begins({ windows: [...windows, period('04:00', '05:00')] })).toBe('from 09:00');
+    expect(begins({ windows: [...windows, period('06:00', '07:00')] })).toBe('');
+    expect(begins({})).toBe('');
   });
 });

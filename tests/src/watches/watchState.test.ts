@@ -614,3 +614,61 @@ it('counts of a whole feed what it does not name, and says of which grade there 
   );
   expect(stateWords(quiet, now)[0]).toBe('Nothing high or worse');
 });
+
+describe('what is counted at its edges', () => {
+  it('names only what there is', () => {
+    const of = (certain: number, possible: number, snoozed?: number) =>
+      countWords({
+        certain: Array.from({ length: certain }),
+        possible: Array.from({ length: possible }),
+        ...(snoozed !== undefined && { snoozed }),
+      } as Parameters<typeof countWords>[0]);
+    expect([of(1, 0), of(0, 2), of(0, 0), of(0, 0, 0), of(1, 1, 3)]).toEqual([
+      '1 certain',
+      '2 possible',
+      '',
+      '',
+      '1 certain, 1 possible, 3 snoozed',
+    ]);
+  });
+
+  it('takes out what is snoozed of both, and leaves the rest as it stood', () => {
+    const one = watch({ matches: [match('a'), match('b', 'possible'), match('c', 'possible')] });
+    const state = stateOf(one, known({ list: [alert('a'), alert('b'), alert('c')] }), { kind: 'now' }, NOW);
+    const left = awake(state, new Set(['a', 'b']), NOW);
+    expect([left.certain, left.possible.map(({ match: { subject_id } }) => subject_id)]).toEqual([[], ['c']]);
+    expect([left.snoozed, left.standing]).toEqual([2, 'certain']);
+    expect(awake(state, new Set(['elsewhere']), NOW)).toBe(state);
+  });
+
+  it('counts down by the minute below an hour, and says the clock alone from twelve hours on', () => {
+    const one = watch({ departures: [departure('18:30')] });
+    const shown = (time: string) => {
+      const now = new Date(time);
+      return rowWindow(stateOf(one, known({ at: now }), NEXT_DEPARTURE, now), now, true);
+    };
+    expect(shown('2026-11-22T06:30:00Z')).toBe('18:30');
+    expect(shown('2026-11-22T06:30:01Z')).toBe('18:30, in 12 h');
+    expect(shown('2026-11-22T17:30:00Z')).toBe('18:30, in 1 h');
+    expect(shown('2026-11-22T17:31:00Z')).toBe('18:30, in 59 min');
+  });
+
+  it('is as old as the oldest source that is heard and not silent', () => {
+    const checked = (...heard: SourceEntry[]) =>
+      stateOf(watch(), known({ heard }), { kind: 'now' }, NOW).checked?.toISOString() ?? null;
+    const [roads, weather] = [
+      source('national-highways', { last_collected: at('06:10') }),
+      source('met-office'),
+    ];
+    expect(checked(roads, weather)).toBe('2026-11-22T06:10:00.000Z');
+    expect(checked({ ...roads, freshness: 'stale' }, weather)).toBe('2026-11-22T06:14:00.000Z');
+    expect(checked({ ...roads, state: 'not_configured' }, weather)).toBe('2026-11-22T06:14:00.000Z');
+    expect(checked(weather)).toBe('2026-11-22T06:14:00.000Z');
+  });
+
+  it('lies behind from the age on at which it counts as behind', () => {
+    const behind = (ms: number) =>
+      stateOf(watch(), known({ behindSince: new Date(NOW.getTime() - ms) }), { kind: 'now' }, NOW).standing;
+    expect([behind(0), behind(24 * 3_600_000)]).toEqual(['clear', 'silent']);
+  });
+});

@@ -23,7 +23,7 @@ type Change = ChangesSummary['changes'][number];
 
 const ROWS = { most: 12, height: LIST_HEIGHT, least: 54 };
 /** Room left of the line beside time, word and symbol, with the gaps around the feed's name; in units. */
-const LINE = { usual: 1840 - 190 - 170 - 62 - 40, upright: 1000 - 190 - 62 - 20 };
+const LINE = { usual: 1840 - 214 - 146 - 62 - 40, upright: 1000 - 214 - 62 - 20 };
 
 const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
   new: 'New',

@@ -8,6 +8,7 @@ import { placesOf, routeLines } from '../../../watches/myRoutes.ts';
 import { awake, inOrder, knownOf, type RouteState, stateOf } from '../../../watches/watchState.ts';
 import { useWallWatches } from '../../../watches/useWatches.ts';
 import { NEXT_DEPARTURE } from '../../../watches/timeWindow.ts';
+import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
 import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
@@ -57,7 +58,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const clear = states.find(({ state }) => state === 'clear')?.count ?? 0;
   const clearWords = isOld ? (clear === 1 ? 'was clear' : 'were clear') : 'clear';
   const others = states.filter(({ state }) => state !== 'critical' && state !== 'clear');
-  const line = routesLine(useForm());
+  const line = routesLine(useForm()) + ROUTES_GAP; // there is none after the last entry
   const taken = [...others.map(({ count }) => `${count}`), ...(clear > 0 ? [`${clear} ${clearWords}`] : [])]
     .map((words) => ROUTES_SYMBOL + textWidth(words, 'routeWords') + ROUTES_GAP)
     .reduce(
@@ -65,17 +66,21 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
       Math.max(ROUTES_HEADING, textWidth(heading, 'routeWords') + ROUTES_GAP),
     );
   const names = critical.map(({ watch }) => watch.name);
-  // A name yields to the words of the counts, but never the first two, which say most of where.
-  const words = others.reduce((sum, { state }) => sum + textWidth(` ${WORDS[state]}`, 'routeWords'), 0);
-  const beside = namesThatFit(names, line - taken - words);
-  const named =
-    beside.length >= Math.min(FIRST_NAMES, names.length) ? beside : namesThatFit(names, line - taken);
+  // The third name on yields to words: of all counts, else of states that are no grade, which are explained nowhere else.
+  const noGrades = others.filter(({ state }) => !(state in GRADE_WORDS));
+  const tries = [others, noGrades, []].map((worded) =>
+    namesThatFit(
+      names,
+      line - taken - worded.reduce((sum, { state }) => sum + textWidth(` ${WORDS[state]}`, 'routeWords'), 0),
+    ),
+  );
+  const named = tries.find(({ length }) => length >= Math.min(FIRST_NAMES, names.length)) ?? tries.at(-1)!;
   const unnamed = critical.length - named.length;
   const left =
     line -
     taken -
     named.reduce((sum, name) => sum + widthOfName(name), 0) -
-    (unnamed > 0 ? widthOfUnnamed() : 0);
+    widthOfRest(named.length, unnamed);
   const worded = wordsThatFit(
     // States that are no grade come before the grades: the rows above have no such symbols.
     (Object.keys(WORDS) as EntryState[]).filter((state) => others.some((other) => other.state === state)),
@@ -98,7 +103,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
         {unnamed > 0 && (
           <li>
             <EntryMark state="critical" count={unnamed} />
-            <span>&nbsp;{named.length > 0 ? 'more' : WORDS.critical}</span>
+            <span>&nbsp;{restWord(named.length)}</span>
           </li>
         )}
         {others.map(({ state, count }) => (
@@ -142,18 +147,18 @@ const WORDS: Readonly<Record<EntryState, string>> = {
 
 const FIRST_NAMES = 2;
 
-const widthOfUnnamed = (): number => ROUTES_SYMBOL + textWidth('88 more', 'routeWords') + ROUTES_GAP;
+/** "2 more" */
+const restWord = (named: number): string => (named > 0 ? 'more' : WORDS.critical);
+
+const widthOfRest = (named: number, unnamed: number): number =>
+  unnamed > 0 ? ROUTES_SYMBOL + textWidth(`${unnamed} ${restWord(named)}`, 'routeWords') + ROUTES_GAP : 0;
 
 /** As many names as fit, the first ones; of those that do not the line says how many there are. */
 function namesThatFit(names: readonly string[], width: number): string[] {
-  let left = width;
-  const shown: string[] = [];
-  for (const name of names) {
-    const needed = widthOfName(name);
-    const last = shown.length === names.length - 1;
-    if (needed > left - (last ? 0 : widthOfUnnamed())) break;
-    left -= needed;
-    shown.push(name);
-  }
-  return shown;
+  const widths = names.map(widthOfName);
+  const taken = (named: number) =>
+    widths.slice(0, named).reduce((sum, one) => sum + one, 0) + widthOfRest(named, names.length - named);
+  let named = names.length;
+  while (named > 0 && taken(named) > width) named -= 1;
+  return names.slice(0, named);
 }

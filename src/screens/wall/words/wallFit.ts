@@ -73,10 +73,16 @@ export function fitting(forms: readonly string[], width: number, face: Face): st
 const LEADING =
   /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;
 
+/** A number that counts what follows it: "20 minutes", "2 of 3 lanes". */
+const COUNT =
+  /(?<![\s,;:–-])[\s,;:–-]+\d[\d,.]*(?= (?:min|hour|day|mile|km|metre|lane|train|flight|departure|service|coach|vehicle|of )[^ ]*$)/i;
+
 function wordsWithin(text: string, width: number, face: Face): string {
   let kept = text;
   while (kept.includes(' ') && !fits(kept, width, face)) {
-    kept = kept.slice(0, kept.lastIndexOf(' ')).replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '');
+    kept = (COUNT.exec(kept) ? kept.replace(COUNT, '') : kept)
+      .replace(/ [^ ]*$/, '')
+      .replace(/(?<![\s,;:–-])[\s,;:–-]+$/, '');
     while (LEADING.test(kept)) kept = kept.replace(LEADING, '');
   }
   return fits(kept, width, face) ? kept : '';

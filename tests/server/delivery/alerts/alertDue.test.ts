@@ -9,6 +9,7 @@ import {
   nextEnds,
   nextOpened,
   nextStep,
+  without,
 } from '../../../../server/delivery/alerts/alertDue.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
 
@@ -362,6 +363,27 @@ describe('one step', () => {
     const b = (urgent_at: number) => [one(), one({ id: 'b', since: START - MINUTE, urgent_at })];
     expect(nextStep(justSent, b(START - MINUTE + 1), START)).toMatchObject({ kind: 'send', ids: ['b'] });
     expect(nextStep(justSent, b(START - MINUTE), START).kind).toBe('wait');
+    // One of several is enough.
+    const milder = one({ id: 'c', since: START - MINUTE });
+    expect(nextStep(justSent, [...b(START - MINUTE + 1), milder], START)).toMatchObject({ ids: ['b', 'c'] });
+  });
+
+  it('waits from the first of those that are new, and from the last message to the next', () => {
+    const [early, late] = [one({ since: START - 25_000 }), one({ id: 'b', since: START - 1000 })];
+    expect(nextStep(null, [early, late], START)).toEqual({ kind: 'wait', dueAt: START + 5000 });
+    const news = [one(), one({ id: 'b' })];
+    // In the moment of the message itself the wait is as long as it can be.
+    expect(nextStep(sentAt(START), news, START)).toEqual({ kind: 'wait', dueAt: START + 5 * MINUTE });
+  });
+
+  it('ends nothing where nothing was sent', () => {
+    expect(nextEnds(null, 'cleared', ['a'])).toEqual({ kind: 'wait', dueAt: null });
+    expect(nextOpened(null, [one({ severity: 'medium' })], START)).toEqual({ kind: 'wait', dueAt: null });
+  });
+
+  it('forgets the end and the grade of what is no longer stored, and of nothing else', () => {
+    const both = sentAt(START, { firing: ['a', 'b'], severities: { a: 'critical', b: 'high' } });
+    expect(without(both, ['a'])).toEqual({ ...both, firing: ['b'], severities: { b: 'high' } });
   });
 
   it('says that a closure is open again only where its grade is lower than was sent', () => {
@@ -381,7 +403,18 @@ describe('one step', () => {
   it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
     const lower = [one({ severity: 'medium' })];
     expect(nextOpened(sentAt(START - MINUTE), lower, START).kind).toBe('wait');
+    expect(nextOpened(sentAt(START), lower, START)).toEqual({ kind: 'wait', dueAt: START + 10 * MINUTE });
+    expect(nextOpened(sentAt(START - 10 * MINUTE), lower, START).kind).toBe('send');
     expect(nextOpened(sentAt(START + 3 * HOUR), lower, START).kind).toBe('send');
+  });
+
+  it('keeps the grade of another closure that goes on as it was sent', () => {
+    const both = sentAt(HOURS_AGO, { firing: ['a', 'b'], severities: { a: 'critical', b: 'high' } });
+    const now = [one({ severity: 'medium' }), one({ id: 'b', severity: 'critical' })];
+    expect(nextOpened(both, now, START)).toMatchObject({
+      ids: ['a'],
+      lastSent: { severities: { a: 'medium', b: 'high' } },
+    });
   });
 });
 

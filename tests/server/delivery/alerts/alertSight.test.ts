@@ -1,7 +1,9 @@
 /** Which sights of an incident are worth an alert. Two teams, the grade that was chosen, sources that are silent. */
 import { expect, it } from 'vitest';
+import type { Trip } from '#contract/watches/departures.ts';
+import type { LeftOut } from '#contract/watches/which.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
-import { sightOf, tripsAround } from '../../../../server/delivery/alerts/alertSight.ts';
+import { nextReached, sightOf, tripsAround } from '../../../../server/delivery/alerts/alertSight.ts';
 import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
@@ -20,12 +22,22 @@ const sight = (
     team = 'north',
     demoted = [],
     stale = false,
-  }: { team?: string; demoted?: (string | null)[]; stale?: boolean } = {},
+    threshold = 'high',
+    trips = null,
+    leftOut = null,
+  }: {
+    team?: string;
+    demoted?: (string | null)[];
+    stale?: boolean;
+    threshold?: string;
+    trips?: Trip[] | null;
+    leftOut?: LeftOut | null;
+  } = {},
 ) =>
   sightOf(
     { ...TOUCH, ...touch },
-    { team_id: team, tellMe: { threshold: 'high' } } as AlertWatch,
-    { trips: null, leftOut: null },
+    { team_id: team, tellMe: { threshold } } as AlertWatch,
+    { trips, leftOut },
     {
       at: AT,
       urgent: new Set<string>(),
@@ -45,10 +57,53 @@ it('a source that one team marked is demoted for that team alone, and for all wh
   expect(sight({}, { team: 'south', demoted: [null] }).held).toMatch(/is demoted to possible$/);
 });
 
+it('nothing is sent of what is gone, left out, only possible, or planned, nor where nothing was chosen', () => {
+  const out = { sight: { seen: 'out' } };
+  for (const gone of [{ source: null }, { severity: null }]) expect(sight(gone)).toEqual(out);
+  expect(sight({}, { threshold: 'nothing' })).toEqual(out);
+  expect(sight({}, { leftOut: 'words' })).toMatchObject({ ...out, isBelow: false });
+  expect(sight({}, { leftOut: 'grade' })).toMatchObject({ ...out, isBelow: true });
+  expect(sight({ level: 'possible' })).toEqual(out);
+  expect(sight({ phase: 'planned' })).toMatchObject({ ...out, held: 'Held: planned, not yet in force' });
+});
+
+/** Leaves so many minutes from `AT`, and takes an hour for 60 km. */
+const trip = (minutes: number): Trip => ({
+  departure_id: String(minutes),
+  leaves: minutesFrom(minutes),
+  arrives: minutesFrom(minutes + 60),
+  length_km: 60,
+});
+const minutesFrom = (minutes: number) => new Date(AT.getTime() + minutes * 60_000);
+const AT_30_KM = { ...TOUCH, from_km: 30, to_km: 30 } as Touch;
+
+it('one of several departures that has it ahead is enough to send it, none holds it back', () => {
+  expect(sight(AT_30_KM, { trips: [trip(-59), trip(10)] }).sight.seen).toBe('there');
+  expect(sight(AT_30_KM, { trips: [trip(-59)] })).toMatchObject({ held: 'Held: no departure is near' });
+});
+
+it('the first that will be there gives its time, whatever the order; a late one may be behind it', () => {
+  const reached = (...trips: Trip[]) => nextReached(trips, AT_30_KM, AT);
+  expect(reached(trip(20), trip(-10), trip(-35))).toMatchObject({ at: minutesFrom(20) });
+  expect(reached(trip(-30))).toMatchObject({ at: AT });
+  expect(reached(trip(-35))).toBe('behind');
+  expect(reached(trip(-59))).toBeNull();
+  expect(reached()).toBeNull();
+  expect(nextReached(null, AT_30_KM, AT)).toBeNull();
+  expect(nextReached([trip(0)], undefined, AT)).toBeNull();
+  expect(nextReached([trip(0)], { ...AT_30_KM, from_km: null }, AT)).toBeNull();
+  // On a long stretch it is neither before nor behind it.
+  const long = { ...AT_30_KM, to_km: 50 } as Touch;
+  expect(nextReached([trip(-35)], long, AT)).toBeNull();
+  expect(nextReached([trip(-35), trip(-52)], long, AT)).toBeNull();
+  const planned = { ...AT_30_KM, phase: 'planned', start_time: minutesFrom(200).toISOString() } as Touch;
+  expect(nextReached([trip(0)], planned, AT)).toBeNull();
+});
+
 it('of a silent source nothing is known, whether it still touches the route or not; an end is an end', () => {
   expect(sight({}, { stale: true }).sight.seen).toBe('unknown');
   expect(sight({ level: null }, { stale: true }).sight.seen).toBe('unknown');
-  expect(sight({ level: null }).sight.seen).toBe('out');
+  expect(sight({ level: null }, { demoted: ['north'] })).toEqual({ sight: { seen: 'out' } });
   expect(sight({ ended_at: AT.toISOString() }, { stale: true }).sight.seen).toBe('ended');
 });
 
@@ -59,6 +114,7 @@ it('jobs alone restrict nothing: a route without departures matters at all times
   expect(tripsAround(route([], null), AT, [job])).toBeNull();
   const departure = { id: 'd', name: null, at_local: '20:00', days: 127, from_date: null, to_date: null };
   const daily = { ...departure, except: [], duration_min: 60 };
-  expect(tripsAround(route([daily], null), AT, [job])).toEqual([job]);
+  const arrived = { ...job, leaves: minutesFrom(-60), arrives: AT };
+  expect(tripsAround(route([daily], null), AT, [job, arrived])).toEqual([job]);
   expect(tripsAround(route([daily], false), AT, [job])).toBeNull();
 });

@@ -314,8 +314,8 @@ describe('every call, with as much as is let in', () => {
     ];
   };
 
-  it('says what it costs', () => {
-    const unsaid = world.operations
+  it('says what it costs', async () => {
+    const unsaid = (await world.operations())
       .map(([call]) => call)
       .filter((call) => call.includes('/api/') && !costs.has(call));
     expect(unsaid.join('\n')).toBe('');
@@ -323,7 +323,7 @@ describe('every call, with as much as is let in', () => {
 
   it('counts what a call reads, and not what is read beside it', async () => {
     const call = 'GET /api/v1/disruptions';
-    const [, operation] = world.operations.find(([name]) => name === call)!;
+    const [, operation] = (await world.operations()).find(([name]) => name === call)!;
     const sending = { isOver: false };
     const readOn = async () => {
       let others = 0;
@@ -345,7 +345,7 @@ describe('every call, with as much as is let in', () => {
   it('reads and answers no more than it says', async () => {
     const faults: string[] = [];
     let answered = 0;
-    for (const [call, operation] of world.operations) {
+    for (const [call, operation] of await world.operations()) {
       const cost = costs.get(call);
       if (!cost) continue;
       const limit = operation.parameters?.find(({ name }) => name === 'limit');
@@ -365,7 +365,7 @@ describe('every call, with as much as is let in', () => {
   it('takes as many values as it says, and refuses one more before anything else is checked', async () => {
     const faults: string[] = [];
     let tried = 0;
-    for (const [call, operation] of world.operations) {
+    for (const [call, operation] of await world.operations()) {
       const cost = costs.get(call);
       const body = operation.requestBody?.content['application/json']?.example as object | undefined;
       if (!cost || !body) continue;

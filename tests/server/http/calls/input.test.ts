@@ -24,7 +24,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 
 describe('a parameter that a call does not know', () => {
   it('is 422 on every call of the API, and named', async () => {
-    const calls = world.operations.filter(([call]) => call.includes('/api/'));
+    const calls = (await world.operations()).filter(([call]) => call.includes('/api/'));
     expect(calls.length).toBeGreaterThan(30);
     for (const [call, { description, parameters = [], requestBody, responses }] of calls) {
       const [method, path] = call.split(' ', 2) as ['GET', string];
@@ -92,7 +92,7 @@ it.each([
 });
 
 it('control characters are refused in words, in every parameter of every call', async () => {
-  const calls = world.operations.filter(([call]) => call.startsWith('GET /api/'));
+  const calls = (await world.operations()).filter(([call]) => call.startsWith('GET /api/'));
   let parametersSeen = 0;
   for (const [call, { description, parameters = [] }] of calls) {
     const path = call
@@ -120,8 +120,8 @@ it('a road that is only spaces is refused: it would let every alert through', as
   expect([reply.statusCode, reply.json<Refusal>().detail]).toEqual([422, 'road must name a road']);
 });
 
-it('the API description says which parameters are lists, and of which words', () => {
-  const [, list] = world.operations.find(([call]) => call === 'GET /api/v1/disruptions')!;
+it('the API description says which parameters are lists, and of which words', async () => {
+  const [, list] = (await world.operations()).find(([call]) => call === 'GET /api/v1/disruptions')!;
   expect(list.parameters?.find(({ name }) => name === 'severity')).toMatchObject({
     required: false,
     description: expect.stringContaining('separated by commas, or a parameter for each'),

@@ -130,7 +130,7 @@ it('a change of one team does not change the answer of another, nor its tag', as
 
 it('no answer that another caller can have holds anything of it', async () => {
   const display = (await world.credential('Display'))!;
-  for (const [path, operation] of world.operations) {
+  for (const [path, operation] of await world.operations()) {
     const [method, url] = path.split(' ', 2) as [string, string];
     if (method !== 'GET' || url.includes('{')) continue;
     if ((operation.parameters ?? []).some(({ required }) => required)) continue;

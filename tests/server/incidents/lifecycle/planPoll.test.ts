@@ -76,6 +76,12 @@ const CASES: Case[] = [
     plan: [],
   },
   {
+    rule: 'nor one whose end is now, and one in force ends then',
+    before: [standing('b'), standing('c', { end_time: at('12:00') })],
+    lists: [listed('a', { end_time: at('12:00') }), listed('b', { end_time: at('12:00') })],
+    plan: ['b ends: end_time, listed', 'c ends: end_time'],
+  },
+  {
     rule: 'unless its publisher is trusted beyond it',
     lists: [listed('a', { ...past, metadata: { trust_status: true } })],
     plan: ['a begins'],
@@ -92,6 +98,18 @@ const CASES: Case[] = [
     before: [standing('a', { last_seen_at: at('12:30') })],
     lists: [listed('a')],
     plan: ['a changes'],
+  },
+  {
+    rule: 'and not one that was stored in this very moment',
+    before: [standing('a', { last_seen_at: at('12:00') })],
+    lists: [listed('a')],
+    plan: [],
+  },
+  {
+    rule: 'one that was counted as missing returns, although it was seen',
+    before: [standing('a', { absent_polls: 1 })],
+    lists: [listed('a')],
+    plan: ['a returns'],
   },
   {
     rule: 'one that was missing returns, whether that counted or not',
@@ -315,6 +333,13 @@ describe('the plan of a poll', () => {
       start: '10:00',
     },
     {
+      rule: 'also where its publisher says when it began',
+      before: {},
+      record: { hash: 'new', start_time: at('09:00') },
+      updated: '12:00',
+      start: '09:00',
+    },
+    {
       rule: 'an operator that is disrupted again begins again',
       before: { kind: 'status' },
       record: { hash: 'new' },
@@ -361,6 +386,26 @@ describe('the plan of a poll', () => {
     ]);
   });
 
+  it('notes what begins, what changes its grade and what ends, with the grades', () => {
+    const { log } = polled({
+      before: [standing('m62'), standing('same'), standing('ended'), standing('past')],
+      lists: [
+        listed('new', { severity: 'medium' }),
+        listed('m62', { hash: 'new', severity: 'critical' }),
+        listed('same'),
+        listed('past', { end_time: at('11:59') }),
+      ],
+    });
+    const kinds = log.map(({ event_id, kind, severity_from, severity_to }) =>
+      [event_id, kind, severity_from, severity_to].join(' '),
+    );
+    expect(kinds.filter((one) => !/ended|past/.test(one)).toSorted()).toEqual([
+      'm62 worse high critical',
+      'new began  medium',
+    ]);
+    expect(log.map(({ event_id }) => event_id).toSorted()).toEqual(['ended', 'm62', 'new', 'past']);
+  });
+
   it('says where a start is only when we first saw it', () => {
     const startOf = (start_time: string | null) => {
       const { begins } = polled({ before: [], lists: [listed('a', { start_time })] });
@@ -399,6 +444,9 @@ describe('since when an incident is as it is', () => {
     expect(sinceOf({ severity: 'critical', updated_at: at('11:58') })).toBe(at('11:58'));
     expect(sinceOf({ severity: 'high', title: 'Closed', ...closed, updated_at: null })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'critical', updated_at: at('13:00') })).toBe(at('12:00'));
+    // A time that was there before the change is not that of the change.
+    expect(sinceOf({ severity: 'critical', updated_at: at('10:00') })).toBe(at('12:00'));
+    expect(sinceOf({ severity: 'critical', updated_at: at('10:01') })).toBe(at('10:01'));
   });
 
   it('stays while only other words change', () => {
@@ -410,6 +458,7 @@ describe('since when an incident is as it is', () => {
 
   it('is the publisher’s own where it says one, unless that has not come', () => {
     expect(sinceOf({ severity: 'high', since: at('11:15') })).toBe(at('11:15'));
+    expect(sinceOf({ severity: 'high', since: at('12:00') })).toBe(at('12:00'));
     expect(sinceOf({ severity: 'high', since: at('12:30') })).toBeNull();
   });
 

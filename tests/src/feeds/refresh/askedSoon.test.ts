@@ -1,6 +1,11 @@
-/** After a change, and while an answer is not yet whole, on a simulated clock. */
+/** When it is asked: after a change, after failures, and on a clock that is set back. On a simulated clock. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SOON_MS, startRefreshing } from '../../../../src/feeds/refresh/refreshSchedule.ts';
+import {
+  type Manner,
+  type Progress,
+  SOON_MS,
+  startRefreshing,
+} from '../../../../src/feeds/refresh/refreshSchedule.ts';
 
 type Answer = 'whole' | 'partial' | 'lost';
 
@@ -10,25 +15,42 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   stop();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
-/** Seconds from the start of each ask to the next. */
-function ask(answerOf: (count: number) => Answer) {
+/** `gaps`: seconds from the start of each ask to the next. `takes`: how long an answer takes, in seconds. */
+function ask(
+  answerOf: (count: number) => Answer,
+  {
+    manner = 'attended',
+    whileHidden = true,
+    takes = 0,
+  }: { manner?: Manner; whileHidden?: boolean; takes?: number } = {},
+) {
   const at: number[] = [];
+  const told: Partial<Progress>[] = [];
   let last: Answer = 'whole';
   const run = startRefreshing(
     async () => {
       last = answerOf(at.push(Date.now()));
-      return last !== 'lost';
+      const answer = last;
+      if (takes > 0) await new Promise((resolve) => setTimeout(resolve, takes * 1000));
+      return answer !== 'lost';
     },
-    () => {},
-    'attended',
-    { isPartial: () => last === 'partial' },
+    (progress) => told.push(progress),
+    manner,
+    { whileHidden, isPartial: () => last === 'partial' },
   );
   stop = run.stop;
   const gaps = () => at.slice(1).map((time, index) => Math.round((time - at[index]!) / 1000));
-  return { gaps, renew: run.renew };
+  return { gaps, told, count: () => at.length, renew: run.renew, refresh: run.refresh };
 }
+
+const backOnline = () => window.dispatchEvent(new Event('online'));
+const shown = (state: DocumentVisibilityState) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  document.dispatchEvent(new Event('visibilitychange'));
+};
 
 const SOON = SOON_MS.map((ms) => ms / 1000);
 
@@ -59,4 +81,103 @@ it('hurries again after the next change', async () => {
   await renew();
   await vi.advanceTimersByTimeAsync(4000);
   expect(gaps().slice(before + 1)).toEqual([SOON[0], SOON[1]]);
+});
+
+it('does not hurry after a failure that has nothing to do with the change before', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const { gaps, renew } = ask((count) => (count === 3 ? 'lost' : 'whole'));
+  await renew();
+  await vi.advanceTimersByTimeAsync(150_000);
+  expect(gaps()).toEqual([0, 60, 20, 60]);
+});
+
+it('hurries as at first where an answer was whole in between', async () => {
+  const { gaps } = ask((count) => (count === 3 ? 'whole' : 'partial'));
+  await vi.advanceTimersByTimeAsync(65_000);
+  expect(gaps()).toEqual([SOON[0], SOON[1], 60, SOON[0]]);
+});
+
+it('asks at once when the clock was set back, and each minute from then on', async () => {
+  const { gaps, count } = ask(() => 'whole');
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(count()).toBe(2);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(gaps().slice(1)).toEqual([60, 60]);
+});
+
+it('waits longer with each failure while somebody is watching, a quarter of a minute at least, and begins again', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const quick = ask((count) => (count === 1 || count === 6 ? 'whole' : 'lost'));
+  await vi.advanceTimersByTimeAsync(350_000);
+  expect(quick.gaps()).toEqual([60, 20, 40, 60, 60, 60, 20]);
+  stop();
+  const slow = ask(() => 'lost', { takes: 15 });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 15_000 });
+});
+
+it('takes a second of its own at its first failure where nobody is, and keeps it', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const { gaps } = ask((count) => (count === 1 ? 'whole' : 'lost'), { manner: 'unattended' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  random.mockReturnValue(0.9);
+  await vi.advanceTimersByTimeAsync(160_000);
+  expect(gaps()).toEqual([60, 33, 60, 60]);
+  stop();
+  // An answer that took longer than a minute is waited for, and five seconds more.
+  const slow = ask(() => 'lost', { manner: 'unattended', takes: 70 });
+  await vi.advanceTimersByTimeAsync(70_000 + 5000 + 0.9 * 55_000 + 70_000);
+  expect(slow.told.at(-1)).toEqual({ refreshing: false, nextTryAt: Date.now() + 5000 });
+});
+
+it('asks at once when the network is back, where somebody is watching', async () => {
+  const wall = ask(() => 'whole', { manner: 'unattended' });
+  await vi.advanceTimersByTimeAsync(10_000);
+  backOnline();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(wall.count()).toBe(1);
+  stop();
+  const { count } = ask(() => 'whole');
+  await vi.advanceTimersByTimeAsync(10_000);
+  backOnline();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(count()).toBe(2);
+});
+
+it('does not ask again for a network that was back before an answer which came', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const { gaps } = ask((count) => (count === 2 ? 'lost' : 'whole'), { takes: 1 });
+  backOnline();
+  await vi.advanceTimersByTimeAsync(85_000);
+  expect(gaps()).toEqual([60, 20]);
+});
+
+it('waits until its page is seen', async () => {
+  const { count } = ask(() => 'whole', { whileHidden: false });
+  shown('hidden');
+  await vi.advanceTimersByTimeAsync(180_000);
+  expect(count()).toBe(1);
+  shown('visible');
+  expect(count()).toBe(2);
+  stop();
+  shown('hidden');
+  const wall = ask(() => 'whole', { manner: 'unattended' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(wall.count()).toBe(2);
+});
+
+it('is silent once it was stopped', async () => {
+  for (const ms of [500, 2000]) {
+    const { count, told, refresh } = ask(() => 'whole', { takes: 1 });
+    await vi.advanceTimersByTimeAsync(ms);
+    stop();
+    const before = told.length;
+    await vi.advanceTimersByTimeAsync(180_000);
+    backOnline();
+    shown('visible');
+    refresh();
+    expect([count(), told.length]).toEqual([1, before]);
+  }
 });

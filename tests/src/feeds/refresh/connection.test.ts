@@ -30,7 +30,11 @@ it.each([
   ['Offline', 'Offline', { minutes: 0 }],
   ['Offline, 1 minute', 'Offline', { minutes: 1 }],
   ['Offline, 18 minutes', 'Offline', { minutes: 18, silent: 2 }],
+  ['Offline, 59 minutes', 'Offline', { minutes: 59 }],
+  ['Offline, 1 hour', 'Offline', { minutes: 60 }],
   ['No answer, 2 hours', 'No answer', { minutes: 179 }],
+  ['No answer, 23 hours', 'No answer', { minutes: 24 * 60 - 1 }],
+  ['No answer, 1 day', 'No answer', { minutes: 24 * 60 }],
   ['No answer, 3 days', 'No answer', { minutes: 3 * 24 * 60 + 5 }],
 ] as const)('%s: %s, %o', (words, connection, more) => {
   expect(connectionWords(connection, more)).toBe(words);

@@ -1,13 +1,18 @@
 /** A refresh after a change, while the network is slow. */
 import { act, renderHook } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
-import { Unreachable, type Reply } from '../../../../src/api/http.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { Refused, Unreachable, type Reply } from '../../../../src/api/http.ts';
 import { useRefreshed } from '../../../../src/feeds/refresh/useRefreshed.ts';
 
 interface Asked {
   signal: AbortSignal;
-  answer: (data: string, copyBecause?: Reply<string>['copyBecause'], fetchedAt?: Date) => void;
-  fail: () => void;
+  answer: (
+    data: string,
+    copyBecause?: Reply<string>['copyBecause'],
+    fetchedAt?: Date,
+    late?: Reply<string>['late'],
+  ) => void;
+  fail: (error?: Error) => void;
 }
 
 let asked: Asked[];
@@ -19,9 +24,9 @@ beforeEach(() => {
     new Promise<Reply<string>>((resolve, reject) => {
       asked.push({
         signal,
-        answer: (data, copyBecause = null, fetchedAt = new Date()) =>
-          resolve({ data, copyBecause, fetchedAt }),
-        fail: () => reject(new Unreachable('No answer')),
+        answer: (data, copyBecause = null, fetchedAt = new Date(), late) =>
+          resolve({ data, copyBecause, fetchedAt, ...(late && { late }) }),
+        fail: (error = new Unreachable('No answer')) => reject(error),
       });
     });
   hook = renderHook(() => useRefreshed('a', load)).result;
@@ -63,6 +68,48 @@ it('shows no copy that is older than what it shows', async () => {
   act(() => hook.current.refresh());
   await act(async () => asked[2]!.answer('of 08:01', 'down', new Date(at.getTime() + 60_000)));
   expect(hook.current.data).toBe('of 08:01');
+});
+
+it('shows a copy that is as old as what it shows, and one where it shows nothing', async () => {
+  const at = new Date('2026-11-23T08:00:00Z');
+  await act(async () => asked[0]!.answer('first', 'down', at));
+  expect(hook.current.data).toBe('first');
+  act(() => hook.current.refresh());
+  await act(async () => asked[1]!.answer('second', 'down', at));
+  expect(hook.current.data).toBe('second');
+});
+
+it('shows a refusal, but none that comes after it was cancelled', async () => {
+  await act(async () => void hook.current.renew());
+  await act(async () => asked[0]!.fail(new Refused(404, 'Gone before the change')));
+  expect(hook.current.refused).toBeNull();
+  await act(async () => asked[1]!.fail(new Refused(404, 'Gone')));
+  expect(hook.current.refused).toBe('404: Gone');
+  act(() => hook.current.refresh());
+  await act(async () => asked[2]!.fail());
+  expect(hook.current.refused).toBe('404: Gone');
+});
+
+it('asks nothing where nothing is asked for', () => {
+  const load = vi.fn();
+  renderHook(() => useRefreshed<string>(null, load));
+  expect(load).not.toHaveBeenCalled();
+});
+
+it('shows a copy and why, then the answer that comes late; none that comes after a change', async () => {
+  let come = (_: Reply<string>) => {};
+  const late = () => new Promise<Reply<string>>((resolve) => (come = resolve));
+  const whole = (data: string): Reply<string> => ({ data, copyBecause: null, fetchedAt: new Date() });
+  await act(async () => asked[0]!.answer('copy', 'slow', new Date(0), late()));
+  expect([hook.current.data, hook.current.problem]).toEqual(['copy', 'noAnswer']);
+  await act(async () => come(whole('late')));
+  expect([hook.current.data, hook.current.problem]).toEqual(['late', null]);
+
+  act(() => hook.current.refresh());
+  await act(async () => asked[1]!.answer('copy', 'slow', new Date(0), late()));
+  await act(async () => void hook.current.renew());
+  await act(async () => come(whole('before the change')));
+  expect(hook.current.data).toBe('late');
 });
 
 it('promises an end also when there is no answer', async () => {

@@ -241,6 +241,35 @@ describe('the jobs of today', () => {
     await screen.findByText('No jobs today.');
     expect(screen.getByRole('link', { name: 'Import day sheet' }).getAttribute('href')).toBe('/today/import');
   });
+
+  it('keep one of the night before that has just arrived, so that it can be taken back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:20:00Z') });
+    const day = '2026-12-04';
+    const left = { leaves_at: '2026-12-04T22:30:00.000Z', left_at: '2026-12-04T22:31:00.000Z' };
+    jobs = [
+      job('now', { day, ...left, arrived_at: '2026-12-05T00:15:00.000Z', trip: 'Hull → Leeds' }),
+      job('over', { day, ...left, arrived_at: '2026-12-04T23:45:00.000Z', trip: 'Hull → York' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('button', { name: /Done 1 arrived/ });
+    expect(rowNames().join('\n')).toMatch(/Hull to Leeds/);
+    expect(rowNames().join('\n')).not.toMatch(/Hull to York/);
+  });
+
+  it('say of a night job of yesterday which day its time is of', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-05T00:10:00Z') });
+    jobs = [
+      job('night', { day: '2026-12-04', leaves_at: '2026-12-04T23:30:00.000Z', trip: 'Hull → Leeds' }),
+      job('late', { day: '2026-12-04', leaves_at: '2026-12-05T00:40:00.000Z', trip: 'Hull → York' }),
+      job('next', { day: '2026-12-05', leaves_at: '2026-12-05T23:30:00.000Z', trip: 'Hull → Selby' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /On the way 1/ });
+    const names = rowNames();
+    expect(names.find((name) => name?.includes('Hull to Leeds'))).toMatch(/^Fri 23:30 /);
+    expect(names.find((name) => name?.includes('Hull to York'))).toMatch(/^00:40 /);
+    expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);
+  });
 });
 
 describe('a day sheet', () => {

@@ -1,0 +1,445 @@
+/** The jobs of one row of a day sheet, by the meanings of its columns: what was changed for the person, or why there is none. */
+import { type AskedJob, JOB_LIMITS } from '#contract/watches/jobs.ts';
+import {
+  amendedTime,
+  type ClockTime,
+  dayIn,
+  dayOfTime,
+  deadlineIn,
+  endsOf,
+  hasPlate,
+  isAbout,
+  isFirstName,
+  isGiven,
+  placeOnly,
+  plateIn,
+  spanIn,
+  timeIn,
+  viaIn,
+} from './sheetCells.ts';
+import { isOfFlight, isOfPickUps, isRemark, type Meaning } from './sheetHeadings.ts';
+import type { JobRow } from './sheetRows.ts';
+import type { Column, Group } from './columnMeanings.ts';
+
+export interface ReadRow {
+  line: number;
+  cells: string[];
+  /** One of a row in most sheets, two where it goes out and back; none where it is left out. */
+  jobs: AskedJob[];
+  /** Why it is left out: 'Row 14: no time in “TBC”'. */
+  problem: string | null;
+  /** Which rows it is counted with; null where it is not left out. */
+  left: 'other day' | 'cancelled' | 'not understood' | null;
+  /** Change made for the person: "01:15 on Wednesday". */
+  note: string | null;
+  /** The cell that the problem or the note is about; -1: none. */
+  doubtful: number;
+  /** Its words that may be meant either way: "rtn 18:15". */
+  doubts: Partial<Record<Doubt, string>>;
+  /** It has a way back without a time. */
+  isOneWay: boolean;
+}
+
+/** Cells that may be meant either way: loose times of the afternoon, small hours of the next day, a way back in a remark as a job,
+ *  runs without passengers as jobs, what a second dash sets apart as a remark, and a row that is there twice as two coaches. */
+export type Doubt = 'afternoon' | 'nextDay' | 'back' | 'light' | 'remark' | 'twice';
+
+export const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+export const noon = (day: string, after = 0) => new Date(Date.parse(`${day}T12:00:00Z`) + after * 86_400_000);
+
+/** "Tuesday 24 November" */
+export const dayWords = (day: string): string => DAY.format(noon(day)).replace(',', '');
+
+export interface RowDay {
+  day: string;
+  /** The last date that the column said; null: none, or one that cannot be read. */
+  date: string | null;
+  said: string;
+  /** Hours to add to a loose time. */
+  add: number;
+  answers: Readonly<Partial<Record<Doubt, boolean>>>;
+  /** All ways of the sheet in words, to find those that it goes back. */
+  ways: ReadonlySet<string>;
+  /** The line above that says the same in all cells. */
+  twin: number | null;
+}
+
+/** "Castleford - Normanton - Leeds" in its places, or what it may be besides. */
+export const wayOf = (trip: string): string[] => trip.split(/ [-–—] /);
+export const plain = (way: readonly string[]): string => way.join('\t').toLowerCase();
+
+export function readRow(
+  row: JobRow,
+  columns: readonly Column[],
+  groups: readonly Group[],
+  about: RowDay,
+): ReadRow {
+  const { line, cells } = row;
+  const leftOut = (why: string, doubtful: number, left: ReadRow['left'] = 'not understood'): ReadRow => {
+    return {
+      line,
+      cells,
+      jobs: [],
+      problem: `Row ${line}: ${why}`,
+      left,
+      note: null,
+      doubtful,
+      doubts,
+      isOneWay: false,
+    };
+  };
+  const doubts: ReadRow['doubts'] = {};
+  const [first] = groups;
+  if (!first) return leftOut('no column of times.', -1);
+  const dateAt = first.date >= 0 ? first.date : first.time;
+  const cancelled = cells.findIndex((cell, at) => isOff(cell, columns[at]?.meaning ?? 'none'));
+  if (cancelled >= 0) return leftOut(`“${short(cells[cancelled]!)}”.`, cancelled, 'cancelled');
+  const rest = cells.findIndex(
+    (cell, at) => isRest(cell) && !['driver', 'vehicle'].includes(columns[at]!.meaning),
+  );
+  const ends = (['from', 'to'] as const).map((end) => cells[first.of[end] ?? -1] ?? '');
+  if (rest >= 0 && (rest === first.of.from || rest === first.of.trip || ends[0] === ends[1]))
+    return leftOut(`“${cells[rest]!}” is no trip.`, rest);
+  const light = cells.find((cell, at) => isLight(cell, columns[at]!.meaning));
+  if (light !== undefined) {
+    doubts.light = light;
+    if (about.answers.light === false) return leftOut(`“${short(light)}” has no passengers.`, -1);
+  }
+  if (about.said !== '' && about.date === null) {
+    const day = dayIn(about.said, about.day) ?? dayOfTime(about.said, about.day);
+    const said = `“${short(about.said)}”`;
+    return leftOut(day ? `${said} is a ${WEEKDAY.format(noon(day))}.` : `no date in ${said}.`, dateAt);
+  }
+  if (about.date !== null && about.date !== about.day)
+    return leftOut(`this is for ${dayWords(about.date)}.`, dateAt, 'other day');
+
+  if (about.twin !== null) {
+    doubts.twice = cells[first.time] ?? '';
+    if (about.answers.twice === false) return leftOut(`the same as row ${about.twin}.`, -1);
+  }
+
+  const jobs: AskedJob[] = [];
+  const notes: string[] = [];
+  let doubtful = -1;
+  let isOneWay = false;
+  const note = (words: string, at: number) => {
+    notes.push(words);
+    doubtful = at;
+  };
+  /** "01:15 on Wednesday" */
+  const clock = (local: string) =>
+    local < '24:00' ? local : `${later(local, -24)} on ${WEEKDAY.format(noon(about.day, 1))}`;
+  for (const [index, group] of groups.entries()) {
+    const said = cells[group.time] ?? '';
+    if (said === '' && index > 0) continue;
+    const read = jobOf(row, columns, group, about, doubts);
+    if (typeof read === 'string') return leftOut(read, group.time);
+    const { job, words, ends, noteBack } = read;
+    const { leaves_local } = job;
+    jobs.push(job);
+    notes.push(...words);
+    if (isAbout(said) || spanIn(said) || amendedTime(said))
+      note(`“${short(said)}” is taken as ${leaves_local}.`, group.time);
+    if (leaves_local >= '24:00') note(`${clock(leaves_local)}.`, group.time);
+    const { back = -1, backDate = -1, backVehicle = -1, backDriver = -1 } = group.of;
+    const [again, at = ''] = (back < 0 && BACK_IN_WORDS.exec(job.note ?? '')) || [];
+    const spoken = timeIn(at);
+    const isBack = spoken !== null && (spoken.isLoose || spoken.local > leaves_local);
+    if (again && isBack) doubts.back = again;
+    const wait = back < 0 && !isBack ? WAIT.exec(job.note ?? '')?.[0] : undefined;
+    if (wait) {
+      note(`“${wait}” has no time back: only the way out is added.`, -1);
+      isOneWay = true;
+    }
+    const saidBack = cells[back] ?? (about.answers.back && isBack ? at : '');
+    if (
+      !isGiven(saidBack) ||
+      /^(?:single|sgl|one[- ]?way|o\/?w|d\/?o|drop(?: only)?|no(?: return)?)$/i.test(saidBack)
+    )
+      continue;
+    const backDay = dayIn(cells[backDate] ?? '', about.day);
+    if (backDay !== null && backDay !== about.day) {
+      note(`The way back is on ${dayWords(backDay)}, and not added.`, backDate);
+      continue;
+    }
+    const time = timeIn(saidBack);
+    if (!time || !ends) {
+      note(`No time back in “${short(saidBack)}”: only the way out is added.`, back);
+      isOneWay = true;
+      continue;
+    }
+    const local = backAfter(time, leaves_local);
+    if (local !== time.local) note(`“${short(saidBack)}” is taken as ${clock(local)}.`, back);
+    jobs.push({
+      ...job,
+      leaves_local: local,
+      trip: `${ends[1]} → ${ends[0]}`,
+      deadline_local: null,
+      deadline_what: null,
+      duration_min: null,
+      note: noteBack,
+      vehicle: instead(cells[backVehicle], job.vehicle),
+      driver: instead(cells[backDriver], job.driver),
+    });
+  }
+  return {
+    line,
+    cells,
+    jobs,
+    problem: null,
+    left: null,
+    note: notes.join(' ') || null,
+    doubtful,
+    doubts,
+    isOneWay,
+  };
+}
+
+/** A way back has the driver of the way out unless its own column says another, or that none is known yet. */
+const instead = (said = '', out: string | null): string | null =>
+  said === '' ? out : isGiven(said) ? cut(said, JOB_LIMITS.fieldLength) : null;
+
+const BACK_IN_WORDS =
+  /\b(?:(?:return(?:s|ing)?|rtn|ret|inbound|homeward|collect|pick up)\b[^\d;,]{0,14}|back(?: at)? )(\d{1,2}(?:[:.]\d{2}|\d{2}|(?= ?[ap]m))(?: ?(?:[ap]\.?m\b|hrs))?)/i;
+
+/** The way back is after the way out: "2.45" of the afternoon, "00:30" of the next day. */
+function backAfter({ local, isLoose }: ClockTime, leaves: string): string {
+  if (local >= leaves) return local;
+  const afternoon = later(local, 12);
+  return isLoose && afternoon >= leaves ? afternoon : later(local, 24);
+}
+
+/** "CANCELLED", "Cancelled by client 26/11": as its state, or as the first word of any cell but a person's or a place's. */
+const isOff = (cell: string, meaning: Meaning): boolean =>
+  /^~~|~~$/.test(cell) ||
+  (meaning === 'status'
+    ? OFF.test(cell) ||
+      /^x+$|\b(?:cancel|withdrawn|declined|lost|off|void|deleted|not (?:running|req))/i.test(cell)
+    : OFF.test(cell) || (meaning !== 'note' && /\s[(-]?(?:cancell?ed|canx|cxl)\W*$/i.test(cell)));
+
+const OFF =
+  /^(?:x+\b)?\W*(?:cancell?ed|canc|canx|cncl?d?|cxl|cxd|cxn|cnx|c\/x|not running|no longer (?:running|required|needed|going)|(?:not (?:required|needed)|do not run)\W*$|called off|postponed|stood down)(?!\w)/i;
+
+/** Remarks that take a job back or put it elsewhere, perhaps. */
+const CHANGED = /cancel|postponed|\bmoved to\b|\bnow (?:at )?\d|\bno longer\b/i;
+
+/** "Depot" as an end, or "Light", "ECS": the coach goes empty. */
+const isLight = (cell: string, meaning: Meaning): boolean =>
+  meaning === 'from' || meaning === 'to'
+    ? /^(?:the )?(?:depot|garage|yard)$/i.test(cell)
+    : meaning === 'trip'
+      ? /^(?:ex|from|out of|leave|to|into|(?:back|return) to) (?:the )?(?:depot|garage|yard)$/i.test(cell)
+      : /^(?:light|ecs|empty|dead(?: run| mileage| mil)?|positioning|pos|run empty)$/i.test(cell);
+
+/** A way back that nobody gives a time for. */
+const WAIT = /\bw ?[&/+] ?r\b|\bwait (?:and|&) return\b|\b(?:and|&) return\b/i;
+
+/** A row of a rota that is no trip, by a cell that says nothing else. */
+const isRest = (cell: string): boolean =>
+  /^(?:(?:meal |tea |lunch )?break|rest(?: day)?|rd|r\/d|day off|off duty|holidays?|hols|a\/l|annual leave|sick|spare|stand-?by|training|garage duty)$/i.test(
+    cell,
+  );
+
+export const short = (text: string) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+const cut = (text: string | undefined, most: number): string | null =>
+  [...(text ?? '')].slice(0, most).join('').trim() || null;
+
+/** "no time in “TBC”." */
+function noTime(said: string): string {
+  if (said === '') return 'no time.';
+  const times = said.match(/\b\d{1,2}[:.]\d{2}\b/g) ?? [];
+  if (times.length > 1) return `more than one time in “${short(said)}”.`;
+  return times.length === 1 ? `“${short(said)}” is not a plain time.` : `no time in “${short(said)}”.`;
+}
+
+/** "Bourne, Tesco; Deeping 08:50" and "Alloa / Clackmannan": the end itself, and the stops that its cell has besides. Lines
+ *  without times are those of an address, unless their column has pick-ups. */
+function stopsOf(
+  cell: string,
+  isFirst: boolean,
+  heading: string | null = null,
+): [end: string, others: string[]] {
+  const lines = cell.split('; ');
+  const isOfStops = isOfPickUps(heading) || lines.slice(1).some((line) => /\d[:.]\d\d/.test(line));
+  const parts = isOfStops ? lines : cell.replaceAll('; ', ', ').split(' / ');
+  const [end = ''] = isFirst ? parts.splice(0, 1) : parts.splice(-1);
+  return [end, parts];
+}
+
+/** "Leeds to York, back 18.15" */
+const BEHIND_TRIP = /^(\S.*[^\s,;])[,;]? ((?:back|return(?:s|ing)?|rtn|ret)(?: at)? \d[^()]*)$/i;
+
+const REFERENCE = /^([A-Z]{1,4}[-/]\d{2,6})[ :,]+(?=\p{L})/u;
+
+/** One trip of a row, and what was changed for the person; a text: why there is none. */
+function jobOf(
+  { cells, group }: JobRow,
+  columns: readonly Column[],
+  { time, of }: Group,
+  { day, add, answers, ways }: RowDay,
+  doubts: ReadRow['doubts'],
+): { job: AskedJob; words: string[]; ends: [string, string] | null; noteBack: string | null } | string {
+  const cell = (meaning: Meaning) => {
+    const said = of[meaning] === undefined ? '' : (cells[of[meaning]] ?? '');
+    return isGiven(said) ? said : '';
+  };
+  const said = cells[time] ?? '';
+  const leaves = timeIn(said);
+  if (!leaves) return noTime(said);
+  const [, tripSaid = cell('trip'), wayBack = ''] = BEHIND_TRIP.exec(cell('trip')) ?? [];
+  const inTrip = REFERENCE.exec(tripSaid)?.[1] ?? null;
+  const bare = placeOnly(inTrip === null ? tripSaid : tripSaid.replace(REFERENCE, ''), true);
+  const inFull = { ...bare, rest: [bare.rest, wayBack].filter(Boolean).join(', ') || null };
+  const way = endsOf(inFull.place) ? [] : wayOf(inFull.place);
+  const [one, other, ...behind] = way;
+  // A sheet that goes the same way back has places alone in it.
+  const isReturned = ways.has(plain(way.toReversed()));
+  if (behind.length > 0 && !isReturned) doubts.remark = behind.join(' - ');
+  const isRemarked = behind.length > 0 && !isReturned && answers.remark === true;
+  const isWhole = behind.length > 0 && (isReturned || answers.remark === false);
+  const whole = isRemarked
+    ? {
+        ...inFull,
+        place: `${one!} - ${other!}`,
+        rest: [behind.join(', '), inFull.rest ?? []].flat().join(', '),
+      }
+    : inFull;
+  const known = [cell('vehicle'), cell('driver')];
+  const [first, joined] = stopsOf(cell('from'), true, columns[of.from ?? -1]?.heading);
+  const [last, left] = stopsOf(cell('to'), false);
+  const from = placeOnly(first, false, known);
+  const to = placeOnly(last, false, known);
+  const inWords: [string, string] | null = isWhole ? [one!, behind.at(-1)!] : endsOf(whole.place);
+  const saidEnds: [string, string] | null = from.place && to.place ? [from.place, to.place] : inWords;
+  const [start, onWay] = viaIn(saidEnds?.[0] ?? '');
+  const [goal, alsoOnWay] = viaIn(saidEnds?.[1] ?? '');
+  const ends: [string, string] | null = saidEnds && [start, goal];
+  const among = [...(isWhole ? way.slice(1, -1) : []), ...onWay, ...alsoOnWay];
+  const stops = [...joined, ...among, ...left].join(', ');
+  const [crew, coach] = apartFrom(cell('driver'), cell('vehicle'));
+  const trip = ends?.join(' → ') ?? (from.place || to.place ? '' : whole.place);
+  const hasEnds =
+    of.trip !== undefined && columns[of.trip]!.samples.some((sample) => endsOf(sample) !== null);
+  if (trip === '') return 'from where or to where is missing.';
+  if (hasPlate(trip)) return `“${short(trip)}” has a registration in it.`;
+  if (/\d[:.]\d\d/.test(trip)) return `“${short(trip)}” has another time in it.`;
+  const parts = [whole, from, to];
+  const rest = parts.flatMap((part) => part.rest ?? []);
+  const plate = parts.find(({ vehicle }) => vehicle !== null)?.vehicle ?? null;
+  const local = later(leaves.local, add);
+  const arrives = timeIn(cell('arrives')) ?? spanIn(said)?.[1] ?? null;
+  const remarks = columns.flatMap(({ meaning, heading }, at) =>
+    meaning === 'note' && isRemark(heading) ? (cells[at] ?? '') : [],
+  );
+  const deadlineAt = of.deadline ?? -1;
+  const found = deadlineOf(cell('deadline'), remarks.join(' '));
+  const isLanding =
+    found !== null && isOfFlight(columns[deadlineAt]?.heading ?? null) && found.local <= local;
+  const deadline = isLanding ? null : found;
+  const inPlaces = parts.find((part) => part.people !== null)?.people ?? '';
+  const people = peopleIn(cell('people')) ?? peopleIn(inPlaces) ?? peopleIn(group.people ?? '');
+  const via = givenIn(cells, columns, 'via').flatMap(({ text }) => text.split(/[,;] /));
+  const stopping = [...joined, ...among, ...via, ...left];
+  const remarked = [
+    ...notesOf(cells, columns),
+    ...(/\p{L}{4}/u.test(cell('people').replace(/passengers|people|seats?/i, '')) ? [cell('people')] : []),
+    ...(cell('deadline') && !deadline ? [labelled(cell('deadline'), columns[deadlineAt]!)] : []),
+    ...rest,
+  ];
+  const noteOf = (places: readonly string[]) =>
+    [...(places.length > 0 ? [`Via ${places.join(', ')}`] : []), ...remarked].join('; ');
+  const note = noteOf(stopping);
+  const most = JOB_LIMITS.fieldLength;
+  const long = (['ref', 'vehicle', 'driver'] as const).filter((field) => [...cell(field)].length > most);
+  const job: AskedJob = {
+    day,
+    ref: cut(cell('ref') || (inTrip ?? group.ref ?? ''), most),
+    leaves_local: local,
+    duration_min: arrives
+      ? minutesBetween(local, later(arrives.local, arrives.isLoose ? add % 24 : 0))
+      : null,
+    watch_id: null,
+    trip: trip.slice(0, JOB_LIMITS.tripLength),
+    vehicle: cut(coach || (plate ?? group.vehicle), most),
+    driver: cut(crew || (whole.driver ?? group.driver), most),
+    people,
+    deadline_local: deadline?.local ?? null,
+    deadline_what: deadline?.what ?? null,
+    note: cut(note, JOB_LIMITS.noteLength),
+  };
+  const words = [
+    ...(stops ? [`“${short(stops)}” is taken as on the way.`] : []),
+    ...(ends === null && hasEnds && behind.length === 0
+      ? [`“${short(trip)}” does not say from where and to where.`]
+      : []),
+    ...(plate !== null || whole.driver !== null || rest.length > 0 || inTrip !== null
+      ? [`“${[inTrip, plate, whole.driver, ...rest].filter(Boolean).join(', ')}” is kept out of the trip.`]
+      : []),
+    ...(['vehicle', 'driver'] as const).flatMap((field) =>
+      / or /i.test(cell(field)) ? `“${short(cell(field))}” does not say which ${field}.` : [],
+    ),
+    ...long.map((field) => `“${short(cell(field))}” is cut to ${most} characters.`),
+    ...([...note].length > JOB_LIMITS.noteLength
+      ? [`The note is cut to ${JOB_LIMITS.noteLength} characters.`]
+      : []),
+    ...(CHANGED.test(note) ? [`“${short(note)}”: it is added all the same.`] : []),
+  ];
+  return { job, words, ends, noteBack: cut(noteOf(stopping.toReversed()), JOB_LIMITS.noteLength) };
+}
+
+/** Driver and vehicle, where one cell has both: "Ken YN21 ABC", "YN21 ABC (Ken)". */
+function apartFrom(driver: string, vehicle: string): [driver: string, vehicle: string] {
+  const [both, other] = driver === '' ? [vehicle, driver] : [driver, vehicle];
+  const plate = other === '' ? plateIn(both) : null;
+  const name =
+    plate === null ? '' : both.replace(plate, '').replaceAll(/^[\s,/()–-]{1,9}|[\s,/()–-]{1,9}$/g, '');
+  const isApart = plate !== null && (driver !== '' || isFirstName(name)) && /^[\p{L}.'’ -]+$/u.test(name);
+  return isApart ? [name, plate] : [driver, vehicle];
+}
+
+/** "49", "2 x 49", "38 + 2 staff", "2 adults 3 children" */
+function peopleIn(cell: string): number | null {
+  const [, times, each] = /^(\d) ?[x×] ?(\d{1,3})\b/i.exec(cell) ?? [];
+  if (times !== undefined) return Number(times) * Number(each);
+  const [first, ...more] = cell
+    .split(/\+|(?<=adults?|staff),? (?:and |& )?(?=\d)/i)
+    .map((part) => /\d{1,4}/.exec(part)?.[0]);
+  const sum = [first, ...more].reduce((before, part) => before + Number(part ?? 0), 0);
+  return first === undefined ? null : Math.min(sum, 9999);
+}
+
+const labelled = (text: string, { heading }: Column) => (isRemark(heading) ? text : `${heading} ${text}`);
+
+const givenIn = (cells: readonly string[], columns: readonly Column[], meaning: Meaning) =>
+  columns.flatMap((column, at) => {
+    const text = cells[at] ?? '';
+    return column.meaning === meaning && text !== '' && isGiven(text) ? [{ text, column }] : [];
+  });
+
+/** Remarks, a state that is not simply confirmed, and columns that have no field of their own. */
+function notesOf(cells: readonly string[], columns: readonly Column[]): string[] {
+  const of = (meaning: Meaning) => givenIn(cells, columns, meaning);
+  const states = of('status').filter(({ text }) => !/^(?:ok|yes|y|confirmed|conf|booked|live)$/i.test(text));
+  return [...states.map(({ text }) => text), ...of('note').map(({ text, column }) => labelled(text, column))];
+}
+
+export const later = (local: string, hours: number) =>
+  `${String(Number(local.slice(0, 2)) + hours).padStart(2, '0')}${local.slice(2)}`;
+
+function deadlineOf(cell: string, note: string) {
+  const bare = timeIn(cell);
+  return bare ? { what: null, local: bare.local } : (deadlineIn(cell) ?? deadlineIn(note));
+}
+
+/** Until the first such time after it leaves; null for a whole day or none. */
+function minutesBetween(from: string, to: string): number | null {
+  const of = (local: string) => Number(local.slice(0, 2)) * 60 + Number(local.slice(3));
+  const minutes = (of(to) - of(from) + 48 * 60) % (24 * 60);
+  return minutes > 0 ? minutes : null;
+}
