@@ -19,7 +19,7 @@ import { WatchList } from '#contract/watches/watches.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
+import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
@@ -102,7 +102,7 @@ export const displayAdminCalls =
         if (owner_id !== undefined && !owner?.is_active)
           throw badInput('owner_id must be that of an active user');
         const note = (trx: Db, action: string, detail: string) =>
-          auditTrail(trx).note({ ...by(admin), subject_id: id, subject: before.name, action, detail }, now());
+          auditTrail(trx).note(admin, action, before, now(), detail);
         await db.transaction().execute(async (trx) => {
           if (name !== undefined && name !== before.name) {
             await displays(trx).rename(id, name);
@@ -148,8 +148,7 @@ export const displayAdminCalls =
         await db.transaction().execute(async (trx) => {
           const aliveUntil = new Date(now().getTime() + DISPLAY_REFRESH_DAYS * DAY_MS);
           await displays(trx).renew(id, aliveUntil, now());
-          const about = { subject_id: id, subject: name, detail: '' };
-          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.renewed' }, now());
+          await auditTrail(trx).note(user, 'display.renewed', { id, name }, now());
         });
         return known(id);
       },
@@ -180,16 +179,8 @@ export const displayAdminCalls =
         const blank = body?.blank ?? false;
         await db.transaction().execute(async (trx) => {
           await displays(trx).revoke(id, { blank }, now());
-          await auditTrail(trx).note(
-            {
-              ...by(user),
-              action: blank ? 'display.blanked' : 'display.revoked',
-              subject_id: id,
-              subject: name,
-              detail: '',
-            },
-            now(),
-          );
+          const action = blank ? 'display.blanked' : 'display.revoked';
+          await auditTrail(trx).note(user, action, { id, name }, now());
         });
         return known(id);
       },
@@ -411,17 +402,9 @@ export const teamDisplayCalls =
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          await auditTrail(trx).note(
-            {
-              ...by(request.user),
-              subject_id: display.id,
-              subject: display.name,
-              action: 'display.routes_given',
-              // Not which: they are the team's alone.
-              detail: `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`,
-            },
-            now(),
-          );
+          // Not which: they are the team's alone.
+          const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
+          await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });
         return given(display.id, teamId);
       },

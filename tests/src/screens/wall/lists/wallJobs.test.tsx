@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
+import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { useSession } from '../../../../../src/session/session.ts';
@@ -220,6 +221,20 @@ it('keeps its jobs without a server, and says how old they are', async () => {
   expect(wall()).toContain('1 job');
   expect(wall()).not.toMatch(/in \d+ min(?!utes)|as far as we know/);
 });
+
+it.each(['jobs', 'routes', 'route', 'changes'])(
+  'never says on its page of type %s that all is well where the routes that it names are gone, and reports it',
+  async (type) => {
+    page = { type, dwell_s: 30, watch_ids: ['deleted'] };
+    jobs = [job(15, 'Bristol → Gatwick', 'closed')];
+    await open();
+    expect(wall()).toContain('The routes of this page are no longer on this display.');
+    expect(wall()).not.toMatch(/[Nn]othing|No jobs|clear/);
+    expect(useShowing.getState().showing?.problem).toBe(
+      'A page names only routes that this display was not given',
+    );
+  },
+);
 
 it('has no jobs where it was given no routes', async () => {
   watches = [];
