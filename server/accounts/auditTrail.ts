@@ -15,19 +15,21 @@ export const ACTS_A_DAY = 100;
 export const ACTS_FULL = `You have done this ${ACTS_A_DAY} times within a day, the most that the audit trail takes of one person. Try again tomorrow, or ask an administrator.`;
 const RETRY_AFTER_SECONDS = 3600;
 
-export type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
+type Act = Omit<RowOf<'audit_trail'>, 'id' | 'at'>;
 
-/** Who did it. */
-export const by = (admin: { id: string; email: string }) => ({ actor_id: admin.id, actor: admin.email });
-
-/** Whom or what it was done to: a person by address, anything else by name. */
-export const on = (subject: { id: string; email: string } | { id: string; name: string }) => ({
-  subject_id: subject.id,
-  subject: 'email' in subject ? subject.email : subject.name,
-});
+/** Who did it: a person, or one of the two below. */
+export interface Actor {
+  id: string | null;
+  email: string;
+}
 
 /** Nobody did it by hand. */
-export const BY_SERVER = { actor_id: null, actor: 'The server' };
+export const SERVER: Actor = { id: null, email: 'The server' };
+/** Somebody at the server's own command line. */
+export const OPERATOR: Actor = { id: null, email: 'The operator' };
+
+/** Whom or what it was done to: a person by address, anything else by name. */
+export type Subject = Actor | { id: string | null; name: string };
 
 export const auditTrail = (db: Db) => ({
   /**
@@ -35,7 +37,15 @@ export const auditTrail = (db: Db) => ({
    * often, by action, so that a stolen session cannot use up what its owner needs to end it. What the server did to one
    * subject as often is not repeated. Administrators and the operator have no limit.
    */
-  async note(act: Act, at: Instant): Promise<void> {
+  async note(actor: Actor, action: string, subject: Subject, at: Instant, detail = ''): Promise<void> {
+    const act = {
+      actor_id: actor.id,
+      actor: actor.email,
+      action,
+      subject_id: subject.id,
+      subject: 'email' in subject ? subject.email : subject.name,
+      detail,
+    };
     if (await isFull(db, act, at)) {
       if (act.actor_id === null) return;
       throw tooMany(ACTS_FULL, RETRY_AFTER_SECONDS);
@@ -89,7 +99,7 @@ export const auditTrail = (db: Db) => ({
 });
 
 async function isFull(db: Db, act: Act, at: Instant): Promise<boolean> {
-  if (act.actor_id === null && act.actor !== BY_SERVER.actor) return false;
+  if (act.actor_id === null && act.actor !== SERVER.email) return false;
   const { count } = await db
     .selectFrom('audit_trail')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))

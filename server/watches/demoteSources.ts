@@ -5,7 +5,7 @@
  */
 import { MARKED_MOST, MARKS_LEAST } from '#contract/feeds/sourceReports.ts';
 import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
-import { auditTrail, BY_SERVER, on } from '../accounts/auditTrail.ts';
+import { auditTrail, SERVER } from '../accounts/auditTrail.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { Db } from '../db/open.ts';
 import { reliability } from './history/reliabilityStore.ts';
@@ -40,14 +40,8 @@ async function demoteFor(db: Db, teamId: string, weekAgo: Date, now: Date): Prom
     const why = `${marked} of ${sent} messages in 7 days were marked as not ours`;
     await db.transaction().execute(async (trx) => {
       if (!(await demotions(trx).demote(teamId, source, why, now))) return;
-      const subject = on({ id: source, name: knownSource(source).displayName });
-      const act = {
-        ...BY_SERVER,
-        ...subject,
-        action: 'source.demoted',
-        detail: await byTeam(trx, teamId, why),
-      };
-      await auditTrail(trx).note(act, now);
+      const subject = { id: source, name: knownSource(source).displayName };
+      await auditTrail(trx).note(SERVER, 'source.demoted', subject, now, await byTeam(trx, teamId, why));
       demoted.push(source);
     });
   }

@@ -26,7 +26,7 @@ import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
 import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { docsTickets, endOf, sessions } from '../../accounts/sessions.ts';
 import type { Db } from '../../db/open.ts';
@@ -85,8 +85,7 @@ export const accountCalls =
       if (!code?.trim()) throw forbidden(CODE_NEEDED, 'second_factor_required');
       await spend(user, code, true);
     };
-    const note = (trx: Db, user: User, action: string) =>
-      auditTrail(trx).note({ ...by(user), ...on(user), action, detail: '' }, now());
+    const note = (trx: Db, user: User, action: string) => auditTrail(trx).note(user, action, user, now());
     /** Whatever changes how one signs in ends the other sessions: one of them can be the reason for it. */
     const endOthers = (trx: Db, request: FastifyRequest, reason: string) =>
       sessions(trx).revokeAllOf(request.user.id, reason, now(), sessionOf(request));
@@ -108,10 +107,9 @@ export const accountCalls =
             'Ends all other sessions. API keys and displays go on working. Of an account with a second factor the right ' +
             'password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
           body: PasswordChange,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { user, body } = request;
         await confirm(user, body.current_password);
         if (body.new_password === body.current_password) throw badInput(SAME);
@@ -127,7 +125,6 @@ export const accountCalls =
           await endOthers(trx, request, 'password changed');
           await note(trx, user, 'user.password_changed');
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -148,15 +145,13 @@ export const accountCalls =
             'For 15 minutes this session is shown the full values of its API keys, as after a sign-in. Of an account with a ' +
             'second factor the right password alone gets 403 with the `reason` `second_factor_required`: send both with `code`.',
           body: PasswordConfirmation,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { user, body } = request;
         await confirm(user, body.current_password);
         await confirmFactor(user, body.code);
         await sessions(db).noteConfirmed(sessionOf(request), now());
-        return reply.code(204).send(null);
       },
     );
 
@@ -223,10 +218,9 @@ export const accountCalls =
           params: z.object({
             id: z.string().max(64).meta({ description: 'The session’s id.', example: example.SESSION_ID }),
           }),
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { id }, user }, reply) => {
+      async ({ params: { id }, user }) => {
         const row = (await sessions(db).ofUser(user.id, now())).find((one) => one.id === id);
         if (!row) throw notFound(UNKNOWN);
         const displayId = row.display_id;
@@ -234,11 +228,10 @@ export const accountCalls =
         else {
           await db.transaction().execute(async (trx) => {
             await displays(trx).revoke(displayId, { blank: false }, now());
-            const about = { subject_id: displayId, subject: row.name ?? '', detail: '' };
-            await auditTrail(trx).note({ ...by(user), ...about, action: 'display.revoked' }, now());
+            const subject = { id: displayId, name: row.name ?? '' };
+            await auditTrail(trx).note(user, 'display.revoked', subject, now());
           });
         }
-        return reply.code(204).send(null);
       },
     );
 
@@ -406,10 +399,9 @@ export const accountCalls =
           summary: 'Turn off the second factor',
           description: 'Refused where this server asks for one. Ends all other sessions.',
           body: SecondFactorChange,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { user, body } = request;
         if (asksFor(config.requireSecondFactor, user.role)) throw conflict(IS_REQUIRED);
         await confirmBoth(user, body);
@@ -418,7 +410,6 @@ export const accountCalls =
           await endOthers(trx, request, 'second factor removed');
           await note(trx, user, 'second_factor.removed');
         });
-        return reply.code(204).send(null);
       },
     );
 

@@ -7,7 +7,7 @@ import { generatePassword, temporaryUntil, type Passwords } from '../../accounts
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { apiKeys, type KeyWithUse } from '../../accounts/keys/apiKeys.ts';
-import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { auditTrail } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
@@ -75,8 +75,7 @@ export const adminAccountCalls =
           await sessions(trx).revokeAllOf(user.id, 'password reset', now());
           // Anyone who has forgotten their password has often tried too many.
           await loginLimits(trx, now).forgive(user.email);
-          const act = { ...by(admin), ...on(user), action: 'user.password_reset', detail: '' };
-          await auditTrail(trx).note(act, now());
+          await auditTrail(trx).note(admin, 'user.password_reset', user, now());
         });
         return { password, expires_at: until.toISOString() };
       },
@@ -96,19 +95,16 @@ export const adminAccountCalls =
           summary: 'Remove the second factor of a user who has lost it',
           description: 'Ends their sessions. The password alone signs in until they set up another.',
           params: ById,
-          response: { 204: z.null() },
         },
       },
-      async ({ params, user: admin }, reply) => {
+      async ({ params, user: admin }) => {
         const user = await known(params.id);
         if (!(await accountSecurity(db).of(user.id))?.factor_since) throw conflict(NO_FACTOR);
         await db.transaction().execute(async (trx) => {
           await accountSecurity(trx).removeFactor(user.id);
           await sessions(trx).revokeAllOf(user.id, 'second factor removed', now());
-          const act = { ...by(admin), ...on(user), action: 'second_factor.reset', detail: '' };
-          await auditTrail(trx).note(act, now());
+          await auditTrail(trx).note(admin, 'second_factor.reset', user, now());
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -164,8 +160,7 @@ export const adminAccountCalls =
           await db.transaction().execute(async (trx) => {
             await apiKeys(trx).setTier(key.id, tier);
             const detail = `${key.key_prefix} from ${key.rate_limit_tier} to ${tier}`;
-            const act = { ...by(admin), ...on(user), action: 'key.tier_changed', detail };
-            await auditTrail(trx).note(act, now());
+            await auditTrail(trx).note(admin, 'key.tier_changed', user, now(), detail);
           });
         }
         const keys = (await apiKeys(db).ofUser(user.id, now())).map(withoutValue);

@@ -14,7 +14,7 @@ import * as example from '../reference/sharedExamples.ts';
 import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import type { Config } from '../../config.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
-import { auditTrail, by, isAuditCursor, on } from '../../accounts/auditTrail.ts';
+import { auditTrail, isAuditCursor } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';
 import { sessions } from '../../accounts/sessions.ts';
@@ -116,8 +116,7 @@ export const adminCalls =
           if (body.must_change_password)
             await accountSecurity(trx).notePasswordUntil(id, temporaryUntil(now()));
           await teams(trx, config.teams).place(id, now());
-          const act = { ...by(admin), ...on(row), action: 'user.created', detail: row.role };
-          await auditTrail(trx).note(act, now());
+          await auditTrail(trx).note(admin, 'user.created', row, now(), row.role);
         });
         const stored = await users(db).byId(id);
         if (!stored) throw conflict(MADE_AND_GONE);
@@ -164,11 +163,10 @@ export const adminCalls =
           const trail = auditTrail(trx);
           if (role !== undefined && role !== before.role) {
             const detail = `${before.role} to ${role}`;
-            await trail.note({ ...by(admin), ...on(before), action: 'user.role_changed', detail }, now());
+            await trail.note(admin, 'user.role_changed', before, now(), detail);
           }
           if (is_active !== undefined && Number(is_active) !== before.is_active) {
-            const action = is_active ? 'user.enabled' : 'user.disabled';
-            await trail.note({ ...by(admin), ...on(before), action, detail: '' }, now());
+            await trail.note(admin, is_active ? 'user.enabled' : 'user.disabled', before, now());
           }
           return toUser({ ...before, ...change });
         });
@@ -190,10 +188,9 @@ export const adminCalls =
           description:
             'Ends the user’s sessions, API keys and displays at once; a display can still be blanked. What the user did stays in the usage figures and the audit trail, without name and address.',
           params: ById,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { id }, user: admin }, reply) => {
+      async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           await displays(trx).endThoseOf(id, now());
           const changed = await users(trx).change(id, null);
@@ -201,13 +198,9 @@ export const adminCalls =
           if (changed.outcome === 'last_admin') throw conflict(LAST_ADMIN);
           await removeOwnTeam(trx, id);
           const trail = auditTrail(trx);
-          await trail.note(
-            { ...by(admin), ...on(changed.before), action: 'user.deleted', detail: '' },
-            now(),
-          );
+          await trail.note(admin, 'user.deleted', changed.before, now());
           await trail.forget(id);
         });
-        return reply.code(204).send(null);
       },
     );
 

@@ -3,7 +3,6 @@ import { DAY_MS } from '#contract/durations.ts';
 import { randomUUID, createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import { LOGIN_EVENT, SESSION_CATEGORY } from '#contract/accounts/analytics.ts';
 import {
   LoginRequest,
@@ -26,7 +25,7 @@ import {
 import { dutyOf, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { REFRESH_TOKEN_DAYS, type Tokens, tokenHash } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { auditTrail, BY_SERVER } from '../../accounts/auditTrail.ts';
+import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { inQuickTransaction } from '../../db/inTransaction.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -74,9 +73,7 @@ export const authCalls =
           const outcome = await factors.spend(db, security, code, { now: now(), recovery: true });
           if (outcome === 'recovery') {
             const left = await accountSecurity(db).recoveryCodesLeft(user.id);
-            const about = { subject_id: user.id, subject: user.email, detail: `${left} left` };
-            const act = { actor_id: user.id, actor: user.email, action: 'second_factor.recovery_used' };
-            await auditTrail(db).note({ ...act, ...about }, now());
+            await auditTrail(db).note(user, 'second_factor.recovery_used', user, now(), `${left} left`);
           }
           return outcome !== 'wrong';
         });
@@ -228,8 +225,8 @@ export const authCalls =
             'a spent refresh token was used again: its session is revoked',
           );
           const user = await users(db).byId(userId);
-          const about = { subject_id: userId, subject: user?.email ?? '', detail: '' };
-          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'session.token_reused' }, at);
+          const subject = { id: userId, email: user?.email ?? '' };
+          await auditTrail(db).note(SERVER, 'session.token_reused', subject, at);
         }
         if (outcome === 'refused' || outcome === 'reused') throw unauthorised(ENDED);
         return { access_token: await tokens.access({ userId, sessionId }, at), refresh_token: successor };
@@ -257,7 +254,6 @@ export const authCalls =
           description:
             'Ends the session of the access token, whatever the body says, even if the token has just expired.',
           body: LogoutRequest,
-          response: { 204: z.null() },
         },
         // Before the body is read: a bad body must not stop the session from ending.
         onRequest: async (request) => {
@@ -266,12 +262,11 @@ export const authCalls =
             await sessions(db).revoke(claims.sessionId, claims.userId, 'logout', now().toISOString());
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const claims = await bearerOf(request);
         const named = request.body?.session_id;
         // Only a session of this user: another user's is not changed.
         if (claims && named) await sessions(db).revoke(named, claims.userId, 'logout', now().toISOString());
-        return reply.code(204).send(null);
       },
     );
 

@@ -11,7 +11,7 @@ import {
   TeamList,
 } from '#contract/accounts/teams.ts';
 import type { Config } from '../../config.ts';
-import { ACTS_FULL, auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
@@ -86,8 +86,7 @@ export const teamCalls =
         await db.transaction().execute(async (trx) => {
           await teamsIn(trx, config.teams).setShifts(id, shift_starts);
           const detail = shift_starts.join(', ');
-          const act = { ...by(user), ...on({ id, name }), action: 'team.shifts_changed', detail };
-          await auditTrail(trx).note(act, now());
+          await auditTrail(trx).note(user, 'team.shifts_changed', { id, name }, now(), detail);
         });
         return teams.of(user.id, now());
       },
@@ -109,13 +108,6 @@ export const teamAdminCalls =
       if (!team) throw notFound(UNKNOWN);
       return team;
     };
-    const note = (
-      trx: Db,
-      admin: Parameters<typeof by>[0],
-      subject: Parameters<typeof on>[0],
-      action: string,
-      detail = '',
-    ) => auditTrail(trx).note({ ...by(admin), ...on(subject), action, detail }, now());
     const onlyWithMany = () => {
       if (config.teams === 'one') throw conflict(ONE_TEAM);
     };
@@ -160,7 +152,8 @@ export const teamAdminCalls =
         onlyWithMany();
         const asked = { id: ownId, kind: 'teams' as const, owner: [admin.id], content };
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
-          await note(trx, admin, await teams(trx).create(content.name, now(), newId), 'team.created');
+          const team = await teams(trx).create(content.name, now(), newId);
+          await auditTrail(trx).note(admin, 'team.created', team, now());
         });
         const team = await teams(db).byId(id);
         if (!team) throw conflict(MADE_AND_GONE);
@@ -184,16 +177,14 @@ export const teamAdminCalls =
           description: 'The audit trail keeps both names.',
           params: Id,
           body: NamedTeam,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { id }, body: { name }, user: admin }, reply) => {
+      async ({ params: { id }, body: { name }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           await teams(trx).rename(id, name);
-          await note(trx, admin, team, 'team.renamed', `to ${name}`);
+          await auditTrail(trx).note(admin, 'team.renamed', team, now(), `to ${name}`);
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -211,17 +202,15 @@ export const teamAdminCalls =
           summary: 'Delete a team, with its routes and areas',
           description: 'Each of its members is a team of their own from then on.',
           params: Id,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { id }, user: admin }, reply) => {
+      async ({ params: { id }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
           await teams(trx).remove(id);
-          await note(trx, admin, team, 'team.deleted');
+          await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -242,18 +231,16 @@ export const teamAdminCalls =
             'What the user made stays with the team that they leave; their API keys and displays go with them. A `lead` may also change what holds for the whole team.',
           params: Member,
           body: Membership,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { id, user_id }, body: { role }, user: admin }, reply) => {
+      async ({ params: { id, user_id }, body: { role }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           const { name } = await known(trx, id);
           const user = await users(trx).byId(user_id);
           if (!user) throw notFound(UNKNOWN_USER);
           await teams(trx).put(user_id, id, role, now());
-          await note(trx, admin, user, 'team.member_put', `${role} of ${name}`);
+          await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });
-        return reply.code(204).send(null);
       },
     );
   };

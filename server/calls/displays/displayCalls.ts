@@ -1,5 +1,5 @@
 /** /api/v1/admin/displays: every display, for administrators. /api/v1/displays: what those of a team show of its routes. */
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -13,13 +13,13 @@ import {
 } from '#contract/displays/displays.ts';
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
-import { dayAfter } from '#contract/watches/departures.ts';
+import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
 import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
 import * as example from '../reference/sharedExamples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
+import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
@@ -102,7 +102,7 @@ export const displayAdminCalls =
         if (owner_id !== undefined && !owner?.is_active)
           throw badInput('owner_id must be that of an active user');
         const note = (trx: Db, action: string, detail: string) =>
-          auditTrail(trx).note({ ...by(admin), subject_id: id, subject: before.name, action, detail }, now());
+          auditTrail(trx).note(admin, action, before, now(), detail);
         await db.transaction().execute(async (trx) => {
           if (name !== undefined && name !== before.name) {
             await displays(trx).rename(id, name);
@@ -148,8 +148,7 @@ export const displayAdminCalls =
         await db.transaction().execute(async (trx) => {
           const aliveUntil = new Date(now().getTime() + DISPLAY_REFRESH_DAYS * DAY_MS);
           await displays(trx).renew(id, aliveUntil, now());
-          const about = { subject_id: id, subject: name, detail: '' };
-          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.renewed' }, now());
+          await auditTrail(trx).note(user, 'display.renewed', { id, name }, now());
         });
         return known(id);
       },
@@ -180,16 +179,8 @@ export const displayAdminCalls =
         const blank = body?.blank ?? false;
         await db.transaction().execute(async (trx) => {
           await displays(trx).revoke(id, { blank }, now());
-          await auditTrail(trx).note(
-            {
-              ...by(user),
-              action: blank ? 'display.blanked' : 'display.revoked',
-              subject_id: id,
-              subject: name,
-              detail: '',
-            },
-            now(),
-          );
+          const action = blank ? 'display.blanked' : 'display.revoked';
+          await auditTrail(trx).note(user, action, { id, name }, now());
         });
         return known(id);
       },
@@ -295,7 +286,7 @@ export const teamDisplayCalls =
           summary: 'Today’s jobs on the routes that this display was given to show',
           description:
             'By the time at which they leave, with those of the team that have no route, and those of the day before that ' +
-            'neither arrived nor were cancelled. A display without routes has none. Never with vehicle, driver, reference or note.',
+            'neither arrived nor were cancelled and those of the next that leave within two hours. A display without routes has none. Never with vehicle, driver, reference or note.',
           response: { 200: DisplayJobList },
         },
       },
@@ -304,10 +295,16 @@ export const teamDisplayCalls =
         const day = londonDay(now());
         const shown = new Set((await given(request.displayId, teamId)).watch_ids);
         if (shown.size === 0) return { day, jobs: [], total: 0 };
-        const before = (await jobs(db).ofDay(teamId, dayAfter(day, -1))).filter(
+        const ofDay = (days: number) => jobs(db).ofDay(teamId, dayAfter(day, days));
+        const before = (await ofDay(-1)).filter(
           ({ arrived_at, cancelled_at }) => arrived_at === null && cancelled_at === null,
         );
-        const own = [...before, ...(await jobs(db).ofDay(teamId, day))].filter(
+        const soon = new Date(now().getTime() + NOW_HOURS * HOUR_MS);
+        const after =
+          londonDay(soon) === day
+            ? []
+            : (await ofDay(1)).filter(({ leaves_at }) => Date.parse(leaves_at) <= soon.getTime());
+        const own = [...before, ...(await ofDay(0)), ...after].filter(
           ({ watch_id }) => watch_id === null || shown.has(watch_id),
         );
         return { day, jobs: own, total: own.length };
@@ -405,17 +402,9 @@ export const teamDisplayCalls =
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          await auditTrail(trx).note(
-            {
-              ...by(request.user),
-              subject_id: display.id,
-              subject: display.name,
-              action: 'display.routes_given',
-              // Not which: they are the team's alone.
-              detail: `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`,
-            },
-            now(),
-          );
+          // Not which: they are the team's alone.
+          const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
+          await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });
         return given(display.id, teamId);
       },

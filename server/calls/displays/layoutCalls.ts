@@ -22,7 +22,7 @@ import {
 } from '#contract/displays/layouts.ts';
 import * as example from '../reference/sharedExamples.ts';
 import type { Config } from '../../config.ts';
-import { ACTS_FULL, auditTrail, by } from '../../accounts/auditTrail.ts';
+import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { displaySelves, layouts, meantBy } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
@@ -207,13 +207,11 @@ export const layoutCalls =
           summary: 'Delete a layout',
           description: 'The displays that show it show all feeds again.',
           params: LayoutId,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         if (!(await layouts(db).remove(await request.teamId(), request.params.id, now())))
           throw notFound(NO_LAYOUT);
-        return reply.code(204).send(null);
       },
     );
 
@@ -242,11 +240,9 @@ export const layoutCalls =
         const ids = meantBy(await displaysOf(teamId), to);
         await inTransaction(db, async (trx) => {
           await layouts(trx).give(ids, layout_id, now());
-          const about = { subject_id: teamId, subject: '', detail: `${ids.length} displays` };
-          await auditTrail(trx).note(
-            { ...by(request.user), ...about, action: 'display.layout_given' },
-            now(),
-          );
+          const subject = { id: teamId, name: '' };
+          const detail = `${ids.length} displays`;
+          await auditTrail(trx).note(request.user, 'display.layout_given', subject, now(), detail);
         });
         return { displays: ids.length };
       },
@@ -337,8 +333,8 @@ export const layoutCalls =
         const { id } = await makeOnce(db, asked, now(), async (trx, newId) => {
           await layouts(trx).send(teamId, user.id, content, now(), newId);
           await layouts(trx).ask(ids, now());
-          const about = { subject_id: newId, subject: '', detail: `${ids.length} displays` };
-          await auditTrail(trx).note({ ...by(user), ...about, action: 'display.message_sent' }, now());
+          const subject = { id: newId, name: '' };
+          await auditTrail(trx).note(user, 'display.message_sent', subject, now(), `${ids.length} displays`);
         });
         const sent = (await layouts(db).messages(teamId, now())).find((one) => one.id === id);
         if (!sent) throw conflict(MADE_AND_GONE);
@@ -355,10 +351,9 @@ export const layoutCalls =
           summary: 'Withdraw a message',
           description: 'It is gone within 65 seconds from all displays that are connected.',
           params: MessageId,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const teamId = await request.teamId();
         const own = await displaysOf(teamId);
         await inTransaction(db, async (trx) => {
@@ -366,7 +361,6 @@ export const layoutCalls =
           if (!to) throw notFound(NO_MESSAGE);
           await layouts(trx).ask(meantBy(own, to), now());
         });
-        return reply.code(204).send(null);
       },
     );
   };

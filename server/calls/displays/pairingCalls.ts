@@ -28,7 +28,7 @@ import * as example from '../reference/sharedExamples.ts';
 import { codeLimits, networkOf } from '../../accounts/passwords/loginLimits.ts';
 import { DISPLAY_REFRESH_DAYS, tokenHash, type Tokens } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
-import { auditTrail, by, BY_SERVER } from '../../accounts/auditTrail.ts';
+import { auditTrail, SERVER } from '../../accounts/auditTrail.ts';
 import { displays } from '../../accounts/displays/displays.ts';
 import type { Db } from '../../db/open.ts';
 import { CODE_MINUTES, pairings, type Poll } from '../../accounts/displays/pairings.ts';
@@ -191,8 +191,8 @@ export const pairingCalls =
             'a spent token of a display was used again: its pairing is revoked',
           );
           const display = displayId === null ? undefined : await displays(db).byId(displayId, at);
-          const about = { subject_id: displayId, subject: display?.name ?? '', detail: '' };
-          await auditTrail(db).note({ ...BY_SERVER, ...about, action: 'display.token_reused' }, at);
+          const subject = { id: displayId, name: display?.name ?? '' };
+          await auditTrail(db).note(SERVER, 'display.token_reused', subject, at);
         }
         if (outcome === 'refused' || outcome === 'reused' || displayId === null) {
           const blank = await displays(db).mustBlank(tokenHash(spent), at);
@@ -265,8 +265,8 @@ export const pairingCalls =
             now: at,
           });
           if (!isApproved) throw conflict(DECIDED); // decided by somebody else a moment ago
-          const about = { subject_id: newId, subject: content.name, detail: '' };
-          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.approved' }, at);
+          const subject = { id: newId, name: content.name };
+          await auditTrail(trx).note(request.user, 'display.approved', subject, at);
         });
         const display = await displays(db).byId(id, at);
         if (!display) throw conflict(MADE_AND_GONE);
@@ -289,18 +289,16 @@ export const pairingCalls =
           summary: 'Deny the display that shows this code',
           description: 'The display learns of it, and can show a new code.',
           body: z.object({ user_code: UserCode }),
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { user_code } = request.body;
         const { address } = mustWait(await known(request, user_code));
         await db.transaction().execute(async (trx) => {
           if (!(await pairings(trx).decide(codeHash(user_code), 'denied', now()))) throw conflict(DECIDED);
-          const about = { subject_id: null, subject: 'A display', detail: `at ${address}` };
-          await auditTrail(trx).note({ ...by(request.user), ...about, action: 'display.denied' }, now());
+          const subject = { id: null, name: 'A display' };
+          await auditTrail(trx).note(request.user, 'display.denied', subject, now(), `at ${address}`);
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -313,12 +311,10 @@ export const pairingCalls =
           summary: 'Report the state of a display',
           description: `Every ${HEARTBEAT_MINUTES} minutes: what it shows, how old that is, and whether its screen stays awake.`,
           body: Heartbeat,
-          response: { 204: z.null() },
         },
       },
-      async ({ displayId, body }, reply) => {
+      async ({ displayId, body }) => {
         await displays(db).noteHeartbeat(displayId, { ...body, build: plainText(body.build) }, now());
-        return reply.code(204).send(null);
       },
     );
   };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { SourceReports, SourceSwitch } from '#contract/feeds/sourceReports.ts';
 import { knownSource } from '#contract/feeds/knownSources.ts';
 import type { Config } from '../../config.ts';
-import { auditTrail, by, on } from '../../accounts/auditTrail.ts';
+import { type Actor, auditTrail } from '../../accounts/auditTrail.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { demotions } from '../../watches/matching/demotionStore.ts';
 import type { Db } from '../../db/open.ts';
@@ -42,6 +42,10 @@ export const sourceCalls =
       const collector = collectors.find((one) => one.source === source);
       if (!collector) throw notFound(UNKNOWN);
       return collector;
+    };
+    const note = (trx: Db, admin: Actor, action: string, source: string, detail?: string) => {
+      const subject = { id: source, name: knownSource(source).displayName };
+      return auditTrail(trx).note(admin, action, subject, now(), detail);
     };
 
     app.get(
@@ -131,25 +135,17 @@ export const sourceCalls =
             'A source that is off is not asked. It counts as not connected everywhere; its alerts go when they are too old to believe.',
           params: Name,
           body: SourceSwitch,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { source }, body: { off }, user: admin }, reply) => {
+      async ({ params: { source }, body: { off }, user: admin }) => {
         const collector = known(source);
         await collections(db).ensure(source, missingSettings(collector, config.settings).length === 0);
         await db.transaction().execute(async (trx) => {
           if (!(await collections(trx).turn(source, off ? admin.id : null, now()))) return;
-          const act = {
-            ...by(admin),
-            ...on({ id: source, name: knownSource(source).displayName }),
-            action: off ? 'source.turned_off' : 'source.turned_on',
-            detail: '',
-          };
-          await auditTrail(trx).note(act, now());
+          await note(trx, admin, off ? 'source.turned_off' : 'source.turned_on', source);
           if (!off) await collections(trx).ask(source, now());
         });
         onSourceAsked?.();
-        return reply.code(204).send(null);
       },
     );
 
@@ -169,21 +165,17 @@ export const sourceCalls =
             'For every team, until it is restored. A team that marks too many of its messages as not ours demotes it ' +
             'for itself alone.',
           params: Name,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { source }, user: admin }, reply) => {
+      async ({ params: { source }, user: admin }) => {
         known(source);
         await db.transaction().execute(async (trx) => {
           const teams = (await demotions(trx).inForce()).filter((one) => one.source === source).length;
           const why = teams > 0 ? `${teams} ${teams === 1 ? 'team has' : 'teams have'} demoted it` : BY_HAND;
           if (!(await demotions(trx).demote(null, source, why, now()))) return;
-          const subject = on({ id: source, name: knownSource(source).displayName });
-          const act = { ...by(admin), ...subject, action: 'source.demoted', detail: `For all teams: ${why}` };
-          await auditTrail(trx).note(act, now());
+          await note(trx, admin, 'source.demoted', source, `For all teams: ${why}`);
         });
         onWatchesChanged?.();
-        return reply.code(204).send(null);
       },
     );
 
@@ -204,19 +196,15 @@ export const sourceCalls =
             'possible at best for that team: nothing is sent about it at once. What was marked before it was restored ' +
             'no longer counts.',
           params: Name,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { source }, user: admin }, reply) => {
+      async ({ params: { source }, user: admin }) => {
         known(source);
         await db.transaction().execute(async (trx) => {
           if (!(await demotions(trx).restore(source, now()))) return;
-          const subject = on({ id: source, name: knownSource(source).displayName });
-          const act = { ...by(admin), ...subject, action: 'source.restored', detail: '' };
-          await auditTrail(trx).note(act, now());
+          await note(trx, admin, 'source.restored', source);
         });
         onWatchesChanged?.();
-        return reply.code(204).send(null);
       },
     );
 

@@ -115,14 +115,12 @@ export const changeCalls =
             screen: z.string().max(20).meta({ description: 'Which screen was looked at.', example: 'board' }),
           }),
           body: LookRequest,
-          response: { 204: z.null() },
         },
       },
-      async ({ params: { screen }, body, user }, reply) => {
+      async ({ params: { screen }, body, user }) => {
         const known = Screen.safeParse(screen);
         if (!known.success) throw notFound(NO_SCREEN);
         await summaries.look(user.id, known.data, body.batch, now());
-        return reply.code(204).send(null);
       },
     );
 

@@ -444,17 +444,15 @@ export const disruptionCalls =
           summary: 'Report that the words of an incident were read wrongly',
           description: 'Kept with the words as they are now and what was read of them. At most 50 in a day.',
           body: ReadingFault,
-          response: { 204: z.null() },
         },
       },
-      async ({ body, user }, reply) => {
+      async ({ body, user }) => {
         const found = await disruptions(db).history(body.event_id);
         if (!found) throw notFound(unknown(body.event_id));
         const { title, summary_line: text } = found;
         const wasRead = whatWasRead({ ...found, metadata: { ...found.metadata } }).sentence;
         const outcome = await readingFaults(db).add(body, { userId: user.id, title, text, wasRead }, now());
         if (outcome === 'full') throw tooMany(ENOUGH_FAULTS, 60 * 60);
-        return reply.code(204).send(null);
       },
     );
   };

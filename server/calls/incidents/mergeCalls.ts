@@ -1,8 +1,7 @@
 /** /api/v1/admin/merges: which alerts count as one incident, why, and what to do when that is wrong. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import { MergeList, Split } from '#contract/accounts/admin.ts';
-import { auditTrail, by } from '../../accounts/auditTrail.ts';
+import { auditTrail } from '../../accounts/auditTrail.ts';
 import { disruptions } from '../../incidents/list/disruptions.ts';
 import { split, unsplit } from '../../incidents/merging/mergedIdentity.ts';
 import type { Db } from '../../db/open.ts';
@@ -75,27 +74,17 @@ export const mergeCalls =
           summary: 'Keep two alerts apart',
           description: 'They are counted separately from the next answer on, whatever they have in common.',
           body: Split,
-          response: { 204: z.null() },
         },
       },
-      async ({ body: { one, other }, user: admin }, reply) => {
+      async ({ body: { one, other }, user: admin }) => {
         if (one === other) throw badInput(TWO);
         const [first, second] = [await disruptions(db).byId(one), await disruptions(db).byId(other)];
         if (!first || !second) throw notFound(UNKNOWN);
         await db.transaction().execute(async (trx) => {
           await split(trx, [one, other], now());
-          await auditTrail(trx).note(
-            {
-              ...by(admin),
-              subject_id: null,
-              subject: first.title,
-              action: 'alerts.split',
-              detail: `from "${second.title}"`,
-            },
-            now(),
-          );
+          const subject = { id: null, name: first.title };
+          await auditTrail(trx).note(admin, 'alerts.split', subject, now(), `from "${second.title}"`);
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -114,24 +103,14 @@ export const mergeCalls =
           summary: 'No longer keep two alerts apart',
           description: 'They count as one incident again, if their content still shows it.',
           body: Split,
-          response: { 204: z.null() },
         },
       },
-      async ({ body: { one, other }, user: admin }, reply) => {
+      async ({ body: { one, other }, user: admin }) => {
         await db.transaction().execute(async (trx) => {
           if (!(await unsplit(trx, [one, other], now()))) throw notFound(NOT_SPLIT);
-          await auditTrail(trx).note(
-            {
-              ...by(admin),
-              subject_id: null,
-              subject: one,
-              action: 'alerts.merged',
-              detail: `with ${other}`,
-            },
-            now(),
-          );
+          const subject = { id: null, name: one };
+          await auditTrail(trx).note(admin, 'alerts.merged', subject, now(), `with ${other}`);
         });
-        return reply.code(204).send(null);
       },
     );
   };

@@ -157,12 +157,10 @@ export const watchCalls =
           summary: 'Put the routes, areas and feeds of the team in order',
           description: 'Those that are not named come after, in the order in which they were made.',
           body: WatchOrder,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         await watches.order(await request.teamId(), request.body.ids);
-        return reply.code(204).send(null);
       },
     );
 
@@ -253,17 +251,15 @@ export const watchCalls =
           summary: 'Delete a route, an area or feeds',
           description: 'With `If-Match`: the `rev` that was loaded.',
           params: WatchId,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { id } = await known(request);
         const rev = revOf(request, NO_REV);
         const teamId = await request.teamId();
         await mayChange(request, teamId, id);
         must(await watches.remove({ teamId, id, rev, userId: request.user.id }, now()));
         onWatchesChanged?.();
-        return reply.code(204).send(null);
       },
     );
 

@@ -232,17 +232,15 @@ export const watchMatchCalls =
             'restores it.',
           params: WatchId,
           body: MatchFeedback,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const of = { teamId: await request.teamId(), id: request.params.id, userId: request.user.id };
         const outcome = await watches.noteFeedback(of, request.body, now());
         if (outcome === 'unknown') throw notFound(UNKNOWN);
         if (outcome === 'full') throw tooMany(MARKS, 60 * 60);
         onWatchesChanged?.();
         if (request.body.verdict === 'not_ours') await demoteSources(db, now(), of.teamId);
-        return reply.code(204).send(null);
       },
     );
   };

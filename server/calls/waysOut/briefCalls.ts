@@ -212,12 +212,10 @@ export const briefCalls =
           summary: 'Delete a brief',
           description: 'With all that was sent of it.',
           params: Id,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
-        return reply.code(204).send(null);
       },
     );
 

@@ -16,7 +16,7 @@ import {
 import { MessageSettings, PauseRequest } from '#contract/messages/messages.ts';
 import { FOR_LEADS } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
-import { auditTrail, by } from '../../accounts/auditTrail.ts';
+import { auditTrail } from '../../accounts/auditTrail.ts';
 import {
   channels as channelsIn,
   isPosted,
@@ -121,18 +121,8 @@ export const channelCalls =
       if (found.user_id === null) await mustLead(request);
       return found;
     };
-    const note = (
-      trx: Db,
-      { user }: FastifyRequest,
-      action: string,
-      { id, name, user_id }: RowOf<'channels'>,
-    ) =>
-      user_id === null
-        ? auditTrail(trx).note(
-            { ...by(user), action: `channel.${action}`, subject_id: id, subject: name, detail: '' },
-            now(),
-          )
-        : undefined;
+    const note = (trx: Db, { user }: FastifyRequest, action: string, channel: RowOf<'channels'>) =>
+      channel.user_id === null ? auditTrail(trx).note(user, `channel.${action}`, channel, now()) : undefined;
     const mustBeTheirs = async (teamId: string, ids: readonly string[] | null | undefined) => {
       if (!ids?.length) return;
       const known = await channels.watchesOf(teamId, ids);
@@ -435,16 +425,14 @@ export const channelCalls =
           description:
             'One of the caller’s own, or one of the team, with all that was sent there, also what waits.',
           params: Id,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const row = await toChange(request);
         await db.transaction().execute(async (trx) => {
           if (!(await channelsIn(trx).remove(row.id))) throw notFound(UNKNOWN);
           await note(trx, request, 'deleted', row);
         });
-        return reply.code(204).send(null);
       },
     );
 
@@ -559,13 +547,11 @@ export const channelCalls =
           description:
             'For all of the caller’s own channels, and those that are added later. Clocks are London’s.',
           body: MessageSettings,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         await channels.appOf(request.user.id, await request.teamId(), now());
         await channels.choose(request.user.id, request.body, now());
-        return reply.code(204).send(null);
       },
     );
 
@@ -584,15 +570,13 @@ export const channelCalls =
           description:
             'On all of the caller’s own channels; 0 ends it. What was held back is sent afterwards if it still holds.',
           body: PauseRequest,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const { user, body } = request;
         await channels.appOf(user.id, await request.teamId(), now());
         const until = body.minutes === 0 ? null : new Date(now().getTime() + body.minutes * 60_000);
         await channels.pause(user.id, until);
-        return reply.code(204).send(null);
       },
     );
 

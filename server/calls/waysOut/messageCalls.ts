@@ -110,12 +110,10 @@ export const messageCalls =
           summary: 'Mark messages as seen',
           description: 'Without `ids`: all.',
           body: SeenRequest,
-          response: { 204: z.null() },
         },
       },
-      async ({ body, user }, reply) => {
+      async ({ body, user }) => {
         await messages.see(user.id, body.ids, now());
-        return reply.code(204).send(null);
       },
     );
 

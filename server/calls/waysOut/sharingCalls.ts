@@ -235,13 +235,11 @@ export const addressCalls =
           summary: 'End a secret address or a public page',
           description: 'At once, on every node.',
           params: AddressId,
-          response: { 204: z.null() },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const of = { teamId: await request.teamId(), id: request.params.id };
         if (!(await addresses.end(of, now()))) throw notFound(UNKNOWN);
-        return reply.code(204).send(null);
       },
     );
   };

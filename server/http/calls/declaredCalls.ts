@@ -1,5 +1,6 @@
 /** A call says once, with its handler, who may make it and what it is for: its guard, /docs and docs/calls.md follow. */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { GUARDS, type Who } from '../../accounts/guard.ts';
 import type { Cost } from './costs.ts';
 
@@ -41,6 +42,20 @@ export function guardCalls(app: FastifyInstance): void {
       if (who !== 'anyone') route.bodyLimit ??= BODY_BYTES;
     } else if (route.url.startsWith('/api/'))
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
+  });
+}
+
+/** A call that changes something and names no answer has none: 204, once its handler is done. Before `noteCalls`. */
+export function answerNothing(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.who || route.method === 'GET' || route.schema?.response) return;
+    route.schema = { ...route.schema, response: { 204: z.null() } };
+    route.preHandler = [
+      ...[route.preHandler ?? []].flat(),
+      async (_request, reply) => {
+        reply.code(204);
+      },
+    ];
   });
 }
 

@@ -18,7 +18,7 @@ import { readDatabasePlace } from '../../config.ts';
 import { check } from './check.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
 import { apiKeys } from '../../accounts/keys/apiKeys.ts';
-import { auditTrail } from '../../accounts/auditTrail.ts';
+import { auditTrail, OPERATOR, type Subject } from '../../accounts/auditTrail.ts';
 import { type Db, openBeside } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
@@ -225,7 +225,7 @@ const COMMANDS: Readonly<
       if (!read.success) throw new Error(read.error.issues[0]!.message);
       return db.transaction().execute(async (trx) => {
         const { id, name } = await teams(trx, mode).create(read.data.name, now);
-        await note(trx, now, 'team.created', { id, email: name });
+        await note(trx, now, 'team.created', { id, name });
         return `${oneLine(name)} was created. Its id is ${id}`;
       });
     },
@@ -300,10 +300,8 @@ function onlyWithMany(mode: TeamMode): void {
 }
 
 /** Adds an entry to the audit trail that administrators read. */
-async function note(db: Db, now: Date, action: string, on: { id: string; email: string }, detail = '') {
-  const act = { actor_id: null, actor: 'The operator', action, subject_id: on.id, subject: on.email, detail };
-  await auditTrail(db).note(act, now);
-}
+const note = (db: Db, now: Date, action: string, subject: Subject, detail?: string) =>
+  auditTrail(db).note(OPERATOR, action, subject, now, detail);
 
 async function personAt(db: Db, email: string): Promise<RowOf<'users'>> {
   const person = await users(db).byEmail(email);

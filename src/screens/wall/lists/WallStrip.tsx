@@ -1,6 +1,7 @@
 import {
   dayAfter,
   isUnderWay,
+  mayBeBehind,
   metAt,
   reachedAt,
   runsOn,
@@ -14,13 +15,20 @@ import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { sinceText, gradeOf } from '../../../feeds/alerts/alerts.ts';
 import { formatClock } from '../../../time/london.ts';
 import type { RouteState } from '../../../watches/watchState.ts';
-import { dayAndClock, endUnknownWords, isMetBy, timesOf, type Touch } from '../../../watches/timeWindow.ts';
+import {
+  dayAndClock,
+  endUnknownWords,
+  isMetBy,
+  MAY_BE_BEHIND,
+  timesOf,
+  type Touch,
+} from '../../../watches/timeWindow.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
-import { touchingOf } from './routeEntries.ts';
+import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
@@ -184,10 +192,11 @@ function Line({ watch, state, now, isOld, banded }: Said & { banded: boolean }) 
 const entryIsHeard = ({ silence, standing }: RouteState) =>
   silence === null && ['certain', 'possible', 'clear'].includes(standing);
 
-/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch. */
+/** "reached 06:32"; "from 09:00" of what only begins when the vehicle is on that stretch; "may be behind it". */
 function reachedWords(trip: Trip, touch: Touch, now: Date): string {
   const { from_km } = touch.match;
   if (from_km === null) return '';
+  if (mayBeBehind(trip, touch.match, now)) return MAY_BE_BEHIND;
   const { at, begins } = metAt(trip, from_km, timesOf(touch, now) ?? []);
   return begins ? `from ${dayAndClock(at, trip.leaves)}` : `reached ${formatClock(at)}`;
 }
@@ -233,7 +242,9 @@ function metWords(touch: Touch, trip: Trip, now: Date): string {
 /** The next that leave, each with the worst that it meets. */
 function Departures({ watch, state, now, isOld }: Said) {
   const today = londonDay(now);
-  const trips = [today, dayAfter(today)]
+  // One that left before midnight can still be on the way, for two days at most.
+  const trips = [-2, -1, 0, 1]
+    .map((days) => dayAfter(today, days))
     .flatMap((day) =>
       watch.departures.filter((one) => runsOn(one, day)).map((one) => tripOn(one, day, watch.length_km)),
     )
@@ -250,7 +261,7 @@ function Departures({ watch, state, now, isOld }: Said) {
         const soon = isOld ? '' : isUnderWay(trip, now) ? 'on the way' : soonWords(trip.leaves, now);
         return (
           <li key={`${trip.departure_id} ${trip.leaves.toISOString()}`}>
-            <time>{dayAndClock(trip.leaves, now)}</time> <small>{soon}</small>
+            <time>{leavesOnWall(trip, now)}</time> <small>{soon}</small>
             <p data-line>
               <EntryMark state={met || perhaps ? entry : entryIsHeard(state) ? 'clear' : 'unknown'} />
               {met

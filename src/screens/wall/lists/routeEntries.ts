@@ -1,11 +1,12 @@
 /** A route as a line of a list says it, and what touches how many of them. */
-import { isUnderWay } from '#contract/watches/departures.ts';
+import { isUnderWay, type Trip } from '#contract/watches/departures.ts';
 import { shortNameOf } from '#contract/feeds/knownSources.ts';
 import { worstFirst } from '#contract/incidents/disruptions.ts';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ListedWatch } from '../../../api/watches/watches.ts';
 import { formsOf, sayingForms } from '../../../feeds/alerts/titles.ts';
 import { snoozedWords, type RouteState } from '../../../watches/watchState.ts';
+import { formatClock } from '../../../time/london.ts';
 import { dayAndClock } from '../../../watches/timeWindow.ts';
 import type { EntryState } from './EntryMark.tsx';
 import type { Touching } from './ListBand.tsx';
@@ -38,10 +39,14 @@ export function entryOf({ watch, state }: Route, { now, isOld }: { now: Date; is
     state: entryStateOf(state),
     name: watch.name,
     ...whatTouches(state, now, isOld),
-    leaves: trip ? dayAndClock(trip.leaves, now) : '',
+    leaves: trip ? leavesOnWall(trip, now) : '',
     soon: !trip || isOld ? '' : onTheWay ? 'on the way' : soonWords(trip.leaves, now),
   };
 }
+
+/** "06:10", "tomorrow 00:10"; of one on the way the clock alone, also where it left yesterday. */
+export const leavesOnWall = (trip: Trip, now: Date): string =>
+  isUnderWay(trip, now) ? formatClock(trip.leaves) : dayAndClock(trip.leaves, now);
 
 export function whatTouches(state: RouteState, now: Date, isOld: boolean): Pick<ListEntry, 'what' | 'time'> {
   const { standing, certain, possible, silence, snoozed, checked, late } = state;

@@ -5,7 +5,7 @@ import type { DisplayJobList, Job } from '#contract/watches/jobs.ts';
 import type { Watch, WatchList } from '#contract/watches/watches.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { londonDay } from '#contract/london.ts';
-import { dayAfter } from '#contract/watches/departures.ts';
+import { dayAfter, londonInstant } from '#contract/watches/departures.ts';
 import { jobRequest, watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { openWorld, type World } from '../../callers.ts';
@@ -208,6 +208,17 @@ it('it has the jobs of the day before until they arrive or are cancelled', async
   await world.post(`/api/v1/jobs/${arrived.id}/arrived`, {}, user);
   await world.post(`/api/v1/jobs/${cancelled.id}/cancel`, {}, user);
   expect(await idsShown()).toEqual([running.id]);
+});
+
+it('it has the jobs of the next day that leave within two hours', async () => {
+  const day = londonDay(world.now());
+  world.pass(londonInstant(day, '23:50').getTime() - world.now().getTime());
+  user = (await world.credential('User'))!; // the sessions of the morning are over
+  display = await world.newDisplay();
+  await give([own.id]);
+  const soon = await addJob({ day: dayAfter(day), leaves_local: '00:10', deadline_local: null });
+  await addJob({ day: dayAfter(day), leaves_local: '02:00', deadline_local: null });
+  expect(await jobsShown()).toMatchObject({ day, total: 1, jobs: [{ id: soon.id }] });
 });
 
 it('no job on a display has its vehicle, driver, reference or note, nor what the deadline is for', async () => {
