@@ -42,8 +42,8 @@ const TO = String.raw`(?:last day(?: of [a-z ]{1,25})?(?: is)?|(?:until|till?) (
 const FROM = String.raw`(?:first day(?: of [a-z ]{1,25})?(?: is)?|from (?:the )?first (?:bus|train|tram|service)s?|from|(?<!\b(?:just|shortly|soon|straight) )after|(?:start(?:s|ed|ing)?|beg[aiu]n\w*)(?: date| time| of (?:service|traffic))?|commenc\w*|(?:in)?to (?:force|effect)|tak(?:es?|ing) effect)`;
 const TO_WHOM = String.raw`(?: to (?:all )?(?:[a-z-]+ ){0,2}?(?:vehicles|traffic|motorists|drivers|pedestrians|cyclists|public|lorries|hgvs))?`;
 const VERB = String.raw`(?:(?:clos(?:es?|ed|ing)|shut(?:s|ting)?)${TO_WHOM}|(?<=\b(?:was|were) )(?:stopped|halted|held)|happened|occurred)`;
-/** Nothing begins inside a word: there no alternative is tried. */
-const AT_WORD = '(?:(?<![a-z])|(?![a-z]))';
+/** Nothing begins inside a word, or at a space: there no alternative is tried. */
+const AT_WORD = String.raw`(?:(?<![a-z])(?=[a-z])|(?=[\d–—>→&,/+-]))`;
 const TOKEN = new RegExp(
   `${AT_WORD}(?:${[
     String.raw`(?<always>\b24\/7\b(?!\/)|\b24 hours a day\b)`,

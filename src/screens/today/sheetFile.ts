@@ -9,6 +9,7 @@ const MOST_BYTES = 5 * 1024 * 1024;
 
 /** `day`: of a calendar only what leaves then. */
 export async function sheetText(file: File, day: string): Promise<string> {
+  if (file.size === 0) throw new Error('This file is empty.');
   if (file.size > MOST_BYTES) throw new Error('This file is larger than 5 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   // Every file of a spreadsheet is a ZIP archive; the older kind begins with other bytes.
@@ -173,13 +174,11 @@ async function calendarText(text: string, day: string): Promise<string> {
     const starts = found.length > 0 ? found : isNear ? [event.startDate] : [];
     const lasts = event.component.hasProperty('dtend') || event.component.hasProperty('duration');
     return starts.map((start) => {
-      const end = start.clone();
-      end.addDuration(event.duration);
       return [
         dayOf(start),
         clockOf(start),
         event.summary,
-        lasts && !start.isDate ? clockOf(end) : '',
+        lasts && !start.isDate ? clockAfter(start, event.duration) : '',
         event.location,
         event.component.getFirstPropertyValue('status')?.toString(),
         event.description,
@@ -197,6 +196,15 @@ async function calendarText(text: string, day: string): Promise<string> {
 type Event = InstanceType<(typeof import('ical.js'))['default']['Event']>;
 type Time = Event['startDate'];
 
+/** A copy of a time does not know its zone: the end is counted from the moment of the start. */
+function clockAfter(start: Time, duration: Event['duration']): string {
+  const moment = momentOf(start);
+  if (moment) return formatClock(moment.getTime() + duration.toSeconds() * 1000);
+  const end = start.clone();
+  end.addDuration(duration);
+  return clockOf(end);
+}
+
 const daysFrom = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
 
 /** So many dates of a series are looked at. */
@@ -206,12 +214,14 @@ function startsOn(event: Event, day: string): Time[] {
   if (!event.isRecurring() || event.recurrenceId)
     return dayOf(event.startDate) === day ? [event.startDate] : [];
   const dates = event.iterator();
+  const found: Time[] = [];
   for (let tried = 0; tried < DATES_MAX; tried++) {
     const next = dates.next() as Time | null;
-    if (!next || dayOf(next) > day) return [];
-    if (dayOf(next) === day) return [next];
+    if (!next || dayOf(next) > day) break;
+    // Every 24 hours of another zone are twice on the longest day of the year.
+    if (dayOf(next) === day) found.push(next);
   }
-  return [];
+  return found;
 }
 
 const two = (part: number) => String(part).padStart(2, '0');

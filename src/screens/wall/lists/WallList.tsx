@@ -88,6 +88,13 @@ export function ListFrame({
   );
 }
 
+/** For a page whose routes were all deleted, or are for other displays. */
+export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
+  <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
+    <p className={styles.none}>The routes of this page are no longer on this display.</p>
+  </ListFrame>
+);
+
 const WORDS: Readonly<Record<EntryState, string>> = {
   ...GRADE_WORDS,
   possible: 'Possible',

@@ -58,7 +58,7 @@ export function WallRoutes({ data, at }: { data: Watches; at: Date }) {
   const clear = states.find(({ state }) => state === 'clear')?.count ?? 0;
   const clearWords = isOld ? (clear === 1 ? 'was clear' : 'were clear') : 'clear';
   const others = states.filter(({ state }) => state !== 'critical' && state !== 'clear');
-  const line = routesLine(useForm());
+  const line = routesLine(useForm()) + ROUTES_GAP; // there is none after the last entry
   const taken = [...others.map(({ count }) => `${count}`), ...(clear > 0 ? [`${clear} ${clearWords}`] : [])]
     .map((words) => ROUTES_SYMBOL + textWidth(words, 'routeWords') + ROUTES_GAP)
     .reduce(

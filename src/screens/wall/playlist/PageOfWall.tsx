@@ -7,8 +7,10 @@ import { ChangesPage } from '../lists/WallChanges.tsx';
 import { JobsPage, type KnownJobs } from '../lists/WallJobs.tsx';
 import { MapPage, RoutesPage } from '../lists/WallLists.tsx';
 import { type Beside, MessageScreen, PAGE } from './WallMessage.tsx';
+import { NoRoutesPage } from '../lists/WallList.tsx';
 import { RoutePage } from '../lists/WallStrip.tsx';
 import { WallRoutes } from '../lists/WallRoutes.tsx';
+import { lacksRoutes } from './playlist.ts';
 
 /** One page of a layout: on a wall, and in the preview of whoever makes the layout. */
 export function PageOfWall({
@@ -39,6 +41,7 @@ export function PageOfWall({
   beside: Beside | null;
 }) {
   const { watch_ids } = page;
+  if (routes && lacksRoutes(page, routes.data.watches)) return <NoRoutesPage board={board} band={band} />;
   const chosen = routes && {
     ...routes,
     data: watch_ids

@@ -7,7 +7,7 @@ import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
 import { useForm } from '../words/form.ts';
-import { feedsOf, hasRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
+import { feedsOf, hasRoutes, lacksRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
@@ -41,10 +41,12 @@ export function WallPlaylist() {
   const place = useClock((now) => pageNow(pages, now).place);
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
-  useEffect(
-    () => noteShowing(covers ? 'message' : page.type, playlist.problem),
-    [covers, page.type, playlist.problem],
-  );
+  const problem =
+    playlist.problem ??
+    (data && playlist.pages.some((one) => lacksRoutes(one, data.watches))
+      ? 'A page names only routes that this display was not given'
+      : null);
+  useEffect(() => noteShowing(covers ? 'message' : page.type, problem), [covers, page.type, problem]);
 
   if (covers) return <MessageScreen message={message!} board={board} beside={onRoute.beside} />;
   return (

@@ -60,6 +60,12 @@ const WITH_ROUTES: ReadonlySet<string> = new Set([...LISTS, 'changes']);
 export const hasRoutes = (pages: readonly ShownPage[]): boolean =>
   pages.some(({ type, without_routes }) => WITH_ROUTES.has(type) || (type === 'board' && !without_routes));
 
+/** Not one route that the page names is still there: without them it would say that nothing is wrong. */
+export const lacksRoutes = (
+  { type, watch_ids }: Pick<ShownPage, 'type' | 'watch_ids'>,
+  watches: readonly { id: string }[],
+): boolean => WITH_ROUTES.has(type) && watch_ids != null && !watches.some(({ id }) => watch_ids.includes(id));
+
 /** The slugs of the feeds on its boards; null: all. Without a board there are none. */
 export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
   const boards = pages.filter(({ type }) => type === 'board');

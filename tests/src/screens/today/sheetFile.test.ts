@@ -111,7 +111,8 @@ it('reads text in the encodings that spreadsheets write, with a byte order mark 
   expect(await read(new File([windows], 'day.csv'))).toBe('06:10,Café –');
 });
 
-it('refuses what is larger than 5 MB, and what is older than .xlsx, in words', async () => {
+it('refuses what is larger than 5 MB, empty, or older than .xlsx, in words', async () => {
+  await expect(read(new File([], 'day.csv'))).rejects.toThrow('This file is empty.');
   const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'day.csv');
   await expect(read(large)).rejects.toThrow('This file is larger than 5 MB.');
   await expect(read(new File([new Uint8Array([0xd0, 0xcf, 1])], 'day.xls'))).rejects.toThrow(
@@ -141,5 +142,36 @@ it('takes the entries of a calendar that begin on the day, repeated ones too', a
     '2026-11-27 06:10 Leeds to Heathrow T5',
     '2026-11-27 07:00 Leeds to York',
     '2026-11-28 07:00 Another day', // for the page, which says that it is left out
+  ]);
+});
+
+it('counts when an entry of another zone ends, and has both that a day of 25 hours has of a series', async () => {
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    'BEGIN:VEVENT',
+    'DTSTART;TZID=America/New_York:20261024T210000',
+    'DTEND;TZID=America/New_York:20261024T220000',
+    'SUMMARY:Leeds to York',
+    'END:VEVENT',
+    'BEGIN:VEVENT',
+    'DTSTART:20261020T233000Z',
+    'DTEND:20261021T003000Z',
+    'SUMMARY:Leeds to Hull',
+    'RRULE:FREQ=DAILY',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ].join('\r\n');
+  const text = await sheetText(new File([calendar], 'day.ics'), '2026-10-25');
+  expect(
+    text
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split('\t').slice(0, 4).join(' ')),
+  ).toEqual([
+    '2026-10-25 01:00 Leeds to York 02:00',
+    '2026-10-25 00:30 Leeds to Hull 01:30',
+    '2026-10-25 23:30 Leeds to Hull 00:30',
   ]);
 });

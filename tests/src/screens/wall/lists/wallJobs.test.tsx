@@ -2,6 +2,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { adopt } from '../../../../../src/screens/wall/pairing/displayCredential.ts';
+import { useShowing } from '../../../../../src/screens/wall/kiosk/takenLayout.ts';
 import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistCode.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
 import { useSession } from '../../../../../src/session/session.ts';
@@ -221,6 +222,20 @@ it('keeps its jobs without a server, and says how old they are', async () => {
   expect(wall()).not.toMatch(/in \d+ min(?!utes)|as far as we know/);
 });
 
+it.each(['jobs', 'routes', 'route', 'changes'])(
+  'never says on its page of type %s that all is well where the routes that it names are gone, and reports it',
+  async (type) => {
+    page = { type, dwell_s: 30, watch_ids: ['deleted'] };
+    jobs = [job(15, 'Bristol → Gatwick', 'closed')];
+    await open();
+    expect(wall()).toContain('The routes of this page are no longer on this display.');
+    expect(wall()).not.toMatch(/[Nn]othing|No jobs|clear/);
+    expect(useShowing.getState().showing?.problem).toBe(
+      'A page names only routes that this display was not given',
+    );
+  },
+);
+
 it('has no jobs where it was given no routes', async () => {
   watches = [];
   await open();
@@ -283,4 +298,15 @@ it('lists at midnight a route by the clock alone at which its coach left', async
   expect(screen.getByText('23:50')).toBeTruthy();
   expect(wall()).toContain('on the way');
   expect(wall()).not.toContain('yesterday');
+});
+
+it('has one word beside the time of a job that left or leaves across midnight: how long ago or until then', async () => {
+  vi.setSystemTime('2026-11-22T00:20:00.000Z');
+  jobs = [
+    job(0, 'Hull → York', 'slow', { day: '2026-11-21', leaves_at: '2026-11-21T23:50:00.000Z' }),
+    job(0, 'Hull → Selby', 'clear', { day: '2026-11-21', leaves_at: '2026-11-22T00:40:00.000Z' }),
+  ];
+  await open();
+  expect(wall()).toContain('23:5030 min ago');
+  expect(wall()).toContain('00:40in 20 min');
 });
