@@ -846,7 +846,8 @@ function nightsDay({ from, to }: Hours, now: number, today: string): string {
 /** "The road was closed until 4am" */
 const WAS_UNTIL =
   /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
-const IS_AHEAD = /\b(?:will|closes|shuts|starts|begins|planned|due to|to be)\b/i;
+const IS_AHEAD =
+  /\b(?:will|closes|shuts|starts|begins|planned|due to (?:be|re-?open|open|close|shut|start|begin|end|finish|take|run)|to be)\b/i;
 
 /** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
 function endsOf(
