@@ -92,10 +92,12 @@ const RING = String.raw`\b(inner|outer)(?= (?:carriageway|loop))`;
 /** The longest name has three words. */
 const NAME_BOUND = String.raw`\b((?:[\p{L}'’]{1,20}[ -]){0,2}?[\p{L}'’]{1,20}?)(?:[- ]bound|(?<=coast|london|city|country|town|in|out)bound)\b`;
 const TOWARDS = String.raw`\b(?:towards?|heading (?:to|for|into)|travelling to|in the direction of|(?<=\()to|direction|(?<=\d )into)\s+(?=[\p{L}])`;
+/** Words begin so that any of them may be one: at others nothing is tried. */
+const AT_WAY = String.raw`(?<![\p{L}\d_])(?=[abcdeghinostwy])`;
 const WAYS = new RegExp(`${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${NAME_BOUND}|${TOWARDS}`, 'giu');
 /** Most texts have no "Hull-bound", which is looked for at every word. */
 const BOUND = /(?<!north|south|east|west)[- ]bound|(?:coast|london|city|country|town|in|out)bound/i;
-const PLAIN_WAYS = new RegExp(`${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${TOWARDS}`, 'giu');
+const PLAIN_WAYS = new RegExp(`${AT_WAY}(?:${BOTH}|${POINT}|${SHORT}|${ROUND}|${RING}|${TOWARDS})`, 'giu');
 /** Right after a road: "M1 south at J24", not "A1 South Mimms". */
 const AFTER_ROAD =
   /^ ?(north|south|east|west)(?=[,;:]|$| (?!of\b|from\b|and\b|east\b|west\b|to\b[^J]{0,20}$)[a-z]| J\d)/;

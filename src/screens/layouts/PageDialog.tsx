@@ -106,7 +106,7 @@ export function PageDialog({
               onChange={(all) => change({ watch_ids: all ? undefined : [] })}
             />
             {watch_ids &&
-              routes.map(({ id, name }) => (
+              [...routes, ...deletedOf(watch_ids, routes)].map(({ id, name }) => (
                 <Check
                   key={id}
                   label={<bdi>{name}</bdi>}
@@ -153,3 +153,9 @@ export function PageDialog({
     </Dialog>
   );
 }
+
+/** Chosen routes that are no more, so that they can be taken off the page, which cannot be saved with them. */
+const deletedOf = (chosen: readonly string[], routes: readonly ListedWatch[]) =>
+  chosen
+    .filter((id) => !routes.some((route) => route.id === id))
+    .map((id) => ({ id, name: 'A deleted route' }));

@@ -10,7 +10,7 @@ import {
 } from '../../../geography/roads/flatLine.ts';
 import { COMPASS, type IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { type Found, OTHER_CARRIAGEWAY, shortKm, type Tell, type Way } from './ruleFinding.ts';
-import { compared, LEG_WIDENING, onRoad, overlapOf, wayOf } from './matchStretches.ts';
+import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
 import { CHORD_REACH_KM, type WatchLeg, type WatchLine } from './watchLine.ts';
 
 /** Shorter stretches are points. */
@@ -43,7 +43,7 @@ export function onPiece(incident: IncidentPlace, watch: WatchLine, way: Way, tel
   let best: Found | null = null;
   for (const piece of watch.pieces) {
     if (piece.isDrawn) continue;
-    const named = incident.roads.find(({ chain }) => chain === piece.chain);
+    const named = namedOn(incident, piece.chain);
     if (!named?.at || named.disagrees) continue;
     const { at } = named;
     const overlap = overlapOf(at, piece, LEG_WIDENING);

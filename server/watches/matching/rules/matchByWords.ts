@@ -4,17 +4,18 @@ import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { kmToArea } from './matchByArea.ts';
 import { BESIDE_KM, kmOf } from './matchByPosition.ts';
 import type { Found, Tell, Way } from './ruleFinding.ts';
-import { compared, LEG_WIDENING, onRoad, overlapOf, wayOf } from './matchStretches.ts';
+import { compared, LEG_WIDENING, namedOn, onRoad, overlapOf, wayOf } from './matchStretches.ts';
 import type { WatchLine } from './watchLine.ts';
 
 export function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell?: Tell): Found | null {
   if (incident.box) return null;
   let best: Found | null = null;
   for (const piece of watch.pieces) {
-    const named = incident.roads.find(({ chain }) => chain === piece.chain);
-    for (const span of named?.said ?? []) {
+    const named = namedOn(incident, piece.chain);
+    if (!named) continue;
+    for (const span of named.said) {
       const overlap = overlapOf(span, piece, 0);
-      tell?.(compared(named!, span, piece), {
+      tell?.(compared(named, span, piece), {
         from: span.lo,
         to: span.hi,
         leg_from: piece.lo,
@@ -22,8 +23,8 @@ export function bySaid(incident: IncidentPlace, watch: WatchLine, way: Way, tell
         overlap,
       });
       const isOn = span.lo === span.hi ? overlap >= 0 : overlap > 0;
-      if (!isOn || wayOf(named!.sense, piece) !== way) continue;
-      const found = onRoad('R2', incident, named!, span, piece, way);
+      if (!isOn || wayOf(named.sense, piece) !== way) continue;
+      const found = onRoad('R2', incident, named, span, piece, way);
       if (found.level === 'certain') return found;
       best ??= found;
     }
@@ -35,17 +36,18 @@ const uses = ({ legs, pieces }: WatchLine, road: string) =>
   legs.some((leg) => leg.road === road) || pieces.some(({ chain }) => chain.road === road);
 
 export function byNameAlone({ roads, aside }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
-  const unplaced = roads.filter(({ said }) => said.length === 0);
-  const road = [...unplaced.map(({ road }) => road), ...aside].find((road) => uses(watch, road));
+  const road =
+    roads.find(({ said, road }) => said.length === 0 && uses(watch, road))?.road ??
+    aside.find((road) => uses(watch, road));
   tell?.(road ? `the route uses the ${road}` : 'the route uses no road that it names without a place', {});
   if (!road) return null;
   const why = `names the ${road}, but not where`;
   return { rule: 'R7', level: 'possible', why, from_km: null, to_km: null, off_m: null };
 }
 
-export function byDisagreement({ roads }: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+export function byDisagreement(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
   for (const piece of watch.pieces) {
-    const named = roads.find(({ chain }) => chain === piece.chain);
+    const named = namedOn(incident, piece.chain);
     if (!named?.disagrees) continue;
     const { at, said } = named;
     const byPosition = at ? overlapOf(at, piece, LEG_WIDENING) : -Infinity;
@@ -69,9 +71,9 @@ export function byDisagreement({ roads }: IncidentPlace, watch: WatchLine, tell?
 }
 
 /** The route uses a road that it names, but only the other way. */
-function isOnlyOpposite({ roads }: IncidentPlace, { pieces }: WatchLine): boolean {
+function isOnlyOpposite(incident: IncidentPlace, { pieces }: WatchLine): boolean {
   const ways = pieces.flatMap((piece) => {
-    const named = roads.find(({ chain }) => chain === piece.chain);
+    const named = namedOn(incident, piece.chain);
     return named ? wayOf(named.sense, piece) : [];
   });
   return ways.length > 0 && !ways.includes('same');

@@ -50,10 +50,7 @@ export function watchIndex(watches: readonly WatchLine[]): WatchIndex {
           if (meets(spans, piece)) found.add(watch);
         }
       }
-      if (!incident.box) {
-        const names = [...incident.roads.map(({ road }) => road), ...incident.aside];
-        for (const road of names) for (const watch of roads.get(road) ?? []) found.add(watch);
-      }
+      for (const road of namesOf(incident)) for (const watch of roads.get(road) ?? []) found.add(watch);
       for (const box of placesOf(incident)) boxes.search(box, found);
       return [...found];
     },
@@ -69,10 +66,7 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
     for (const { chain, at: on, said } of incident.roads) {
       if (chain) listIn(byChain, chain.id).push({ incident: at, spans: on ? [on, ...said] : said });
     }
-    if (!incident.box) {
-      const names = [...incident.roads.map(({ road }) => road), ...incident.aside];
-      for (const road of names) listIn(byRoad, road).push(at);
-    }
+    for (const road of namesOf(incident)) listIn(byRoad, road).push(at);
     for (const box of places[at]!) boxes.add(box, at);
   }
   boxes.finish();
@@ -91,6 +85,10 @@ export function incidentIndex(incidents: readonly IncidentPlace[]): IncidentInde
     },
   };
 }
+
+/** Roads that match by their names alone: it says where on the others. */
+const namesOf = ({ box, roads, aside }: IncidentPlace): string[] =>
+  box ? [] : [...roads.filter(({ said }) => said.length === 0).map(({ road }) => road), ...aside];
 
 const meets = (spans: readonly Span[], piece: Piece) =>
   spans.some((span) => overlapOf(span, piece, LEG_WIDENING) >= 0);

@@ -19,6 +19,12 @@ interface Interval {
   hi: number;
 }
 
+/** The incident's road that the chain is. A loop: it is asked for every piece of every route that may be touched. */
+export function namedOn({ roads }: IncidentPlace, chain: Chain): NamedRoad | null {
+  for (const named of roads) if (named.chain === chain) return named;
+  return null;
+}
+
 export const wayOf = (sense: Sense | null, piece: Piece): Way =>
   sense !== null && sense !== piece.sense ? 'opposite' : 'same';
 

@@ -27,6 +27,7 @@ describe('of the labelled sets', () => {
     ['pairs-seventh.md', 0.9],
     ['pairs-eighth.md', 0.9],
     ['pairs-ninth.md', 1],
+    ['pairs-tenth.md', 1],
   ] as const)('%s: pairs that are one incident are joined, and no other', (file, floor) => {
     const { right, of, missed, wrong } = measuredPairs(file);
     expect(wrong).toEqual([]);
@@ -49,6 +50,7 @@ describe('of the labelled sets', () => {
     ['times-thirteenth.md', 1],
     ['times-fourteenth.md', 0.98],
     ['times-fifteenth.md', 1],
+    ['times-sixteenth.md', 1],
   ] as const)('%s: starts, ends, windows and phases are right', (file, floor) => {
     const { right, of, missed } = measuredTimes(file);
     expect(right / of, missed.join('\n')).toBeGreaterThanOrEqual(floor);

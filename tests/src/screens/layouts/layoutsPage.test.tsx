@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ALL_FEEDS, type Layout, type LayoutRequest } from '#contract/displays/layouts.ts';
@@ -149,6 +149,20 @@ it('changes the order and the seconds of pages and saves them as the next revisi
     ],
   ]);
   expect(screen.getByRole('button', { name: 'Save as rev 9' })).toBe(document.activeElement);
+});
+
+it('lets a deleted route be taken off its page, which cannot be saved with it', async () => {
+  layouts[1] = { ...layouts[1]!, pages: [{ type: 'routes', dwell_s: 40, watch_ids: ['w', 'gone'] }] };
+  cleanup();
+  render(<LayoutsPage />);
+  await screen.findByRole('table', { name: 'Displays' });
+  await press(/^Gate 1 display/);
+  await press('Change page 1');
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'A deleted route' }));
+  await press('Done');
+  await press('Save as rev 8');
+  await screen.findByText(/^Saved\./);
+  expect(sent()[0]![2]).toMatchObject({ pages: [{ watch_ids: ['w'] }] });
 });
 
 it('keeps changes that are not saved while another layout is looked at', async () => {
