@@ -1,4 +1,5 @@
-import { dayAfter } from '#contract/watches/departures.ts';
+import { HOUR_MS } from '#contract/durations.ts';
+import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
 import { londonDay } from '#contract/london.ts';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { listJobs } from '../../api/watches/jobs.ts';
@@ -10,26 +11,36 @@ import { useWatches } from '../../watches/useWatches.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { withMarks } from './marks.ts';
 
-/** The jobs of a day, today's with those of the night before, and what touches their routes, each as old as its own answer; the older of both counts. */
+const soonFrom = (now: Date) => new Date(now.getTime() + NOW_HOURS * HOUR_MS);
+
+/** The jobs of a day, today's with those of the night before and those that leave soon after midnight, and what touches their routes, each as old as its own answer; the older of both counts. */
 export function useDay(day: string) {
   const routes = useWatches();
   const line = useRefreshed(`jobs ${day}`, (signal) => listJobs(day, signal));
   // At midnight the vehicles of the day before are still on the way.
-  const before = dayAfter(day, -1);
+  const [before, after] = [dayAfter(day, -1), dayAfter(day)];
   const isToday = useClock((now) => londonDay(now) === day);
   const night = useRefreshed(isToday ? `jobs ${before}` : null, (signal) => listJobs(before, signal));
+  // From two hours before it, those of the next day leave soon.
+  const isLate = useClock((now) => isToday && londonDay(soonFrom(now)) !== day);
+  const morning = useRefreshed(isLate ? `jobs ${after}` : null, (signal) => listJobs(after, signal));
   const unknown = useUnknownAt(line.at);
   const renew = useEffectEvent(() => {
     void line.renew();
     void night.renew();
+    void morning.renew();
   });
   useEffect(() => whenSent(renew), []);
   const minute = useClock((now) => Math.floor(now.getTime() / 60_000));
   const jobs = useMemo(() => {
     if (!line.data) return null;
-    const running = (night.data?.jobs ?? []).filter((job) => isRunning(job, new Date(minute * 60_000)));
-    return withMarks([...running, ...line.data.jobs], [...unknown.taken, ...unknown.waiting]);
-  }, [line.data, night.data, minute, unknown]);
+    const now = new Date(minute * 60_000);
+    const running = (night.data?.jobs ?? []).filter((job) => isRunning(job, now));
+    const soon = (morning.data?.jobs ?? []).filter(
+      ({ leaves_at }) => Date.parse(leaves_at) <= soonFrom(now).getTime(),
+    );
+    return withMarks([...running, ...line.data.jobs, ...soon], [...unknown.taken, ...unknown.waiting]);
+  }, [line.data, night.data, morning.data, minute, unknown]);
   const known = useMemo(
     () => (routes.data && routes.at ? knownOf(routes.data, routes.at) : null),
     [routes.data, routes.at],
@@ -54,7 +65,7 @@ export function useDay(day: string) {
     },
     refused: line.refused,
     renew: async () => {
-      await Promise.all([line.renew(), night.renew(), routes.renew()]);
+      await Promise.all([line.renew(), night.renew(), morning.renew(), routes.renew()]);
     },
   };
 }

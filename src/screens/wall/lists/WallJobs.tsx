@@ -266,7 +266,8 @@ function jobEntry(one: DayJob, { now, isOld }: { now: Date; isOld: boolean }): J
     name: tripName(job),
     what: whatOf(one, now, isOld),
     leaves: clock,
-    soon: job.left_at === null ? [weekday, counted].filter(Boolean).join(' ') : ON_THE_WAY,
+    // Minutes from now say of which day it is; both together have no room.
+    soon: job.left_at === null ? counted || (weekday ?? '') : ON_THE_WAY,
     isOnWay: job.left_at !== null && !isOld,
     due: dueWords(one),
     arrives,

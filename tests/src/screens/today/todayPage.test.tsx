@@ -270,6 +270,20 @@ describe('the jobs of today', () => {
     expect(names.find((name) => name?.includes('Hull to York'))).toMatch(/^00:40 /);
     expect(names.find((name) => name?.includes('Hull to Selby'))).toMatch(/^23:30 /);
   });
+
+  it('have late in the evening those of the next day that leave within two hours', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-12-04T23:50:00Z') });
+    jobs = [
+      job('today', { day: '2026-12-04', leaves_at: '2026-12-04T23:55:00.000Z', trip: 'Hull → Leeds' }),
+      job('soon', { day: '2026-12-05', leaves_at: '2026-12-05T00:10:00.000Z', trip: 'Hull → York' }),
+      job('later', { day: '2026-12-05', leaves_at: '2026-12-05T02:10:00.000Z', trip: 'Hull → Selby' }),
+    ];
+    render(<TodayPage />);
+    await screen.findByRole('heading', { name: /Leaves soon 2/ });
+    const names = rowNames().join('\n');
+    expect(names).toMatch(/Sat 00:10 Hull to York/);
+    expect(names).not.toMatch(/Selby/);
+  });
 });
 
 describe('a day sheet', () => {

@@ -299,3 +299,14 @@ it('lists at midnight a route by the clock alone at which its coach left', async
   expect(wall()).toContain('on the way');
   expect(wall()).not.toContain('yesterday');
 });
+
+it('has one word beside the time of a job that left or leaves across midnight: how long ago or until then', async () => {
+  vi.setSystemTime('2026-11-22T00:20:00.000Z');
+  jobs = [
+    job(0, 'Hull → York', 'slow', { day: '2026-11-21', leaves_at: '2026-11-21T23:50:00.000Z' }),
+    job(0, 'Hull → Selby', 'clear', { day: '2026-11-21', leaves_at: '2026-11-22T00:40:00.000Z' }),
+  ];
+  await open();
+  expect(wall()).toContain('23:5030 min ago');
+  expect(wall()).toContain('00:40in 20 min');
+});
