@@ -103,7 +103,7 @@ test('a web+clearway link leads to the category that it names', async ({ page })
 });
 
 test.describe('with a worker', () => {
-  test.use({ serviceWorkers: 'allow' });
+  test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
   test('an event opens by its address whatever its id holds, also without a network', async ({
     page,

@@ -309,7 +309,7 @@ test('without WebGL2 the list works alone, and the map says why', async ({ page 
 });
 
 test.describe('with the worker', () => {
-  test.use({ serviceWorkers: 'allow' });
+  test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
   test('a viewed area works offline, with movement and filters; the tiles come back by themselves', async ({
     page,
@@ -394,7 +394,7 @@ const settled = (page: Page) =>
   expect(page.locator('[data-connection][data-refreshing]')).toHaveCount(0, { timeout: 20_000 });
 
 test.describe('the disruptions without a network', () => {
-  test.use({ serviceWorkers: 'allow' });
+  test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
   test('Heathrow is never clear while a line that reaches it is delayed, online and offline', async ({
     page,

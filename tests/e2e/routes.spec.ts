@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { ADMIN, expect, pauseClock, test, withSession, workerReady } from '../support/browser.ts';
 
-test.use({ serviceWorkers: 'allow', server: 'never stepped' });
+test.use({ serviceWorkers: 'allow', hearsWorker: true, server: 'never stepped' });
 test.describe.configure({ mode: 'default' }); // one server for all
 
 type Leg = readonly [name: string, road: string, from: string, to: string, sense: 1 | -1];

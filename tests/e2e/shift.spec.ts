@@ -5,7 +5,7 @@ import type { z } from 'zod/mini';
 import { expectAccessible } from '../support/accessible.ts';
 import { expect, openBoard, rowOf, test, workerReady } from '../support/browser.ts';
 
-test.use({ serviceWorkers: 'allow', server: 'shift' });
+test.use({ serviceWorkers: 'allow', hearsWorker: true, server: 'shift' });
 
 /** The UK Roads row, opened, with the buttons of its alerts. */
 async function opened(page: Page) {

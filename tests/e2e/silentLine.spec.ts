@@ -12,6 +12,7 @@ const SILENT_SECONDS = Number(process.env.SILENT_SECONDS ?? 0);
 
 test.use({
   serviceWorkers: 'allow',
+  hearsWorker: true,
   server: 'behind a silent line',
   environment: { OUTGOING_ALLOW: '127.0.0.1' },
   viewport: { width: 1000, height: 600 },

@@ -90,7 +90,7 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
 });
 
 test.describe('with a worker', () => {
-  test.use({ serviceWorkers: 'allow' });
+  test.use({ serviceWorkers: 'allow', hearsWorker: true });
 
   for (const [screen, path, press] of [
     ['the board', '/disruptions', pressRefresh],

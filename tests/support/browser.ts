@@ -31,7 +31,7 @@ export interface Service {
 }
 
 export const test = base.extend<
-  { clean: void },
+  { clean: void; hearsWorker: boolean; hearing: void },
   { server: string; environment: Record<string, string>; service: Service }
 >({
   /** Tests with the same name share a server. Another name: one of its own, which no other test has stepped. */
@@ -71,6 +71,20 @@ export const test = base.extend<
   ],
 
   baseURL: async ({ service }, use) => use(service.proxy.origin),
+
+  /**
+   * Whether the context hears what the app's worker asks, and can set it offline. Of the time that the app's installation
+   * takes, hearing its 220 requests is a quarter.
+   */
+  hearsWorker: [false, { option: true }],
+
+  hearing: [
+    async ({ hearsWorker }, use) => {
+      process.env.PLAYWRIGHT_DISABLE_SERVICE_WORKER_NETWORK = hearsWorker ? '' : '1'; // read where a worker starts
+      await use();
+    },
+    { auto: true },
+  ],
 });
 
 function serviceOf(replay: Replay, server: RunningServer, proxy: FaultProxy): Service {
@@ -218,7 +232,7 @@ export async function workerReady(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state), {
       message: 'a service worker controls the page',
-      timeout: 30_000, // it loads some 150 files
+      timeout: 30_000, // it loads some 220 files
     })
     .toBe('activated');
 }
