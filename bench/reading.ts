@@ -40,6 +40,7 @@ for (const file of [
   'roads-fifth.txt',
   'roads-sixth.txt',
   'roads-seventh.txt',
+  'roads-eighth.txt',
 ]) {
   const texts = labelledTexts(file);
   const all = measured(texts);

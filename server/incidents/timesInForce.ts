@@ -159,7 +159,7 @@ const TIDE = new RegExp(
 );
 /** "One hour either side of high water, which is at 11:20 today" */
 const OF_TIDE = new RegExp(
-  String.raw`\b(?:for )?(?<either>${COUNT}) hours? either side of high (?:tide|water)\b[^.;]{0,20}?\b${AT}(?<day>[^.;]{0,30})`,
+  String.raw`\b(?:for )?(?:(?<either>${COUNT}) hours? either side of|(?:from )?(?<before>${COUNT}) hours? before (?:until|to|and|till) (?<after>${COUNT}) hours? after) high (?:tide|water)\b[^.;]{0,20}?\b${AT}(?<day>[^.;]{0,30})`,
   'i',
 );
 const COUNTED = ['an', 'one', 'two', 'three', 'four'];

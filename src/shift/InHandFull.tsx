@@ -291,6 +291,7 @@ function UnsentSign() {
         <button
           type="button"
           className={styles.unsent}
+          data-forced="frame"
           data-tap
           data-text="note"
           aria-haspopup="dialog"

@@ -65,7 +65,7 @@ export function RouteRow({
       )}
       {now && <span className={styles.state}>{now}</span>}
       {counts && (
-        <span className={styles.counts} data-line="3" data-align="stretch">
+        <span className={styles.counts} data-justify="between" data-line="3" data-align="stretch">
           <span>{counts}</span>
           <span>{checked}</span>
         </span>

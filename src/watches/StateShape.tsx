@@ -41,7 +41,13 @@ export function TouchShape({ touch: { match, alert } }: { touch: Touch }) {
       </span>
     );
   return (
-    <svg className={styles.hatched} viewBox="0 0 24 24" aria-hidden="true" data-severity={grade}>
+    <svg
+      className={styles.hatched}
+      data-forced="own"
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      data-severity={grade}
+    >
       <defs>
         <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <path d="M0 0h3v6H0z" />

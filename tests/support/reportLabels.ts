@@ -98,6 +98,7 @@ export const PAIR_SETS = [
   'pairs-seventh.md',
   'pairs-eighth.md',
   'pairs-ninth.md',
+  'pairs-tenth.md',
 ] as const;
 
 /** How many of the pairs that are one incident are joined, and which of the others are. */
@@ -170,6 +171,7 @@ export const TIME_SETS = [
   'times-thirteenth.md',
   'times-fourteenth.md',
   'times-fifteenth.md',
+  'times-sixteenth.md',
 ] as const;
 /** Where the set does not say another. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';

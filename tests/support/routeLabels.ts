@@ -46,6 +46,7 @@ export const ROUTE_SETS = [
   'routes-sixth.txt',
   'routes-seventh.txt',
   'routes-eighth.txt',
+  'routes-ninth.txt',
 ];
 
 export async function measuredRoutes(file: string) {
@@ -55,7 +56,7 @@ export async function measuredRoutes(file: string) {
     const [text, label] = line.split(' => ');
     if (!text || !label || line.startsWith('#')) continue;
     const [from = '', roads = '', to = ''] = label.split(' | ').map((part) => part.trim());
-    const resolved = await resolveText(text, findRoutePlaces);
+    const resolved = await resolveText(text.replaceAll('\\n', '\n'), findRoutePlaces);
     const isAsked = resolved.problems.some(({ level }) => level === 'stop' || level === 'proposal');
     const [start, end] = resolved.name?.split(' to ') ?? [];
     const isRight =

@@ -125,7 +125,7 @@ export function slipIn(clauses: readonly string[]): Slip | null {
     // "Exit and entry slips", "southbound exit".
     if (
       any &&
-      /\b(?:exit|off) (?:and|&) (?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:exit|off)\b|\bboth slips\b/i.test(
+      /\b(?:exit|off) (?:and|&) (?:the )?(?:entry|on)\b|\b(?:entry|on) (?:and|&) (?:the )?(?:exit|off)\b|\bboth slips\b/i.test(
         clause,
       )
     )

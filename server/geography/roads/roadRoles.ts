@@ -41,7 +41,7 @@ const SCHEME_BEFORE =
   /\b(?:schemes?|plans?|proposals?|projects?|bid|campaign|call|funding) (?:to|for) (?:\w+ ){0,3}(?:the )?$/i;
 /** News of a person, in which a road is only where it was. */
 const OF_PEOPLE =
-  /\b(?:banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
+  /\b(?:(?<!\b(?:vehicles|lorries|hgvs|caravans|motorcycles) (?:are |were |have been )?)banned|jailed|sentenced|court|fined|convicted|charged|praised|awarded|caught (?:speeding|driving)|speeding|mph chase|anniversary)\b/i;
 
 /** A road with a place of it in brackets says where, right after the road that is meant or another of its kind. */
 const PLACED_AFTER = /^ \(\p{Lu}\p{Ll}[^()]{1,40}\)/u;
@@ -60,7 +60,7 @@ const UNAFFECTED =
 
 /** "Traffic on the A4155 is not affected" */
 const SPARED =
-  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
+  /^ (?:(?:itself|traffic) )?(?:(?:(?:is|are|was|were) )?(?:not |un)|(?:will|should) (?:not be |be un))affected|^ (?:is|are|remains?|stays?) (?:fully )?open (?:as (?:usual|normal)|throughout)\b|^ (?:(?:has|have|was|were|is|been|being) )*(?:gritted|salted|ploughed|treated)\b/i;
 
 const WAY_ROUND =
   /\b(?:divert(?:ed|ing)?|diversions?|re-?rout(?:ed|ing)|alternative (?:routes?|road)|instead of|(?<!in |of |heavy |lane )use(?! of\b)|using|via|follow|sent (?:over|along|via|through|down|round|around)|take(?! place| care| extra)|rejoin|dargyfeirio|dargyfeiriad|detour|avoid by|go(?:ing)? (?:round|around)(?: by)?)\b/i;
@@ -71,7 +71,7 @@ const LEFT = before(String.raw`\b(?:off|from|away from|leaving|leave|avoid|avoid
 const JOINED = before(String.raw`\b(?:entry|on|access|joining)[ -]?slip(?: ?roads?)? (?:on)?to `);
 
 const TAIL = before(
-  String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into) `,
+  String.raw`\b(?:(?:queu\w*|traffic|tailbacks?|congestion|delays?|backing up|backed up|stretch\w*|slow)[^.;]{0,40}\b)?(?:back|tailbacks?|queu\w+) (?:past \p{Lu}[\p{L}'’]+ )?(?:up )?(?:to|onto|on to|past|beyond|as far as|towards|almost to|into|(?<=back (?:up )?)along) `,
 );
 /** "Queues reach the M42": the tail of what is on another road. */
 const REACHED = before(

@@ -16,12 +16,19 @@ const INSTRUCTION =
 const WAY_ROUND =
   /^\W*(?:local |alternative |signed |the )?(?:diversion|divert|alternative) ?(?:route|via)?\b(?! (?:lifted|removed|has been|is no longer))/i;
 
+/** "Take the M6 Toll, as the M6 is closed": the second half is no way round. */
+const REASON = /\b(?:as|because|while|since) (?:the )?[AM]\d{1,4}(?:\(M\))? (?:is|was|are|remains|has)\b/i;
+
 export function sentencesIn(words: string): Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
   const add = (to: number) => {
+    if (to <= from) return;
     const said = words.slice(from, Math.min(to, from + 80));
-    if (to > from) sentences.push({ from, to, isWayRound: INSTRUCTION.test(said) || WAY_ROUND.test(said) });
+    const isWayRound = INSTRUCTION.test(said) || WAY_ROUND.test(said);
+    const reason = isWayRound ? words.slice(from, to).search(REASON) : -1;
+    if (reason > 0) sentences.push({ from, to: from + reason, isWayRound });
+    sentences.push({ from: Math.max(from, from + reason), to, isWayRound: isWayRound && reason <= 0 });
     from = to;
   };
   for (const { 0: mark, index } of words.matchAll(END)) {

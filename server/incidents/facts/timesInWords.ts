@@ -621,6 +621,17 @@ function stretchesOfWeekends(phrase: Phrase): Times | null {
   if (opens?.day && closes && !closes.day && closing)
     closes.day = plus(opens.day, (WEEK.indexOf(closing) - weekdayOf(opens.day) + 7) % 7);
   if (!opens?.day || !closes?.day) return null;
+  // "12/13 and 19/20 December, from 8pm on Saturday to 8am on Sunday"
+  const opening = weekdayOf(opens.day);
+  const dates = phrase.list.filter((day) => weekdayOf(day) === opening);
+  if (dates.length > 1) {
+    const days = (weekdayOf(closes.day) - opening + 7) % 7;
+    const each = dates.map((day) => ({
+      start: instantOf(day, opens.clock!),
+      end: instantOf(plus(day, days), closes.clock!),
+    }));
+    return { start: each[0]!.start, end: each.at(-1)!.end, windows: each, isEndByClock: true };
+  }
   const one = opens && closes && isEnd(closes) ? endsOf(opens, closes, phrase) : null;
   if (!one?.start || !one.end || Date.parse(one.end) - Date.parse(one.start) < 24 * HOUR_MS) return null;
   const { last } = boundsOf({
@@ -846,7 +857,8 @@ function nightsDay({ from, to }: Hours, now: number, today: string): string {
 /** "The road was closed until 4am" */
 const WAS_UNTIL =
   /\b(?:was|were) (?:\w+ ){0,2}(?:closed|shut|blocked|suspended) (?:until|till?) (?:about |around )?$/i;
-const IS_AHEAD = /\b(?:will|closes|shuts|starts|begins|planned|due to|to be)\b/i;
+const IS_AHEAD =
+  /\b(?:will|closes|shuts|starts|begins|planned|due to (?:be|re-?open|open|close|shut|start|begin|end|finish|take|run)|to be)\b/i;
 
 /** The two ends in UTC, each on the day that is its own or the nearest to when it was written. */
 function endsOf(

@@ -305,7 +305,7 @@ const IN_TEXT =
 
 /** Streets by their kind: "Flooding has closed Wheldon Road"; not where traffic is sent. */
 const STREET =
-  /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
+  /(?<!\b(?:via|use|using|along|by|onto|to|towards|from|off) (?:the )?)\b((?:\p{Lu}[\p{L}\d'’-]+ ){1,2})(?=(?:Road|Street|Lane|Avenue|Drive|Way|Terrace|Crescent|Close|Hill|Bridge|Tunnel|Embankment|Parade|Quay)\b)/gu;
 /** Ports and the ship: "Ullapool - Stornoway", "from Uig to Lochmaddy", "MV Loch Seaforth". */
 const OF_CROSSING =
   /\b(?:from|to|between|and|[Tt]he|MV|MS|of) ((?:\p{Lu}\p{Ll}[\p{L}'’-]+ ?){1,3})|(?:^|[-–/:] ?)(\p{Lu}\p{Ll}[\p{L}'’-]+)(?= ?[-–/])/gu;
@@ -339,7 +339,9 @@ function namesIn(
       ([word]) => word,
     ),
     ...Array.from(text.matchAll(IN_TEXT)).flatMap(([, name = '']) => name.trim().split(' ')),
-    ...Array.from(text.matchAll(STREET)).flatMap(([, name = '']) => name.trim().split(' ')),
+    ...Array.from(`${title.slice(0, READ_MAX)}. ${text}`.matchAll(STREET)).flatMap(([, name = '']) =>
+      name.trim().split(' '),
+    ),
     ...(isOfFerry
       ? Array.from(`${title.slice(0, READ_MAX)}. ${text}`.matchAll(OF_CROSSING)).flatMap(([, name, port]) =>
           (name ?? port!).trim().split(' '),
@@ -348,6 +350,8 @@ function namesIn(
     ...(`${title.slice(0, READ_MAX)}. ${text}`.match(PLAIN_STREET) ?? []),
   ].map((word) => word.toLowerCase().replace(/['’]s$/, ''));
   return new Set(
-    [...new Set(words)].filter((word) => word.length > 2 && !NO_NAMES.has(word)).slice(0, NAMES_MAX),
+    [...new Set(words)]
+      .filter((word) => word.length > 2 && !NO_NAMES.has(word) && !/^[abm]\d/.test(word))
+      .slice(0, NAMES_MAX),
   );
 }

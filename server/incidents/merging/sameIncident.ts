@@ -339,7 +339,7 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   // Roads that both name and that differ are two incidents near each other.
   if (one.roads.length > 0 && other.roads.length > 0) return null;
   const km = kmBetween(one, other);
-  if (km === null) return atOneStreet(one, other);
+  if (km === null) return atNamed(one, other) ?? atNamed(other, one) ?? atOneStreet(one, other);
   const [own, others] = [one.position!, other.position!];
   const reach = Math.max(own.reachKm, others.reachKm);
   const isSure =
@@ -386,6 +386,17 @@ function atOnePlace(one: Report, other: Report): Evidence | null {
   if (one.mode === 'road' && namesOtherStreets(one, other)) return null;
   return { rule: 'place', words: `Both name ${inWords([own.name])}, for the same cause.`, doubt: 4 };
 }
+
+/** A landmark that the title of the other names, although it does not say that it is there: "banned from Humber Bridge". */
+function atNamed({ position: at, ...one }: Report, other: Report): Evidence | null {
+  if (!at || other.position || !isOfOneCause({ ...one, position: at }, other) || !LANDMARK.test(at.name))
+    return null;
+  return at.name.split(' ').every((word) => other.words.has(word))
+    ? { rule: 'place', words: `Both name ${inWords([at.name])}, for the same cause.`, doubt: 4 }
+    : null;
+}
+
+const LANDMARK = /\S (?:bridge|tunnel|crossing|viaduct|flyover|interchange|services|pass)$/;
 
 /** Neither has a place of ours, and both name the same street and town: "Castle Street, Conwy". */
 function atOneStreet(one: Report, other: Report): Evidence | null {

@@ -65,7 +65,7 @@ const DISRUPTION: readonly (readonly [Severity, RegExp])[] = [
   // It runs, or will, but badly; or the words do not say how badly.
   [
     'low',
-    /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?)\b/i,
+    /\b(?:delay(?:s|ed)?|disrupt(?:s|ed|ions?)?|strikes?|walkouts?|industrial action|crash(?:es|ed)?|collisions?|pile-?up|overturn(?:s|ed)|divert(?:s|ed)|diversions?|queues|tailbacks?|congestion|gridlock(?:ed)?|standstill|chaos|flood(?:s|ed|ing)?|landslips?|(?:signal|points|power|signalling) (?:failure|fault)|power cut|broken[- ]down|(?:car|lorry|coach|bus|van|vehicle|hgv|tanker|train) (?:fire|blaze)|aground|reduced service|cordon(?:ed)?|(?:lorries|hgvs|vehicles|caravans|motorcycles) (?:are |were )?banned)\b/i,
   ],
 ];
 

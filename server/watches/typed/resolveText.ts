@@ -267,6 +267,13 @@ export async function resolveText(
     return { typed: stop, label: best.name, name: best.name, point: best.point, on: null };
   }
 
+  /** "A1 Wetherby - A1 Catterick": there the A1 is the A1(M), which both are beside. */
+  function motorwayOf(road: string, ends: readonly LonLat[]): Chain | null {
+    const [chain, motorway] = [chainOf(road), chainOf(`${road}(M)`)];
+    if (!chain || !motorway) return null;
+    return ends.every((end) => isBeside(end, motorway) && !isBeside(end, chain)) ? motorway : null;
+  }
+
   function connect(from: Stop, to: Stop, between: readonly TypedRoad[]) {
     const { typed: last } = to;
     // "A1 Grantham to Newark": the road of both; "A1 Newark" alone is a waypoint, as "M1 J43" is.
@@ -286,7 +293,10 @@ export async function resolveText(
         : between; // both say so
     const chains: Chain[] = [];
     for (const { road, at } of roads) {
-      const chain = chainOf(road);
+      const motorway = motorwayOf(road, [from.point, to.point]);
+      if (motorway)
+        say('understood', `Between ${from.label} and ${to.label} the ${road} is the ${motorway.road}.`, at);
+      const chain = motorway ?? chainOf(road);
       if (chain) chains.push(chain);
       else if (roads.length > 1)
         say('done', `The ${road} is not in our table: name places on it, or draw it.`, at);

@@ -16,6 +16,7 @@ export function ConnectionShape({
   return (
     <svg
       className={styles.shape}
+      data-forced="own"
       viewBox="0 0 24 24"
       aria-hidden="true"
       data-connection={of}

@@ -355,6 +355,7 @@ function BarChart({
           <li key={key} title={`${name}: ${grouped(count)}`}>
             <span
               className={styles.bar}
+              data-forced="ink"
               style={{ '--share': most > 0 ? count / most : 0 } as CSSProperties}
               data-none={count === 0 || undefined}
             />

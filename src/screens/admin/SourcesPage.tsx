@@ -113,7 +113,7 @@ export function SourcesPage() {
       about={<Sums sources={sources} />}
       aside={
         <p className={styles.refresh} data-row="4">
-          {data?.at && <span>Last refresh {formatClock(data.at, { seconds: true })}</span>}
+          {data?.at && <span data-text="note">Last refresh {formatClock(data.at, { seconds: true })}</span>}
           <Button onClick={() => void reload()}>
             <ArrowClockwiseIcon weight="bold" aria-hidden /> Refresh
           </Button>
@@ -279,7 +279,7 @@ function Row({
         </div>
       </td>
       <td data-th="">
-        <div className={styles.acts} data-row>
+        <div className={styles.acts} data-justify="end" data-row>
           {standing === 'not_set_up' && button('How to', onMore, false)}
           {standing === 'off' && button('Turn on', onTurnOn)}
           {['failing', 'silent', 'faltering', 'waiting'].includes(standing) && button('Try now', onTry)}
@@ -407,7 +407,7 @@ function SourceDialog({
                 <code>{setting.name}</code>{' '}
                 {setting.is_set ? 'is set' : setting.required ? 'is missing' : 'is not set'}
               </dt>
-              <dd>{setting.about}</dd>
+              <dd data-tone="2">{setting.about}</dd>
             </div>
           ))}
         </dl>
@@ -420,7 +420,7 @@ function SourceDialog({
           ))}
         </ul>
       )}
-      <div className={styles.acts} data-row>
+      <div className={styles.acts} data-justify="end" data-row>
         <Button onClick={onClose}>Close</Button>
         {standing !== 'off' && standing !== 'not_set_up' && (
           <Button kind="danger" aria-disabled={busy} onClick={() => !busy && onTurnOff()}>

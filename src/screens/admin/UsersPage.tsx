@@ -64,7 +64,7 @@ export function UsersPage() {
         <section ref={list} tabIndex={-1} className={styles.list} aria-labelledby="users">
           <header data-split="4" data-align="baseline">
             <h2 id="users">Users</h2>
-            {users.state === 'ready' && <p>{counted(users.data.length, 'user')}</p>}
+            {users.state === 'ready' && <p data-tone="3">{counted(users.data.length, 'user')}</p>}
           </header>
           {users.state === 'loading' && <p role="status">Loading...</p>}
           {users.state === 'failed' && (
@@ -159,7 +159,7 @@ function UserRow({
   return (
     <li className={styles.user}>
       <div className={styles.who}>
-        <b>
+        <b data-text="lead">
           <bdi>{displayName}</bdi>
         </b>{' '}
         {isMe && <span data-tone="3">(you)</span>}

@@ -84,7 +84,7 @@ export function AlertPage() {
 
   return (
     <div className={styles.page} data-fresh={stale ? 'stale' : undefined}>
-      <header className={styles.bar} data-line="4" data-only="screen">
+      <header className={styles.bar} data-justify="between" data-line="4" data-only="screen">
         <Link href={pageAddress('list')} className={styles.back} data-tap data-text="strong">
           <CaretLeftIcon weight="bold" aria-hidden /> All alerts
         </Link>

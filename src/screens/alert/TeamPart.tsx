@@ -88,7 +88,7 @@ function NoteForm({ alert, onClose }: { alert: AlertRecord; onClose: () => void 
             onChange={({ target }) => setText(target.value)}
           />
         </label>
-        <div className={styles.noteButtons} data-row>
+        <div data-justify="end" data-row>
           <Button onClick={done}>Cancel</Button>
           <Button kind="primary" type="submit" aria-disabled={isSaving || !text.trim()}>
             Add the note

@@ -28,7 +28,7 @@ export function WhatWeRead({ eventId, read }: { eventId: string; read: Read }) {
 
   return (
     <section className={styles.read} aria-label="What we read">
-      <h2>What we read</h2>
+      <h2 data-text="label">What we read</h2>
       <p>{read.sentence}</p>
       <p className={styles.words} data-tone="2">
         {read.title?.map(partOf)}

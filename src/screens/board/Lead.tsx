@@ -88,7 +88,7 @@ export function Lead({
           <Fitted forms={[...clausesOf(detail || advice || ''), '']} className={styles.words} />
         </span>
       </p>
-      <p className={styles.mark} data-line="1">
+      <p className={styles.mark} data-justify="end" data-line="1">
         {inHand ? (
           <InHandMark text={inHand} />
         ) : changed ? (

@@ -93,7 +93,7 @@ export function BriefsPage() {
                       aria-current={brief.id === open?.id ? 'true' : undefined}
                       onClick={() => setChosen(brief.id)}
                     >
-                      <b>{brief.name}</b>
+                      <b data-text="lead">{brief.name}</b>
                       <span className={styles.when}>{brief.times.join(', ')}</span>
                       <span>
                         {[capital(daysWords(brief.days)), aboutWords(brief), gets(brief)].join(' · ')}
@@ -338,7 +338,7 @@ function BriefForm({
         </p>
       </FormRow>
       {(failure ?? unsent) && !isSaving && <Notice>{failure ?? unsent}</Notice>}
-      <div className={styles.foot} data-row data-foot>
+      <div className={styles.foot} data-justify="end" data-row data-foot>
         <p data-text="line" data-tone="2">
           Sent on a quiet day too.
         </p>

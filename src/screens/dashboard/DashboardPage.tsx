@@ -166,7 +166,7 @@ function Step({
       </span>
       <div>
         <h3>{heading}</h3>
-        <p>{about}</p>
+        <p data-tone="2">{about}</p>
       </div>
       {children && <div className={styles.act}>{children}</div>}
       {example}
@@ -178,7 +178,7 @@ function Resource({ about, children }: { about: string; children: ReactNode }) {
   return (
     <li>
       {children}
-      <p>{about}</p>
+      <p data-tone="3">{about}</p>
     </li>
   );
 }

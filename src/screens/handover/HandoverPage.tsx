@@ -364,7 +364,7 @@ function Rows({
 }) {
   return (
     <table className={className}>
-      <thead>
+      <thead data-only="desk">
         <tr>
           {heads.map((head) => (
             <th key={head} scope="col">

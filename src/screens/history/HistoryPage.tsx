@@ -85,8 +85,8 @@ export function HistoryPage() {
 
   return (
     <div className={styles.page} aria-busy={past.loading}>
-      <div ref={band} className={styles.band} role="status">
-        <svg viewBox="0 0 24 24" aria-hidden="true">
+      <div ref={band} className={styles.band} data-forced="frame" role="status">
+        <svg data-only="desk" viewBox="0 0 24 24" aria-hidden="true">
           <path
             fillRule="evenodd"
             d="M12 1a11 11 0 1 1 0 22 11 11 0 0 1 0-22zm0 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm-1.4 2.5h2.8v5.2l3.6 2.1-1.4 2.4-5-2.9z"
@@ -141,11 +141,11 @@ export function HistoryPage() {
         />
         <p className={styles.key} data-row="5" data-text="small" data-tone="2">
           <span>
-            <i data-of="change" />
+            <i data-of="change" data-forced="ink" />
             changes
           </span>
           <span>
-            <i data-of="silence" />a source was silent
+            <i data-of="silence" data-forced="ink" />a source was silent
           </span>
           {recorded && (
             <span>
@@ -343,8 +343,8 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
   return (
     <section className={styles.jobs} aria-label="Jobs">
       <header data-row="4" data-align="baseline">
-        <h2>Jobs</h2>
-        <p>
+        <h2 data-text="lead">Jobs</h2>
+        <p data-text="note">
           {touched} of {counted(jobs.length, 'job')} had something certain before{' '}
           {touched === 1 ? 'it' : 'them'}
         </p>
@@ -362,7 +362,7 @@ function PastJobs({ jobs }: { jobs: readonly PastJob[] }) {
             {shown.map(({ id, time, what, stood, touched_by, severity, arrives }) => (
               <tr key={id}>
                 <th scope="row">
-                  <time>{time}</time> {what} {stood && <small>{stood}</small>}
+                  <time>{time}</time> {what} {stood && <small data-text="note">{stood}</small>}
                 </th>
                 <td>
                   {touched_by && <Severity grade={severity ?? 'unrated'} wordless />} {touched_by || '–'}

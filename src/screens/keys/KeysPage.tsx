@@ -208,7 +208,7 @@ function ConfirmPassword({
         />
         {asksCode && <CodeField required value={code} onChange={({ target }) => setCode(target.value)} />}
         {failure && !busy && <Notice>{failure}</Notice>}
-        <div className={styles.buttons} data-row="3">
+        <div data-justify="end" data-row="3">
           <Button busy={busy} onClick={onCancel}>
             Cancel
           </Button>

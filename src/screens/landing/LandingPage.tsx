@@ -79,7 +79,7 @@ function TopBar() {
   const signedIn = useSession((session) => session.status === 'signedIn');
 
   return (
-    <header className={styles.bar} data-line="5">
+    <header className={styles.bar} data-justify="between" data-line="5">
       <Brand href={pageAddress('landing')} />
       <nav data-line="5" aria-label="Main">
         {signedIn ? (
@@ -149,7 +149,7 @@ function SampleBoard() {
           <li key={title}>
             <ModePlate category={category} />
             <span>{title}</span>
-            <span className={styles.alert} data-row="3" data-text="lead">
+            <span className={styles.alert} data-row="3" data-text="lead" data-tone="2">
               <Severity grade={grade} />
               <span>{text}</span>
             </span>
@@ -256,7 +256,7 @@ function Figures({ figures }: { figures: [number: string, name: string][] }) {
     <dl className={styles.figures}>
       {figures.map(([number, name]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt data-tone="2">{name}</dt>
           <dd>{number}</dd>
         </div>
       ))}

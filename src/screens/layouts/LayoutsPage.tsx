@@ -196,7 +196,9 @@ function Chosen({
                 <b>
                   <bdi>{name}</bdi>
                 </b>
-                <span>{having(id).length > 0 ? counted(having(id).length, 'display') : 'No display'}</span>
+                <span data-tone="2">
+                  {having(id).length > 0 ? counted(having(id).length, 'display') : 'No display'}
+                </span>
                 <small>
                   {rev > 0 ? `Rev ${rev}` : 'Ready-made'} · {counted(pages.length, 'page')}
                 </small>

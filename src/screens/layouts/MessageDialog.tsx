@@ -86,7 +86,7 @@ export function MessageDialog({
             rows={3}
             maxLength={MESSAGE_MAX}
             hint={
-              <span className={styles.between} data-line="4" data-align="stretch">
+              <span className={styles.between} data-justify="between" data-line="4" data-align="stretch">
                 <span>
                   Shown as: Message from <bdi>{from}</bdi>, {formatClock(opened)}
                 </span>

@@ -139,7 +139,7 @@ export function ChannelsPanel({
         {brokenFirst(others).map(row)}
         <li>
           <p>
-            <b>This device</b>
+            <b data-text="strong">This device</b>
           </p>
           <StatusLine status={deviceStatus(device)}>{deviceWords(device)}</StatusLine>
           {device.kind === 'on' && (
@@ -157,7 +157,7 @@ export function ChannelsPanel({
         {has_email && !own.some(({ kind }) => kind === 'email') && (
           <li>
             <p>
-              <b>E-mail</b>
+              <b data-text="strong">E-mail</b>
             </p>
             <StatusLine status="off">Off</StatusLine>
             <Button
@@ -175,7 +175,7 @@ export function ChannelsPanel({
         )}
         <li>
           <p>
-            <b>In the app</b>
+            <b data-text="strong">In the app</b>
           </p>
           <StatusLine status="good">always</StatusLine>
         </li>
@@ -249,7 +249,7 @@ function OneChannel({
   return (
     <li data-bad={state === 'failing' || undefined}>
       <p>
-        <b>{name}</b> {isNamed && <span>{KIND_WORDS[kind]}</span>}
+        <b data-text="strong">{name}</b> {isNamed && <span>{KIND_WORDS[kind]}</span>}
       </p>
       <StatusLine status={channelStatus(channel)}>
         {stands}

@@ -157,7 +157,7 @@ function Row({
           <ToMatch message={message}>{title}</ToMatch>
         </h3>
         {same.length === 1 ? (
-          text && <p>{text}</p>
+          text && <p data-tone="2">{text}</p>
         ) : (
           <>
             <button
@@ -173,7 +173,7 @@ function Row({
               <ul className={styles.opened}>
                 {same.map((one) => (
                   <li key={one.id}>
-                    <p>
+                    <p data-tone="2">
                       <ToMatch message={one}>{one.text}</ToMatch>
                     </p>
                     <NotOurs message={one} />

@@ -150,7 +150,7 @@ function Question({
         Approve it only if a screen that you can see shows <b>{display.user_code}</b>. It will show the board
         under your account, and nothing else.
       </p>
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-facts>
         <dt>Browser</dt>
         <dd>{display.user_agent || 'Not given'}</dd>
         <dt>Address</dt>

@@ -32,8 +32,10 @@ export function AlertRows({
           <Severity grade={severity} word={words[severity]} plate />
           <div>
             <h3>{title}</h3>
-            <p>{line}</p>
-            <p className={styles.small}>{small}</p>
+            <p data-tone="2">{line}</p>
+            <p className={styles.small} data-tone="2">
+              {small}
+            </p>
           </div>
         </li>
       ))}

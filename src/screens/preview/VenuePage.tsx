@@ -42,7 +42,7 @@ export function VenuePage() {
         <Panel heading="Overall risk">
           <div className={styles.overall} data-row="6">
             <RiskRing score={event.risk} large />
-            <dl className={styles.facts}>
+            <dl className={styles.facts} data-facts>
               <dt>Date</dt>
               <dd>{startOf(event, today)}</dd>
               <dt>Ends</dt>

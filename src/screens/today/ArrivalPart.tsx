@@ -51,16 +51,16 @@ export function ArrivalPart({
       <div className={styles.head} data-split="4">
         <h3>
           {arrivalWords(arrival)}
-          {asOf && <small> as of {formatClock(asOf)}</small>}
+          {asOf && <small data-text="line"> as of {formatClock(asOf)}</small>}
         </h3>
         {isSilent ? (
-          <b>Do not rely on this</b>
+          <b data-text="lead">Do not rely on this</b>
         ) : (
           verdict && verdict.kind !== 'left' && <Plate kind={verdict.kind}>{verdictWords(verdict)}</Plate>
         )}
       </div>
       {hasSum && <Rail one={one} />}
-      <p>
+      <p data-text="line" data-tone="2">
         {verdict && !isSilent && <b>{marginWords(verdict)}. </b>}
         {first && `Told by ${whoWords(first)}.`}
         {untold}

@@ -66,17 +66,11 @@ export function ImportPage() {
         <>
           <div>
             {step === 1 ? (
-              <Link href={back} className={styles.back} data-tap data-text="line">
+              <Link href={back} data-tap data-text="line" data-tone="2">
                 <CaretLeftIcon weight="bold" aria-hidden /> Today
               </Link>
             ) : (
-              <button
-                type="button"
-                className={styles.back}
-                data-tap
-                data-text="line"
-                onClick={() => setStep(1)}
-              >
+              <button type="button" data-tone="2" data-tap data-text="line" onClick={() => setStep(1)}>
                 <CaretLeftIcon weight="bold" aria-hidden /> Paste again
               </button>
             )}

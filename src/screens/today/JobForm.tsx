@@ -145,9 +145,9 @@ export function JobForm({
           {...of('takes')}
         />
         <Field label="Note" maxLength={JOB_LIMITS.noteLength} {...of('note')} />
-        <p>Only your team sees it. Jobs are deleted some days after their own.</p>
+        <p data-tone="2">Only your team sees it. Jobs are deleted some days after their own.</p>
         {failure && !isSaving && <Notice>{failure}</Notice>}
-        <div className={styles.last} data-line data-align="stretch">
+        <div data-justify="end" data-line data-align="stretch">
           <Button
             aria-disabled={isSaving}
             onClick={() => {

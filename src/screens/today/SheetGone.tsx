@@ -41,10 +41,14 @@ export function SheetGone({
       </ul>
       <p data-row>
         <Button aria-pressed={!cancel} onClick={() => onCancel(false)}>
-          Keep them
+          {jobs.length === 1 ? 'Keep it' : 'Keep them'}
         </Button>
         <Button kind="danger" aria-pressed={cancel} onClick={() => onCancel(true)}>
-          {cancel ? `${jobs.length} will be cancelled` : `Cancel these ${jobs.length}?`}
+          {cancel
+            ? `${jobs.length} will be cancelled`
+            : jobs.length === 1
+              ? 'Cancel it?'
+              : `Cancel these ${jobs.length}?`}
         </Button>
       </p>
     </section>

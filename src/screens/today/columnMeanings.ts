@@ -80,6 +80,8 @@ export function columnsOf(
     // A column of dates that cannot be read is not passed over.
     if (!named && headingsOf(heading ?? '').includes('date')) return { meaning: 'date', isSure: false };
     // "No" may be that of a vehicle, unless the vehicle is said elsewhere.
+    if (/^total$/i.test(heading ?? '') && isHeads(cells) && !hasPassengers)
+      return { meaning: 'people', isSure: false };
     const isOfEither = isOfPeople(heading) && headingsOf(heading ?? '').includes('ref');
     if (isOfEither && isHeads(cells) && (named === 'people' || !hasPassengers))
       return { meaning: 'people', isSure: hasVehicle && named === 'people' };
@@ -452,6 +454,10 @@ function settle(columns: Column[], rows: readonly SheetRow[]): void {
     if (end === 'from' && columns[at + 1]?.heading === null)
       take(columns, at + 1, { meaning: 'to', isSure: false });
   }
+  // "From" and "For" are the two ends.
+  const [aim] = columns.flatMap(({ heading }, at) => (/^for$/i.test(heading ?? '') ? at : []));
+  if (aim !== undefined && columns[aim]!.meaning === 'note' && has('from') && !has('to') && !has('trip'))
+    take(columns, aim, { meaning: 'to', isSure: false });
   // One end alone: what a school or a tour is called is often the other, else a text right beside it.
   const known = columns.findIndex(({ meaning }) => meaning === 'from' || meaning === 'to');
   const venue = columns.findIndex(({ heading }) => isOfVenue(heading));
@@ -539,7 +545,8 @@ function takeEnds(columns: Column[], at: number, isSure: boolean): void {
 
 /** Two ends, also where it is asked what a second dash sets apart. */
 const hasEnds = (cell: string) =>
-  / [-–—] .+ [-–—] /.test(cell) || (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
+  / [-–—] .+ [-–—] |(?:→|⇒|>).+(?:→|⇒|>)/.test(cell) ||
+  (tripEnds(cell)?.every((end) => !isRegistration(end)) ?? false);
 
 /** A trip whose cells are one place has its other end in the column beside it: "Journey" over two columns. Else it is asked. */
 function endsBeside(columns: Column[], rows: readonly SheetRow[], at: number): void {

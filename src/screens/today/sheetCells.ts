@@ -376,18 +376,20 @@ export function placeOnly(said: string, isWhole: boolean, known: readonly string
     (isWhole && /[)\]]$/.test(cell) && tail !== '' && (!PLACE.test(tail) || /\d[:.]\d\d/.test(tail)));
   if (!isPrivate || place === '') return { place: cell, vehicle: null, driver: null, people, rest: null };
   const vehicle = PLATE.exec(tail)?.[0] ?? (isVehicle(tail) ? tail : null);
-  const rest = tail
+  const words = tail
     .replace(vehicle ?? '', '')
     .split(/[,;|/]|(?:^| )[-–] /)
     .map((word) => word.trim())
-    .filter(Boolean)
-    .join(', ');
+    .filter(Boolean);
+  // Beside its vehicle a first name is that of its driver.
+  const driver = vehicle === null ? undefined : words.find(isFirstName);
+  const rest = words.filter((word) => word !== driver).join(', ');
   // "York (Mr Khan, 4 pax) - Dave" has two of them.
   const inner = BEHIND.test(cell) ? placeOnly(place, isWhole, known) : null;
   return {
     place: inner?.place ?? place,
     vehicle: vehicle ?? inner?.vehicle ?? null,
-    driver: inner?.driver ?? null,
+    driver: driver ?? inner?.driver ?? null,
     people: people ?? inner?.people ?? null,
     rest: [inner?.rest, rest].filter(Boolean).join(', ') || null,
   };
@@ -505,6 +507,8 @@ export const tripEnds = (cell: string): [string, string] | null => endsOf(placeO
 /** The most of a sheet that is read. */
 const SHEET_ROWS_MAX = 1500;
 const SHEET_COLUMNS_MAX = 60;
+/** Far more than a note takes. */
+const CELL_MAX = 2000;
 
 export interface SheetRow {
   /** As the person counts: 1 is the first line. */
@@ -531,6 +535,9 @@ export function rowsOfText(pasted: string): SheetRow[] {
     .replaceAll('\u00a0', ' ')
     .replaceAll(/\r\n?/g, '\n');
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  // Lines that an e-mail quotes.
+  if (lines.length > 2 && lines.filter((line) => /^>(?: |$)/.test(line)).length >= lines.length * 0.6)
+    return rowsOfText(plain.replaceAll(/^> ?/gm, ''));
   const mark = plain.includes('\t') ? '\t' : bestMark(lines);
   // Alone in its cell it means what is above it; it opens nothing.
   const text = mark === '\t' ? plain.replaceAll(/(?<=^|\t) *" *(?=\t|$)/gm, '〃') : plain;
@@ -616,6 +623,7 @@ export const tidied = (rows: readonly SheetRow[]): SheetRow[] =>
       // Lines of one cell are parts of it: two pick-ups, an address.
       cells: cells.slice(0, SHEET_COLUMNS_MAX).map((cell) =>
         cell
+          .slice(0, CELL_MAX)
           .split('\n')
           .map((line) => line.trim().replace(/[,;]$/, ''))
           .filter(Boolean)

@@ -54,7 +54,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'time',
-    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ure|s)?)?|dept|leaves?|lve?|etd|std|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
+    /^(?:times?|when|out(?:ward|bound)|dep(?:art(?:ures?|s)?)?|dept|leaves?|lve?|etd|std|away(?: at)?|leave at|at|start|start time|(?:first |1st )?pick ?ups?(?: at)?|p\/?u|pickup time|collect(?:ion)?|out|off|sched(?:uled)?|(?:pick ?up |job |travel |start |dep(?:art(?:ure)?)? )?date ?(?:\/|&|and|\+)? ?time|time ?(?:\/|&|and|\+) ?date)(?: time)?(?: \(?(?:local|24 ?h(?:r|our)?)\)?)?$|^time (?:out|on|of departure|start)$|^am(?: time)?$/,
   ],
   ['time', STAND],
   ['none', DEPOT_IN],
@@ -70,7 +70,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ],
   [
     'via',
-    /^(?:via|then|stops?(?: at)?|pick ?ups|also (?:joining|picking up)(?: at)?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
+    /^(?:via|then|stops?(?: at)?|pick ?ups|pick ?ups? en route|also (?:joining|picking up)(?: at)?|call(?:s|ing)(?: at)?|picks up(?: at)?|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:pick ?up|p\/?u|stop|drop ?off|drop)|pick ?up (?:point )?[2-9]|p\/?u ?[2-9]|stop [1-9])$/,
   ],
   [
     'from',
@@ -108,7 +108,7 @@ const HEADINGS: readonly [Meaning, RegExp][] = [
   ['note', REMARKS],
   [
     'note',
-    /^(?:(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
+    /^(?:k ?o|kick ?off|(?:customer|client)(?: name)?|(?:who )?for|hirer|company|party|group|account|a\/c|acc(?:oun)?t|organi[sz]er|contact|(?:lead |party )?(?:name|passenger)|passenger name|agent|operator|school|flight|flt|flight (?:no|number)|flt no|driver 2|second driver|courier)$/,
   ],
   [
     'none',
@@ -132,7 +132,7 @@ const PARTS: readonly [Meaning, RegExp, RegExp?][] = [
   ['deadline', /\bcheck ?in\b|\b(?:must|due|required|needed|latest)\b.*\b(?:at|by|time|arriv)/],
   [
     'back',
-    /\b(?:leaves?|leaving|lv|dep|departs?)\b.*\b(?:dest|destination|venue|pool|baths|there|event|show|attraction)\b/,
+    /\b(?:leaves?|leaving|lv|dep|departs?)\b.*\b(?:dest|destination|venue|ground|stadium|pool|baths|there|event|show|attraction)\b/,
   ],
   ['back', /\b(?:return|rtn|ret|back|home|homeward|inbound|pm)\b/, PLACE_WORDS],
   [
@@ -170,8 +170,8 @@ const wordsOf = (cell: string): string =>
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ')
     .toLowerCase()
     .replaceAll('(s)', 's')
-    .replaceAll(/\bp ?\/ ?u(?:p)?\b/g, 'pick up')
-    .replaceAll(/\bd ?\/ ?o(?:ff)?\b/g, 'drop off')
+    .replaceAll(/\bp ?\/ ?u(?:p)?\b|\bp[ -]up\b|\bp\.u\./g, 'pick up')
+    .replaceAll(/\bd ?\/ ?o(?:ff)?\b|\bd[ -]off\b|\bd\.o\./g, 'drop off')
     .replaceAll(/[.,:*?_-]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -71,7 +71,7 @@ export interface RowDay {
 }
 
 /** "Castleford - Normanton - Leeds" in its places, or what it may be besides. */
-export const wayOf = (trip: string): string[] => trip.split(/ [-–—] /);
+export const wayOf = (trip: string): string[] => trip.split(/ [-–—] | ?(?:→|⇒|->|=>|>) ?/);
 export const plain = (way: readonly string[]): string => way.join('\t').toLowerCase();
 
 export function readRow(
@@ -300,9 +300,10 @@ function jobOf(
   const [one, other, ...behind] = way;
   // A sheet that goes the same way back has places alone in it.
   const isReturned = ways.has(plain(way.toReversed()));
-  if (behind.length > 0 && !isReturned) doubts.remark = behind.join(' - ');
-  const isRemarked = behind.length > 0 && !isReturned && answers.remark === true;
-  const isWhole = behind.length > 0 && (isReturned || answers.remark === false);
+  const isByArrows = /→|⇒|>/.test(inFull.place);
+  if (behind.length > 0 && !isReturned && !isByArrows) doubts.remark = behind.join(' - ');
+  const isRemarked = behind.length > 0 && !isReturned && !isByArrows && answers.remark === true;
+  const isWhole = behind.length > 0 && (isReturned || isByArrows || answers.remark === false);
   const whole = isRemarked
     ? {
         ...inFull,

@@ -15,6 +15,8 @@ const PEOPLE = /\b(\d{1,3}) ?(?:pax|px|passengers|people|pupils|kids|children|gu
 const DRIVER = /\bdriver:? ?((?:\p{L}\. ?)?\p{L}[\p{L}'’-]*(?: (?!\w+:)\p{Lu}[\p{L}'’-]*)?)/iu;
 const BACK = /\b(?:back|return(?:s|ing)?|rtn|home|come away)\b|^\W*(?:depart|dep|leave|leaving|collect)\b/i;
 const ARRIVES = /\b(?:arr(?:ives?|iving|ival)?)\b\.?(?: at| in)?/i;
+/** Words that take something back: what they are of, only a person can tell. */
+const CHANGES = /\b(?:cancel(?:led)?|canx|cxl|sorry|instead|now|not)\b/i;
 /** Lines of a driver's duty that are no trips. */
 const NO_TRIP = /\b(?:sign(?:ed)? (?:on|off)|depot|garage|yard|break|set down|drop off|check)\b/i;
 
@@ -31,6 +33,8 @@ interface Trip extends About {
   note: string;
 }
 
+/** A longer line is no message. */
+const LINE_MAX = 4000;
 const HEADINGS = ['Time', 'From and to', 'Via', 'Driver', 'Vehicle', 'People', 'Note'];
 const NOBODY: About = { driver: '', vehicle: '', people: '' };
 
@@ -42,7 +46,11 @@ export function tripLines(text: string): string | null {
   /** Timed places of a list, until it says where they go. */
   let stops: Trip[] = [];
   let isUsed = false;
+  /** A trip whose time stands in the line below. */
+  let pending: (NonNullable<ReturnType<typeof tripIn>> & { line: string }) | null = null;
   const close = () => {
+    if (pending) others.push(pending.line);
+    pending = null;
     trips.push(...stops);
     stops = [];
   };
@@ -58,21 +66,33 @@ export function tripLines(text: string): string | null {
       isUsed = false;
       continue;
     }
-    const all = clausesOf(said);
-    const clauses = all.filter(({ words }) => isOfTrip(words));
+    const all = said.length > LINE_MAX ? [] : clausesOf(said);
+    const isChange = CHANGES.test(said) && (/\bcan(?:cel|x)|\bcxl\b/i.test(said) || tripIn(said) === null);
+    const clauses = isChange ? [] : all.filter(({ words }) => isOfTrip(words) || pending !== null);
     const { rest, ...lead } = aboutOf(all[0]?.before ?? said);
+    // "Sioned: 0930 Ruthin to Rhyl": whatever they are called.
+    lead.driver ||= /^(\p{Lu}\p{L}+(?: \p{Lu}\p{L}*)?): ?(?=\d)/u.exec(said)?.[1] ?? '';
     const isGreeting = all.length === 0 && said.endsWith(',');
     if (!isGreeting && (lead.driver !== '' || lead.vehicle !== '') && rest.split(' ').length < 8) {
       close();
       about = isUsed ? lead : { ...lead, driver: lead.driver || about.driver };
       isUsed = false;
     }
+    const alone = clauses.length === 0 && !isChange ? tripIn(said) : null;
+    if (alone) {
+      close();
+      pending = { ...alone, line: line.replaceAll('\t', ' ').trim() };
+      continue;
+    }
     if (clauses.length === 0) others.push(line.replaceAll('\t', ' ').trim());
     else
       others.push(...all.flatMap(({ time, words }) => (isOfTrip(words) ? [] : `${time} ${trimmed(words)}`)));
     for (const { time, words } of clauses) {
       const { rest: bare, ...of } = aboutOf(words);
-      const found = tripIn(bare);
+      const own = tripIn(bare);
+      const above: typeof pending = own || BACK.test(words) ? null : pending;
+      if (above) pending = null;
+      const found = own ?? (above && { ...above, note: [above.note, bare].filter(Boolean).join(', ') });
       isUsed = true;
       const read: Trip = {
         time,
@@ -95,6 +115,7 @@ export function tripLines(text: string): string | null {
         close();
         trips.push(read);
       } else if (way && BACK.test(bare)) trips.push({ ...read, trip: way, note: bare });
+      else if (bare === '') others.push(line.replaceAll('\t', ' ').trim());
       else stops.push({ ...read, trip: bare.replace(/^pick ?up (?:at |from )?/i, '') });
     }
   }

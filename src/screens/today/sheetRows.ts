@@ -34,6 +34,8 @@ interface GroupLine {
   half?: 'am' | 'pm' | 'evening';
 }
 
+const NOBODY: GroupLine = { day: null, vehicle: '', driver: '' };
+
 interface SheetRows {
   headings: string[] | null;
   width: number;
@@ -62,9 +64,11 @@ export function sheetRows(
   const titles = all.slice(0, Math.max(0, isGrouped ? top - 1 : top));
   const below = top >= 0 ? endsBelow(all[top + 1]?.cells ?? []) : null;
   const ways = top > 0 ? all[top - 1]!.cells : [];
-  const over = top >= 0 ? withWays(all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
+  const whole = top >= 0 && below === null ? inTwoLines(all[top]!.cells, all[top + 1]?.cells ?? []) : null;
+  const over =
+    top >= 0 ? withWays(whole ?? all[top]!.cells, ways).map((cell, at) => below?.[at] || cell) : null;
   for (const [at, cell] of (below ?? []).entries()) if (over && cell) over[at] = cell;
-  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below ? 2 : 1)), over);
+  const { rows: under, headings: named } = inOneOrder(all.slice(top + (below || whole ? 2 : 1)), over);
   const grid = gridOf(under, named);
   const { rows: counted, passedOver } = withoutTotals(
     isGrouped ? [all[top - 1]!, ...under] : under,
@@ -74,7 +78,7 @@ export function sheetRows(
   const body = withDayAbove(counted, titles, day);
   const { rows, headings } = withPairsApart(withoutDittos(body), named);
   const { rows: spread, headings: heads } = withStopsDown(rows, headings);
-  const clocked = withClocks(spread, heads);
+  const clocked = withClocks(withEachTime(spread, heads), heads);
   const timed = withTimesApart(clocked, heads);
   const full = withMerged(timed.rows, timed.headings);
   const lines = grid === null ? timesBefore(full, heads) : null;
@@ -209,7 +213,8 @@ function withoutTotals(
   const again = headings?.filter(Boolean).join('\t').toLowerCase();
   const rows: JobRow[] = [];
   const passedOver: SheetRow[] = [];
-  let group: GroupLine = { day: null, vehicle: '', driver: '' };
+  let group = NOBODY;
+  let always = NOBODY;
   let isByDriver = false;
   const last = body.findLastIndex(({ cells }) =>
     cells.some((cell) => timeIn(cell) !== null || LEADING.test(cell)),
@@ -250,7 +255,19 @@ function withoutTotals(
       Object.keys(labels).length > 0;
     if (!isTotal && isGroup) {
       const named = dayAlone ?? daysWithin(row.cells.join(' '), day)[0];
-      group = { day: named ?? group.day, vehicle: '', driver: '', ...halfOf(alone), ...labels };
+      // Who drives, said above the first day, drives on all of them.
+      const isDay = named !== undefined && Object.keys(labels).length === 0;
+      if (isDay && rows.length === 0) always = group;
+      const { vehicle, driver, people, ref } = isDay ? always : NOBODY;
+      group = {
+        day: named ?? group.day,
+        vehicle,
+        driver,
+        ...(people === undefined ? {} : { people }),
+        ...(ref === undefined ? {} : { ref }),
+        ...halfOf(alone),
+        ...labels,
+      };
     }
     if (isTotal || isGroup || isAgain) passedOver.push(row);
     else rows.push({ ...row, group });
@@ -353,7 +370,8 @@ function aboutOf(said: readonly string[], headings: readonly string[] | null): R
   const isGroup = said.length < 3 && !hasColumn && (headings !== null || endsOf(beside) === null);
   const vehicle = isGroup ? vehicleAlone(alone) : null;
   if (vehicle !== null) return { vehicle };
-  const labels = labelsOf(said);
+  const both = said.length === 1 ? pairOf(alone) : {};
+  const labels = both.vehicle !== undefined && both.driver !== undefined ? {} : labelsOf(said);
   if (Object.keys(labels).length > 0 || said.length > 1) return labels;
   const { vehicle: coach, driver, people, ref } = pairOf(alone);
   return {
@@ -369,9 +387,12 @@ function pairOf(alone: string): Partial<Pick<GroupLine, 'vehicle' | 'driver' | '
   const bare = alone.replaceAll(/^[*=_#~ -]{1,9}|[*=_#~: -]{1,9}$/g, '');
   // "DAF 7 - SN65 OHD - DRIVER: Jim Rennie", "TOUR 26 - driver Bernard, coach FX72 DLG, 42 pax"
   const [, named] =
-    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)/iu.exec(bare) ?? [];
+    /\bdriver:? ?((?:\p{Lu}\.? ?)?\p{Lu}[\p{L}'’-]+(?: (?!\w+:)\p{Lu}[\p{L}'’-]+)?)/iu.exec(bare) ?? [];
   const plated = plateIn(bare);
-  const [, people] = /\b(\d{1,3}) ?(?:pax|passengers|people)\b/i.exec(bare) ?? [];
+  const [, people] =
+    /\b(\d{1,3})(?= ?(?:pax|passengers|people)\b)/i.exec(bare) ??
+    /\b(?:group|party|pax|passengers): ?(\d{1,3})\b/i.exec(bare) ??
+    [];
   const [, ref] = /\b(?:tour|job|hire|booking|ref)(?: no)?[ .:]{1,2}([A-Z]{0,4}\d[\w/-]*)/i.exec(bare) ?? [];
   if (named !== undefined && plated !== null)
     return {
@@ -411,7 +432,9 @@ function labelsOf(said: readonly string[]): ReturnType<typeof pairOf> {
     const [meaning] = headingsOf(label);
     if (meaning !== undefined && meaning !== 'vehicle' && meaning !== 'driver' && beside !== '') continue;
     if (meaning !== 'vehicle' && meaning !== 'driver') return {};
-    const value = beside.trim() || (said[++at] ?? '');
+    // "Driver: P. Sowerby Date: Fri 27 Nov"
+    const [own = ''] = beside.split(/ (?=\p{L}+:)/u);
+    const value = own.trim() || (said[++at] ?? '');
     if (value === '') return {};
     // "Vehicle: 33 seat Mellor, driver Graham. Ribbons on."
     const [vehicle = '', driver = ''] = meaning === 'vehicle' ? value.split(/, ?driver:? /i) : [];
@@ -428,6 +451,18 @@ function withoutDittos(rows: readonly JobRow[]): JobRow[] {
     above = cells;
     return { ...row, cells };
   });
+}
+
+/** "Pick up" over "time", "No. of" over "passengers"; null where the second line makes fewer headings of them. */
+function inTwoLines(upper: readonly string[], lower: readonly string[]): string[] | null {
+  if (
+    lower.some((cell) => /\d/.test(cell)) ||
+    lower.filter(Boolean).length < upper.filter(Boolean).length * 0.6
+  )
+    return null;
+  const whole = upper.map((cell, at) => `${cell} ${lower[at] ?? ''}`.trim());
+  const known = (cells: readonly string[]) => cells.filter(isHeading).length;
+  return known(whole) >= known(upper) ? whole : null;
 }
 
 /** "From" and "To" below a "Journey" that stands over both; null where the row is anything else. */
@@ -535,6 +570,17 @@ function withTimesApart(
   );
 }
 
+/** "0515, 0545, 0615" below a heading of times is a row for each. */
+function withEachTime(rows: readonly JobRow[], headings: readonly string[] | null): readonly JobRow[] {
+  const at = headings?.findIndex((heading) => headingsOf(heading).includes('time')) ?? -1;
+  if (at < 0) return rows;
+  return rows.flatMap((row) => {
+    const times = (row.cells[at] ?? '').split(/ ?[,;&] ?| and /);
+    if (times.length < 2 || times.some((time) => timeIn(time) === null)) return [row];
+    return times.map((time) => ({ ...row, cells: row.cells.map((cell, one) => (one === at ? time : cell)) }));
+  });
+}
+
 /** Columns that are called after places, with times below them. */
 const stopColumns = (headings: readonly string[], rows: readonly SheetRow[]): number[] =>
   headings.flatMap((heading, at) => {
@@ -586,6 +632,9 @@ function withClocks(rows: readonly JobRow[], headings: readonly string[] | null)
   );
   const clocks = (headings ?? bare).map((heading, at) => {
     if (typeof heading !== 'string') return at === lost.findIndex((one) => one !== null) ? lost[at]! : null;
+    // "3.12" below "Date" is no time.
+    if (headingsOf(heading)[0] === 'date')
+      return rows.map(({ cells }) => (cells[at] ?? '').replace(/^(\d{1,2})[.-](\d{1,2})$/, '$1/$2'));
     const isOfTimes = headingsOf(heading).some(
       (one) => one === 'time' || one === 'back' || one === 'arrives',
     );
@@ -644,6 +693,21 @@ function gridOf(rows: readonly SheetRow[], headings: readonly string[] | null): 
   );
 }
 
+const LEG = /^(dep|arr)[a-z]*\.?:? (\d{1,2}[:.]?\d{2} ?(?:[ap]m|hrs)?) (?:from |at |to )?(\p{L}.*)$/iu;
+
+/** "Dep 0745 Tiverton" and "Arr 0930 Exeter" below each other are one trip; null where it is not so of all lines. */
+function legsOf(rows: readonly JobRow[]): JobRow[] | null {
+  const legs = rows.map((row) => ({ row, found: LEG.exec(row.cells.filter(Boolean).join(', ')) }));
+  if (legs.length < 2 || legs.some(({ found }) => found === null)) return null;
+  const isDeparture = ({ found }: (typeof legs)[0]) => found![1]!.toLowerCase() === 'dep';
+  return legs.flatMap((leg, index) => {
+    if (!isDeparture(leg)) return [];
+    const next = legs[index + 1];
+    const end = next && !isDeparture(next) ? next.found![3]! : '';
+    return { ...leg.row, cells: [leg.found![2]!, leg.found![3]!, end] };
+  });
+}
+
 const TWO = / ?[/;] ?(?=\d{1,2}[:.]\d{2} ?(?:[ap]m)? \p{L})/u;
 
 /** Lines of an e-mail, "06:10 Leeds to York, YN21 ABC": the time is a cell of its own. Null where no column is so. `others`:
@@ -660,6 +724,8 @@ function timesBefore(
     );
     return timesBefore(each, headings);
   }
+  const legs = legsOf(rows);
+  if (legs) return { rows: legs, others: [] };
   const isTimed = ({ cells }: JobRow) => LEADING.test(cells[0] ?? '') && timeIn(LEADING.exec(cells[0]!)![1]!);
   const timed = rows.filter(isTimed).length;
   if (timed === 0 && rows.length > 1 && rows.filter(timeWithin).length >= rows.length * 0.6) {

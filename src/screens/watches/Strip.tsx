@@ -85,7 +85,7 @@ function Place({
         {Math.round(place.km)}
       </span>
       <span className={styles.bar} aria-hidden="true" />
-      <b>
+      <b data-text="strong">
         {junctions || place.name}
         {junctions && place.name && <span> {place.name}</span>}
       </b>

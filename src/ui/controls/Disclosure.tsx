@@ -27,7 +27,7 @@ export function Disclosure({
       onClick={() => onOpen(!open)}
     >
       {children}
-      <CaretDownIcon weight="bold" aria-hidden />
+      <CaretDownIcon weight="bold" data-only="screen" aria-hidden />
     </button>
   );
 }

@@ -11,7 +11,9 @@ export function Figures({
     <dl className={styles.figures}>
       {figures.map(({ key, name, value, note }) => (
         <div key={key} className={styles.figure}>
-          <dt>{name}</dt>
+          <dt data-text="strong" data-tone="2">
+            {name}
+          </dt>
           <dd>
             {value}
             {note && <small>{note}</small>}

@@ -49,7 +49,7 @@ export function Pane({
   const id = useId();
   return (
     <section className={styles.pane} aria-labelledby={id} data-detail>
-      <Link href={href} className={styles.back} data-tap data-text="strong">
+      <Link href={href} className={styles.back} data-only="screen" data-tap data-text="strong">
         <CaretLeftIcon weight="bold" aria-hidden /> {page}
       </Link>
       <header>
@@ -57,7 +57,7 @@ export function Pane({
         <p data-text="line" data-tone="2">
           {about}
         </p>
-        <div className={styles.acts} data-row>
+        <div className={styles.acts} data-only="screen" data-row>
           {acts}
         </div>
       </header>

@@ -37,7 +37,7 @@ const SYMBOLS: Record<Status | 'off', ReactNode> = {
 export function StatusLine({ status, children }: { status: Status | 'off'; children: ReactNode }) {
   return (
     <span className={styles.status} data-status={status}>
-      <svg className={styles.symbol} viewBox="0 0 24 24" aria-hidden="true">
+      <svg className={styles.symbol} data-forced="own" viewBox="0 0 24 24" aria-hidden="true">
         {SYMBOLS[status]}
       </svg>
       <span className={styles.words}>{children}</span>

@@ -15,7 +15,7 @@ export function TempSign({
   children: ReactNode;
 }) {
   return (
-    <div className={styles.sign} data-soft={soft || undefined}>
+    <div className={styles.sign} data-forced="frame" data-soft={soft || undefined}>
       {icon}
       <p className={styles.words}>{children}</p>
     </div>

@@ -232,7 +232,7 @@ export default function AddChannel({
                     label={
                       <>
                         <b>{one.label}</b>
-                        <span>{one.about}</span>
+                        <span data-text="note">{one.about}</span>
                       </>
                     }
                     checked={what[one.name]}

@@ -56,7 +56,7 @@ export function useSilentBelow(feed: FeedEntry): Below[] {
       key: 'silent',
       symbol: (
         <>
-          <span className={styles.dash} aria-hidden="true" />
+          <span className={styles.dash} data-forced="ink" aria-hidden="true" />
           {silent.label}
         </>
       ),

@@ -137,7 +137,7 @@ function Details({ event }: { event: MapEvent }) {
   return (
     <>
       {event.is_sample && <p data-text="label">Sample data: this event does not take place.</p>}
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-facts>
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -272,7 +272,7 @@ function Nearby({ at }: { at: Point | null }) {
 /** Leaves out facts that are not known. */
 function Facts({ facts }: { facts: (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={styles.facts} data-facts>
       {facts
         .filter(([, value]) => value)
         .map(([name, value], index) => (

@@ -30,7 +30,7 @@ export function Unplaced({ count, sources }: { count: number; sources: readonly 
       {open && (
         <Dialog heading={numbered(unplaced.list?.total ?? count)} onClose={close}>
           <List {...unplaced} sources={sources} />
-          <div className={styles.foot} data-row>
+          <div data-justify="end" data-row>
             <Button onClick={close}>Close</Button>
           </div>
         </Dialog>

@@ -13,5 +13,6 @@ export function Sweep({ since, ms }: { since: number | null; ms: number }) {
 
 function Line({ since, ms }: { since: number; ms: number }) {
   const [passed] = useState(() => Math.max(0, Date.now() - since));
-  return <i style={{ '--sweep': `${ms}ms`, '--passed': `${-passed}ms` } as CSSProperties} />;
+  const style = { '--sweep': `${ms}ms`, '--passed': `${-passed}ms` } as CSSProperties;
+  return <i data-forced="ink" style={style} />;
 }

@@ -130,7 +130,7 @@ export function WallSign({
 
   return (
     <TempSign icon={icon} soft={soft}>
-      <span className={styles.words} data-line aria-live="off">
+      <span className={styles.words} data-justify="between" data-line aria-live="off">
         <span>
           <strong>
             {head}

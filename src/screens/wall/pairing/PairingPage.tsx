@@ -19,7 +19,7 @@ export function PairingPage() {
     <main className={styles.page}>
       {/* Each new code is on the other side, or an unpaired screen would burn in. */}
       <div className={styles.stage} data-mirrored={count % 2 === 0 || undefined}>
-        <header className={styles.head} data-line>
+        <header className={styles.head} data-justify="between" data-line>
           <p className={styles.brand} data-line>
             <Mark />
             Clearway

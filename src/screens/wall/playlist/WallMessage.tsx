@@ -137,7 +137,7 @@ export function messageBand(
         style={{ '--size': size, '--height': height } as React.CSSProperties}
       >
         <Severity grade={look} wordless />
-        <p className={styles.bandHead} data-line>
+        <p className={styles.bandHead} data-justify="between" data-line>
           <span>
             {headOf(message)}, {GRADE_WORDS[look]}
           </span>

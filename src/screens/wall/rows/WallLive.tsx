@@ -107,7 +107,7 @@ export const WallLive = memo(function WallLive({
           {queue.length > 0 ? 'No active alerts of its own' : 'No active alerts'}
         </p>
       )}
-      <div className={styles.queue} data-line aria-hidden="true">
+      <div className={styles.queue} data-justify="between" data-line aria-hidden="true">
         {next ? (
           <Waiting key={next.event_id} alert={next} time={time} room={besideSlot(slot)} moved={turn > 0} />
         ) : (
@@ -190,7 +190,7 @@ function SummaryLine({
             <Parts sentences={shown} />
           </span>
         ) : (
-          <span className={styles.key}>{publisher}</span>
+          <span data-tone="2">{publisher}</span>
         )}
         {marks[turn] && (
           <span className={styles.mark} data-lit={lit ? true : undefined}>

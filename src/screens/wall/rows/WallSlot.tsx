@@ -64,7 +64,7 @@ export function silentSince(last: string | null | undefined, now: Date): [fulles
 export function WallSlot({ slot: { kind, text } }: { slot: SlotText }) {
   return (
     <span className={styles.slot}>
-      {kind === 'planned' ? <b>Planned</b> : <i aria-hidden="true" />}
+      {kind === 'planned' ? <b>Planned</b> : <i data-forced="ink" aria-hidden="true" />}
       {text}
     </span>
   );

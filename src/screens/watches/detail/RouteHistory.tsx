@@ -49,7 +49,7 @@ export default function RouteHistory({ id, name }: { id: string; name: string })
 
   return (
     <section className={styles.past} aria-labelledby={heading}>
-      <h3 id={heading}>
+      <h3 id={heading} data-text="lead">
         What touched {name},{' '}
         {betweenWords(found?.from ?? `${span.from}T12:00:00Z`, lastOf(found?.to) ?? span.to, serverNow())}
       </h3>

@@ -143,7 +143,7 @@ export default function RouteMap({
           );
         })}
       </div>
-      <p className={styles.credit} data-line="4" data-text="small" data-tone="2">
+      <p className={styles.credit} data-justify="between" data-line="4" data-text="small" data-tone="2">
         <Button small disabled={!chosen} aria-pressed={close} onClick={() => setClose(!close)}>
           {close ? (look === 'wide' ? 'Whole route' : 'Whole area') : 'Closer'}
         </Button>

@@ -209,14 +209,14 @@ export function RouteNow({
         <div className={styles.rail}>
           {map && !isRoute && (
             <section>
-              <h3>Where</h3>
+              <h3 data-text="lead">Where</h3>
               {map}
               <p>{placeWords(watch)}</p>
             </section>
           )}
           {isRoute && unplaced.length > 0 && (
             <section id={`${id}-possible`}>
-              <h3>Possible, place not known</h3>
+              <h3 data-text="lead">Possible, place not known</h3>
               <ul>
                 {unplaced.map((touch) => (
                   <li key={touch.match.subject_id}>
@@ -237,7 +237,7 @@ export function RouteNow({
           {sheet}
           {window.kind !== 'trip' && watch.departures.length > 0 && (
             <section>
-              <h3>Departures</h3>
+              <h3 data-text="lead">Departures</h3>
               <ul>
                 {watch.departures.map((departure) => (
                   <li key={departure.id}>
@@ -303,7 +303,7 @@ function useOpened(touches: readonly Touch[], open: (id: string) => void): void 
 function EventsNear({ id, near }: { id: string; near: readonly Touch[] }) {
   return (
     <section id={id}>
-      <h3>Events near it</h3>
+      <h3 data-text="lead">Events near it</h3>
       {near.length === 0 ? (
         <p>None known in this time.</p>
       ) : (
@@ -356,7 +356,7 @@ function NotOnRoute({
     }, 'Unable to save this');
   return (
     <section>
-      <h3>{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
+      <h3 data-text="lead">{`Said to be not ${isArea ? 'in our area' : 'on our route'}`}</h3>
       <ul>
         {notOurs.map(({ subject_id, title, at, by }) => (
           <li key={subject_id}>

@@ -117,7 +117,7 @@ export default function Share({
       {failure && <Notice>{failure}</Notice>}
       <section>
         <header>
-          <h3>Public page</h3>
+          <h3 data-text="lead">Public page</h3>
           <p>
             {pages.length > 0 || isLead
               ? `Nobody needs to sign in. It shows ${count === 1 ? 'this one and its' : `these ${grouped(count)} and their`} age: no names, notes, jobs or other routes.`
@@ -166,7 +166,7 @@ export default function Share({
       </section>
       <section>
         <header>
-          <h3>
+          <h3 data-text="lead">
             Secret addresses <span>{known ? secrets.length : ''}</span>
           </h3>
           <p>Who has one can read this {noun}. Each is shown once, when it is made.</p>
@@ -179,7 +179,7 @@ export default function Share({
               actions={FORMS.map(({ form, name, use }) => ({
                 label: (
                   <>
-                    {name} <small>{use}</small>
+                    {name} <small data-text="note">{use}</small>
                   </>
                 ),
                 act: () => void make(form, null),
@@ -201,7 +201,7 @@ export default function Share({
       </section>
       <section>
         <header>
-          <h3>With a key</h3>
+          <h3 data-text="lead">With a key</h3>
           <p>
             The same {count === 1 ? 'one' : grouped(count)} in every form.{' '}
             <Link href={pageAddress('keys')} data-tap="line">
@@ -227,7 +227,7 @@ function Form({ form, name, use, text }: { form: string; name: string; use: stri
   return (
     <li>
       <b>{name}</b> <code ref={code}>.{form}</code>
-      <span>{use}</span>
+      <span data-tone="2">{use}</span>
       <CopyButton text={text} from={code} about={`the ${name} address`} />
     </li>
   );

@@ -114,7 +114,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
           {places.map((place) => (
             <li key={`${place.label} ${place.latitude}`}>
               <button type="button" onClick={() => pick(place)}>
-                {place.label} <small>{place.type}</small>
+                {place.label} <small data-tone="2">{place.type}</small>
               </button>
             </li>
           ))}
@@ -133,7 +133,7 @@ export function AreaForm({ draft, onChange }: { draft: Draft; onChange: (draft: 
         ends={['1 km', '50 km']}
         onChange={(value) => change({ reach_m: Math.max(1, value) * 1000 })}
       />
-      {attribution && <p className={styles.attribution}>{attribution}</p>}
+      {attribution && <p data-tone="2">{attribution}</p>}
     </div>
   );
 }

@@ -137,7 +137,9 @@ export function ByJunctions({
 
   return (
     <div className={styles.way} data-stack>
-      <label htmlFor={id}>Places and junctions, in order</label>
+      <label htmlFor={id} data-text="strong">
+        Places and junctions, in order
+      </label>
       <div className={styles.field}>
         <textarea
           ref={field}
@@ -159,8 +161,8 @@ export function ByJunctions({
           {options.map((option, index) => (
             <div key={`${option.text} ${option.detail}`} {...listbox.option(index)}>
               <b>{option.text}</b>
-              <span>{option.detail}</span>
-              <span>{option.kind}</span>
+              <span data-tone="2">{option.detail}</span>
+              <span data-tone="2">{option.kind}</span>
             </div>
           ))}
         </div>

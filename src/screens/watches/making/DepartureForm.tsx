@@ -39,7 +39,7 @@ export function DepartureForm({
         onChange={({ target }) => onChange({ ...typed, hours: target.value })}
       />
       <fieldset data-row="3" data-align="stretch">
-        <legend>Days</legend>
+        <legend data-text="strong">Days</legend>
         {DAY_NAMES.map((day, index) => (
           <label key={day}>
             <input
@@ -107,7 +107,7 @@ export function DepartureForm({
           </Button>
         </div>
       </details>
-      <p className={styles.buttons} data-line data-align="stretch">
+      <p className={styles.buttons} data-justify="end" data-line data-align="stretch">
         <Button small onClick={onRemove}>
           {isNew ? 'Cancel' : 'Remove'}
         </Button>

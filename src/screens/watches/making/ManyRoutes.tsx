@@ -42,7 +42,9 @@ export function ManyRoutes({
         onChange={({ target }) => onText(target.value)}
       />
       <div className={styles.file} data-row="4">
-        <label htmlFor={id}>Or a CSV file</label>
+        <label htmlFor={id} data-text="strong">
+          Or a CSV file
+        </label>
         <input
           id={id}
           type="file"

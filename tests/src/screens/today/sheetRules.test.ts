@@ -1517,6 +1517,81 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       words: ['Row 2: “~~1000”.'],
     },
   ],
+  [
+    'a way through several places by arrows, with its vehicle and driver in brackets',
+    ['06:10 Ayr -> Troon -> Girvan (Ken, YN21 ABC)', '16:10 Girvan → Troon → Ayr'],
+    {
+      jobs: ['06:10 Ayr → Girvan · YN21 ABC · Ken · Via Troon', '16:10 Girvan → Ayr · Via Troon'],
+      words: [
+        '“Troon” is taken as on the way. “YN21 ABC, Ken” is kept out of the trip.',
+        '“Troon” is taken as on the way.',
+      ],
+    },
+  ],
+  [
+    'dates without a year and with a point, and headings cut short with a dash',
+    ['DATE|TIME|P-UP|D-OFF', '24.11|0610|AYR|TROON', '25.11|0740|TROON|AYR'],
+    {
+      jobs: ['06:10 AYR → TROON'],
+      said: ['Left out: 1 row of another day.'],
+      words: ['Row 3: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'headings in two lines of cells',
+    [
+      'Hire|Pick up|Pick up|Set down|No. of|Fleet|Driver',
+      'no.|time|point|point|passengers|no.|allocated',
+      'HX31|07:25|Ayr|Troon|61|208|Ken',
+      'HX34|07:40|Troon|Ayr|29|115|Sue',
+    ],
+    { jobs: ['07:25 Ayr → Troon · HX31 · 208 · Ken · 61', '07:40 Troon → Ayr · HX34 · 115 · Sue · 29'] },
+  ],
+  [
+    'lines that depart and arrive',
+    [
+      'COACH 21 / DRIVER Margaret',
+      'Dep 0745 Tiverton Bus Station',
+      'Arr 0930 Exeter, Sandy Park',
+      'Dep 1530 Exeter, Sandy Park',
+      'Arr 1715 Tiverton Bus Station',
+    ],
+    {
+      jobs: [
+        '07:45 Tiverton Bus Station → Exeter, Sandy Park · COACH 21 · Margaret',
+        '15:30 Exeter, Sandy Park → Tiverton Bus Station · COACH 21 · Margaret',
+      ],
+      said: ['2 rows have their vehicle or driver from the line above them.'],
+    },
+  ],
+  [
+    'several times in one cell',
+    ['Departures|From|To', '0515, 0545|Ayr|Troon', '1545 & 1615|Troon|Ayr'],
+    { jobs: ['05:15 Ayr → Troon', '05:45 Ayr → Troon', '15:45 Troon → Ayr', '16:15 Troon → Ayr'] },
+  ],
+  [
+    'who drives above the days of a tour',
+    [
+      'Driver: Maggie  Coach: YN23 KLD  Group: 38',
+      'Day 1 - Tuesday 24 November',
+      '0830 Ayr to Troon',
+      'Day 2 - Wednesday 25 November',
+      '1000 Troon to Ayr',
+    ],
+    {
+      jobs: ['08:30 Ayr → Troon · YN23 KLD · Maggie · 38'],
+      said: ['1 row has its vehicle or driver from the line above.', 'Left out: 1 row of another day.'],
+      words: ['Row 5: this is for Wednesday 25 November.'],
+    },
+  ],
+  [
+    'a total that may be people, and a place for which it leaves',
+    ['Away at|From|For|Total', '0830|Ayr|Troon|48', '0840|Girvan|Ayr|46'],
+    {
+      jobs: ['08:30 Ayr → Troon · 48', '08:40 Girvan → Ayr · 46'],
+      asked: ['Is column 3 “To”?', 'Is column 4 “People”?'],
+    },
+  ],
 ];
 
 it.each(CASES)('%s', (_, lines, expected) => {
@@ -1602,4 +1677,10 @@ it('a column that the person chose is the only one of its meaning', () => {
     jobs: ['06:10 Ripon → Hull'],
     said: ['Not used: Pick up time.'],
   });
+});
+
+it('lines that an e-mail quotes are read without their marks', () => {
+  const text = '> Hi Sue\n>\n> Time | From | To\n> 06:40 | Ayr | Troon\n> 07:40 | Troon | Ayr\n> Gaz';
+  const { jobs } = outcome(readSheet(rowsOfText(text), { day: DAY }));
+  expect(jobs).toEqual(['06:40 Ayr → Troon', '07:40 Troon → Ayr']);
 });
