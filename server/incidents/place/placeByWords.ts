@@ -83,17 +83,26 @@ export function byFloodArea(record: DisruptionRecord, nation: (typeof NATIONS)[n
   // and "Lower Dee Valley", which is not Valley on Anglesey.
   const area = areaOf(record)
     .replace(/ (?:for|yn|ym|serving) (?=\p{Lu})/gu, ' at ')
-    .replace(/(?<=\p{Lu}\p{L}+ )Valley\b/gu, 'valley');
+    .replace(/(?<=\p{Lu}\p{L}+ )Valley\b/gu, 'valley')
+    // "Cockermouth on the River Cocker"
+    .replace(/(?<=\p{L}) (?:on|beside|along) (?:the )?River \p{Lu}[\p{L}'’-]+/gu, '');
   const parts = area.split(/,| [-–] /).map((part) => `in ${part.trim()}`);
-  const about = [area, record.summary_line, textOf(record.metadata.county)].join(' ');
+  const about = [areaOf(record), record.summary_line, textOf(record.metadata.county)].join(' ');
   const names = placeNames({ nation }, { about });
   // "Whitesands Dumfries"
   const [town] =
     /(?<!\b(?:River|Afon|Upper|Lower|Middle|Burn|Brook|Water|Beck|the|of) )(?<= )\p{Lu}[\p{L}'’-]{3,}$/u.exec(
       area,
     ) ?? [];
+  // "Upper River Derwent, Stonethwaite Beck": a small water has the name of the village that it runs past, believed where that is long.
+  const waters = Array.from(
+    area.matchAll(/(?<![\p{L}'’-])(\p{Lu}[\p{L}'’-]{6,20}) (?:Beck|Brook|Burn)\b/gu),
+    ([, name]) => `in ${name}`,
+  );
   const at =
-    locate([area, ...parts, record.summary_line], names) ?? (town ? locate([`in ${town}`], names) : null);
+    locate([area, ...parts, record.summary_line], names) ??
+    (town ? locate([`in ${town}`], names) : null) ??
+    (waters.length > 0 ? locate(waters, names) : null);
   return found(at, at?.isBetween ? 'between_places' : 'place_name');
 }
 

@@ -58,7 +58,9 @@ export function OursList({ ours }: { ours: readonly Alert[] }) {
 
   return (
     <section className={styles.ours} id={ID} aria-labelledby={`${ID}-head`} tabIndex={-1}>
-      <h2 id={`${ID}-head`}>Ours</h2>
+      <h2 id={`${ID}-head`} data-text="strong">
+        Ours
+      </h2>
       <ul>
         {ours.map((alert) => (
           <Own key={alert.event_id} alert={alert} />

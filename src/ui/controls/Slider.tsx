@@ -24,7 +24,9 @@ export function Slider({
 
   return (
     <div className={styles.slider}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} data-text="strong">
+        {label}
+      </label>
       <output htmlFor={id}>{shown}</output>
       <input
         id={id}

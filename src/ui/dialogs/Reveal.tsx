@@ -30,7 +30,7 @@ export function Reveal({
     <section className={styles.reveal} data-stack="2" aria-labelledby={id}>
       <header data-line="3">
         <CheckCircleIcon weight="fill" aria-hidden />
-        <Heading ref={head} id={id} tabIndex={-1}>
+        <Heading ref={head} id={id} tabIndex={-1} data-text="lead">
           {heading}
         </Heading>
       </header>
