@@ -400,7 +400,7 @@ const HEADS = /^(\d{1,3})(?: ?(?:pax|px|passengers|people|seats|kids|pupils))?$/
 /** "Leeds > York / coach 3 / Mags / 55" and "Leeds - York - 44": the trip, and what plainly is no place behind it; null where
  *  nothing is. */
 function behindTrip(cell: string): (Omit<Ends, 'place'> & { trip: string }) | null {
-  const parts = cell.split(/( ?[,;/|] ?| [-–] )/);
+  const parts = cell.split(/( ?[,;/|] ?| [-–] | (?=\d{1,3} ?(?:pax|px)\b)|(?<=\d ?(?:pax|px)) )/i);
   const headsIn = (part: string) => {
     const [, heads] = HEADS.exec(part) ?? [];
     return heads !== undefined && Number(heads) > 0 && Number(heads) <= 120 ? heads : null;

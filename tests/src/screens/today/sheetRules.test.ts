@@ -1592,6 +1592,14 @@ const CASES: [habit: string, lines: string[], expected: Expected][] = [
       asked: ['Is column 3 “To”?', 'Is column 4 “People”?'],
     },
   ],
+  [
+    'passengers behind a trip, with words behind them and no mark between',
+    ['0735 dalston to trinity school 50 pax lou coach 4', '0915 brampton to birdoswald'],
+    {
+      jobs: ['07:35 dalston → trinity school · 50 · lou coach 4', '09:15 brampton → birdoswald'],
+      words: ['“lou coach 4” is kept out of the trip.'],
+    },
+  ],
 ];
 
 it.each(CASES)('%s', (_, lines, expected) => {
