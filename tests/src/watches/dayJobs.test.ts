@@ -315,7 +315,12 @@ describe('the state of a job', () => {
   });
 
   it('says when it begins, where the vehicle is on that stretch before', () => {
-    const wind = alert('met:1', { source: 'met-office', title: 'Wind warning', start_time: at('06:40') });
+    const wind = alert('met:1', {
+      source: 'met-office',
+      title: 'Wind warning',
+      start_time: at('06:40'),
+      metadata: { phase: 'planned' } as never,
+    });
     const [line] = said(of(job(), { watch: route([match('met:1')]), alerts: [wind] }));
     expect(line).toContain(', from 06:40, ');
     expect(line).not.toContain('reached');

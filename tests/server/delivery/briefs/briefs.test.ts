@@ -155,8 +155,8 @@ describe('what a brief says', () => {
 
   it('says from when a job meets what begins once it is there, and of what it has passed by plan alone that it may have', () => {
     const said = (start_time: string, leaves_at: string) => {
-      const known = list('fresh');
-      Object.assign(known.incidents[0]!, { start_time, metadata: { phase: 'planned' } });
+      const planned = { ...incident, start_time, metadata: { phase: 'planned' } };
+      const known = { ...list('fresh'), incidents: [planned] as never[] };
       return sheet(known, [job('j1', leaves_at)]).at_risk[0]!.touched_by;
     };
     const closed = 'M62 eastbound, J26 to J27: closed';
