@@ -1,6 +1,7 @@
 import { tooLong, type WatchKind } from '#contract/watches/watches.ts';
 import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
 import { failureText } from '../../../api/failureText.ts';
+import { Refused } from '../../../api/http.ts';
 import { useRuntimeConfig } from '../../../api/runtimeConfig.ts';
 import { useAction } from '../../../api/useAction.ts';
 import {
@@ -129,7 +130,7 @@ export default function EditRoute({
     what === 'change' ? EMPTY_DRAFT : named(EMPTY_DRAFT, what),
     begun,
   );
-  const { way, text, asOne, table, drawn, resolved, draft, step, known, made } = making;
+  const { way, text, asOne, table, drawn, resolved, draft, step, known, asked, made } = making;
   const change = (to: Partial<Making> | ((now: Making) => Partial<Making>)) => act({ do: 'change', to });
   const { run, isBusy: saving, failure, isConflict, fail, clear } = useAction();
   const [deleting, setDeleting] = useState(false);
@@ -231,9 +232,12 @@ export default function EditRoute({
         act({ do: 'forget' });
         return onSaved(id, false);
       }
-      const saved = made ?? (await createWatch({ ...watch, notify: firstTelling(draft) }));
+      const isFirst = asked === null;
+      const first = asked ?? { ...watch, notify: firstTelling(draft) };
+      change({ asked: first });
+      const saved = made ?? (await createWatch(first).catch(forgetRefused));
       change({ made: saved });
-      if (made) await changeWatch(made, (await watchRecord(made)).data.watch.rev ?? 0, changed);
+      if (!isFirst) await changeWatch(saved, (await watchRecord(saved)).data.watch.rev ?? 0, changed);
       if (wayBack) {
         await createWatch({
           ...watch,
@@ -245,6 +249,12 @@ export default function EditRoute({
       act({ do: 'forget' });
       await onSaved(saved, true);
     }, 'Unable to save this route');
+  };
+
+  /** A refusal says that nothing was made. */
+  const forgetRefused = (error: unknown): never => {
+    if (error instanceof Refused) change({ asked: null });
+    throw error;
   };
 
   const saveMany = () =>

@@ -1,7 +1,7 @@
 /** Text typed into the dialog of a route or area, kept while it is closed without saving: until the page is left for
  *  good, somebody else signs in, or it is saved or begun again. */
 import { useEffect, useReducer } from 'react';
-import type { Resolved, Watch } from '../../../api/watches/oneWatch.ts';
+import type { Resolved, Watch, WatchAsked } from '../../../api/watches/oneWatch.ts';
 import { useSession } from '../../../session/session.ts';
 import { type Draft, EMPTY_DRAFT } from './watchDraft.ts';
 import { type Drawn, NOTHING_DRAWN } from './drawnLine.ts';
@@ -21,7 +21,9 @@ export interface Making {
   step: 1 | 2;
   /** The saved one that is changed. */
   known: Watch | null;
-  /** A new route that was saved when its way back was not: it is not made again, but changed. */
+  /** A new one as it was first sent. Without an answer it may have been made: it is sent again as it was, then changed. */
+  asked: WatchAsked | null;
+  /** Its id, once it was made when its way back was not. */
   made: string | null;
 }
 
@@ -35,6 +37,7 @@ const NEW: Making = {
   draft: EMPTY_DRAFT,
   step: 1,
   known: null,
+  asked: null,
   made: null,
 };
 

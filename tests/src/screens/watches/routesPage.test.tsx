@@ -1660,6 +1660,30 @@ describe('on a slow network', () => {
     expect(sent[1]!.body['name']).toMatch(/, nights$/);
   });
 
+  it('changes a route whose answer was lost, and makes no other when it was edited meanwhile', async () => {
+    render(<RoutesPage />);
+    await rows();
+    await makeRoute();
+    server.line = 'half';
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    expect(await screen.findByText('Unable to save this route')).toBeTruthy();
+    server.line = 'good';
+    await user.type(screen.getByLabelText('Name'), ', nights');
+    server.answers.set('watches/w9', ({ method, body, headers }) => {
+      if (method === 'PATCH') sent.push({ method, body, ifMatch: headers.get('if-match') });
+      return json(200, { watch: watch('w9', 'Leeds to M62 J38', { rev: 5 }), matches: [], sources: [] });
+    });
+    await user.click(screen.getByRole('button', { name: 'Save route' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [first, again, ...more] = server.callsTo('watches/').filter(({ method }) => method === 'POST');
+    expect(again!.body).toEqual(first!.body);
+    expect(more).toEqual([]);
+    expect(sent.at(-1)).toMatchObject({
+      method: 'PATCH',
+      body: { name: expect.stringMatching(/, nights$/) },
+    });
+  });
+
   it('says that a route is on its way, not that it is missing, while the list is read', async () => {
     render(<RoutesPage />);
     await rows();
