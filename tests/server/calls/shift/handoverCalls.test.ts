@@ -382,7 +382,9 @@ it('is taken over by each team for itself, under an id that nothing else had', a
   };
   const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
   const line = (await note('/handover/notes', 'Call Hull.', sam)).json<LoggedAction>();
-  expect([await take(one, early), await take(one, early), await take(two, late)]).toEqual(Array(3).fill('done'));
+  expect([await take(one, early), await take(one, early), await take(two, late)]).toEqual(
+    Array(3).fill('done'),
+  );
   expect([await take(one, late), await take(line.id, early)]).toEqual(['used', 'used']);
   expect(await take(three, early, 'rosa')).toBe('taken');
   expect(await handover(test.db).taken(other, early.from, early.to)).toBeNull();
