@@ -327,6 +327,24 @@ it('names the sources and displays that nobody could see', async () => {
   test.pass(11 * MINUTE);
   const { unseen_displays } = await sheet();
   expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null, not_taken: false }]);
+  const { id: ours } = await teams(test.db, 'many').create('Ours', test.now());
+  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
+  await teams(test.db, 'many').put('rosa', ours, 'lead', test.now());
+  const after = (ms: number) => new Date(test.now().getTime() + ms);
+  const change = (columns: object) => test.db.updateTable('displays').set(columns).execute();
+  const missed = async (team: string | null, seenMs: number, askedMs = -MINUTE) =>
+    (await handover(test.db).displaysUnseen(team, after(seenMs), after(askedMs))).map(
+      ({ not_taken }) => not_taken,
+    );
+  expect([await missed(ours, 0), await missed(other, 0)]).toEqual([[false], []]);
+  await change({ last_seen_at: after(0).toISOString(), asked_at: after(0).toISOString(), rev: 1 });
+  expect([await missed(null, 0), await missed(null, 1)]).toEqual([[], [false]]);
+  expect([await missed(null, 0, 0), await missed(null, 0, 1)]).toEqual([[], [true]]);
+  await change({ taken_rev: 0 });
+  expect(await missed(null, 0, 1)).toEqual([true]);
+  await change({ taken_rev: 1 });
+  expect(await missed(null, 0, 1)).toEqual([]);
+  await change({ last_seen_at: null });
   // Nobody misses one that was taken down.
   await test.db
     .updateTable('sessions')
