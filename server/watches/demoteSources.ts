@@ -4,7 +4,7 @@
  * for another: that several have demoted a source is a suggestion to administrators, who may demote it for all.
  */
 import { MARKED_MOST, MARKS_LEAST } from '#contract/feeds/sourceReports.ts';
-import { isOwn, knownSource } from '#contract/feeds/knownSources.ts';
+import { knownSource } from '#contract/feeds/knownSources.ts';
 import { auditTrail, SERVER } from '../accounts/auditTrail.ts';
 import { demotions } from './matching/demotionStore.ts';
 import type { Db } from '../db/open.ts';
@@ -32,7 +32,7 @@ async function demoteFor(db: Db, teamId: string, weekAgo: Date, now: Date): Prom
   const restored = await demotions(db).restored(teamId);
   const demoted: string[] = [];
   for (const source of week.marked.keys()) {
-    if (isOwn({ source }) || isDemoted(known, teamId, source) || !isTooMuch(source, week)) continue;
+    if (isDemoted(known, teamId, source) || !isTooMuch(source, week)) continue;
     const since = new Date(restored.get(source) ?? weekAgo);
     const counted = since > weekAgo ? await markedSince(db, since, teamId) : week;
     if (!isTooMuch(source, counted)) continue;

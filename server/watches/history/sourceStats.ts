@@ -1,6 +1,7 @@
 /** How reliable each source was, by fixed formulas over what is recorded. */
 import { setImmediate } from 'node:timers/promises';
 import { HOUR_MS } from '#contract/durations.ts';
+import { isOwn } from '#contract/feeds/knownSources.ts';
 import type { SourceStats } from '#contract/history/history.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { history } from '../../feeds/past/pastStore.ts';
@@ -87,9 +88,9 @@ export async function markedSince(db: Db, from: Date, teamId?: string) {
   const notified = new Set(
     messages.flatMap(({ team_id, event_ids }) => event_ids.map((id) => keyOf(team_id, id))),
   );
-  // A team had no false alarm of what it was not notified of.
-  const marks = (await reliability(db).notOurs(from, teamId)).filter(({ team_id, event_id }) =>
-    notified.has(keyOf(team_id, event_id)),
+  // A team had no false alarm of what it was not notified of, nor of what it reported itself: an id begins with its source.
+  const marks = (await reliability(db).notOurs(from, teamId)).filter(
+    ({ team_id, event_id }) => notified.has(keyOf(team_id, event_id)) && !isOwn({ source: event_id }),
   );
   return {
     sent: countBy(messages.flatMap(({ event_ids }) => [...new Set(event_ids.map(sourceOf))])),

@@ -1,5 +1,6 @@
 import { generate } from 'otplib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accountSecurity } from '../../../../server/accounts/passwords/secondFactor.ts';
 import type { RowOf } from '../../../../server/db/schema.ts';
 import { openTestApp, PASSWORD, type TestApp } from '../../app/testApp.ts';
 
@@ -333,6 +334,15 @@ describe('a second factor', () => {
     expect((await test.post(auth('second-factor/confirm'), { code }, token)).statusCode).toBe(200);
     expect([await me(token), await me(other.access_token)]).toEqual([200, 401]);
     expect((await begin(PASSWORD)).statusCode).toBe(409);
+  });
+
+  it('is set up with a code of the app only, not with a recovery code that remains of an earlier one', async () => {
+    const { token, codes } = await withFactor();
+    await test.db.updateTable('account_security').set({ factor_since: null }).execute();
+    const confirmed = await test.post(auth('second-factor/confirm'), { code: codes[0] }, token);
+
+    expect(confirmed.statusCode).toBe(403);
+    expect(await accountSecurity(test.db).recoveryCodesLeft(rosa.id)).toBe(10); // nor is it used up
   });
 
   it('is removed with both, and its recovery codes are renewed with both', async () => {

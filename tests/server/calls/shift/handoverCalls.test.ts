@@ -6,7 +6,9 @@ import type { LoggedAction } from '#contract/shift/responses.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { notePoll } from '../../../../server/incidents/pollLog.ts';
+import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
+import { handover } from '../../../../server/calls/shift/handoverStore.ts';
 import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
@@ -325,6 +327,24 @@ it('names the sources and displays that nobody could see', async () => {
   test.pass(11 * MINUTE);
   const { unseen_displays } = await sheet();
   expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null, not_taken: false }]);
+  const { id: ours } = await teams(test.db, 'many').create('Ours', test.now());
+  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
+  await teams(test.db, 'many').put('rosa', ours, 'lead', test.now());
+  const after = (ms: number) => new Date(test.now().getTime() + ms);
+  const change = (columns: object) => test.db.updateTable('displays').set(columns).execute();
+  const missed = async (team: string | null, seenMs: number, askedMs = -MINUTE) =>
+    (await handover(test.db).displaysUnseen(team, after(seenMs), after(askedMs))).map(
+      ({ not_taken }) => not_taken,
+    );
+  expect([await missed(ours, 0), await missed(other, 0)]).toEqual([[false], []]);
+  await change({ last_seen_at: after(0).toISOString(), asked_at: after(0).toISOString(), rev: 1 });
+  expect([await missed(null, 0), await missed(null, 1)]).toEqual([[], [false]]);
+  expect([await missed(null, 0, 0), await missed(null, 0, 1)]).toEqual([[], [true]]);
+  await change({ taken_rev: 0 });
+  expect(await missed(null, 0, 1)).toEqual([true]);
+  await change({ taken_rev: 1 });
+  expect(await missed(null, 0, 1)).toEqual([]);
+  await change({ last_seen_at: null });
   // Nobody misses one that was taken down.
   await test.db
     .updateTable('sessions')
@@ -369,6 +389,29 @@ it('is taken over once, by name, however often it is asked for', async () => {
   expect(logged).toHaveLength(1);
 });
 
+it('is taken over by each team for itself, under an id that nothing else had', async () => {
+  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
+  const early = { from: '2026-11-21T06:00:00.000Z', to: '2026-11-21T14:00:00.000Z' };
+  const late = { from: early.to, to: '2026-11-21T22:00:00.000Z' };
+  const take = async (id: string, shift: typeof early, userId = 'sam', teamId = EVERYONE) => {
+    const taking = { id, ...shift, at: test.now().toISOString() };
+    const { outcome } = await handover(test.db).take({ teamId, userId }, taking, test.now());
+    return outcome;
+  };
+  const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
+  const line = (await note('/handover/notes', 'Call Hull.', sam)).json<LoggedAction>();
+  expect([await take(one, early), await take(one, early), await take(two, late)]).toEqual(
+    Array(3).fill('done'),
+  );
+  expect([await take(one, late), await take(line.id, early)]).toEqual(['used', 'used']);
+  expect(await take(three, early, 'rosa')).toBe('taken');
+  expect(await handover(test.db).taken(other, early.from, early.to)).toBeNull();
+  expect(await take(three, early, 'rosa', other)).toBe('done');
+  expect(await take(one, early, 'rosa', other)).toBe('used');
+  const taken = async (team: string) => (await handover(test.db).taken(team, early.from, early.to))?.by.name;
+  expect([await taken(EVERYONE), await taken(other)]).toEqual(['Sam Lee', 'Rosa Jones']);
+});
+
 it('replaces the name of somebody who is deleted', async () => {
   await act(LORRY, { disposition: 'watching' }, sam);
   await note('/handover/notes', 'Call Hull.', sam);
@@ -410,7 +453,18 @@ it('shows another team nothing of it', async () => {
   await note('/handover/notes', 'Call Hull.', rosa);
   const theirs = (await many.get(EARLY, sam)).json<Handover>();
   expect([theirs.on_routes, theirs.next_shift, theirs.planned, theirs.cleared]).toEqual([[], [], [], []]);
+  expect([theirs.routes_total, theirs.checking, theirs.unseen_displays]).toEqual([0, [], []]);
   const line = await test.db.selectFrom('response_log').select('id').executeTakeFirstOrThrow();
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
+
+  // A note of ours about what is on a route of theirs as well.
+  await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
+  const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
+  expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);
+  await test.db.updateTable('watches').set({ kind: 'area' }).execute();
+  expect([await handover(test.db).hasAreas(EVERYONE), await handover(test.db).hasAreas('another')]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -323,6 +323,23 @@ describe('how often the arrival that was told held', () => {
   });
 });
 
+it('has no arrival told as it leaves while its route is still being checked', async () => {
+  const route = await newRoute('Leeds to Hull');
+  const told = async () => {
+    const { id } = await add({ watch_id: route.id, ref: null });
+    await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
+    const { told_from } = await test.db
+      .selectFrom('jobs')
+      .select('told_from')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return told_from;
+  };
+  expect(await told()).toBeNull();
+  await test.db.updateTable('watches').set({ matched_rev: route.rev }).execute();
+  expect(await told()).toBe('2026-11-21T13:20:00.000Z');
+});
+
 describe('the last sheet taken back', () => {
   const undo = (token = rosa) => test.post('/api/v1/jobs/import/undo', {}, token);
 

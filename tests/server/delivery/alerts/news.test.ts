@@ -57,6 +57,19 @@ describe('what is new', () => {
     ]);
   });
 
+  it('is told at once where it was planned and begins, however short after another message', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const queue = named('a', 'M62 closed at J26');
+    const works = named('works', 'M1 closed at J40', { start_time: '2026-11-21T08:03:00.000Z' });
+    const both = [queue, { ...works, phase: 'planned' as const }];
+    await world.listed(both);
+    await later(3 * MINUTE, both);
+    expect(await titles(push)).toEqual(['Critical: M62 closed at J26']);
+    await world.listed([queue, works]);
+    expect(await titles(push)).toEqual(['Critical: M62 closed at J26', 'Critical: M1 closed at J40']);
+  });
+
   it('is named, three of them and how many more', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const app = await world.channel('app');

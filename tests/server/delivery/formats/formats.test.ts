@@ -550,6 +550,14 @@ describe('a silent source', () => {
     expect(value((await calendar())[0]!, 'dtstart')).toBe('2026-11-21');
   });
 
+  it('stands on London’s day in the calendar, also in the first hour of a summer’s day', async () => {
+    const silent = [{ source: 'tfl', name: 'Transport for London', since: '2026-07-01T20:00:00.000Z' }];
+    const state = { attribution: [], silent } as unknown as DataState;
+    const now = new Date('2026-07-01T23:30:00.000Z');
+    const written = await calendarOf([], [], state, { origin: '', title: 'Roads', now } as Channel);
+    expect(written).toContain('DTSTART;VALUE=DATE:20260702');
+  });
+
   it('is said even where nothing is listed', async () => {
     const query = '?feed=roads-uk&q=nothing-has-this';
     for (const ext of ['rss', 'atom', 'cap'] as const) expect(await feed(ext, query)).toHaveLength(1);

@@ -150,6 +150,24 @@ describe.each(DATABASES)('one incident in two feeds, on $engine', ({ open }) => 
     ).toEqual(['merged met-police:p critical critical', 'worse national-highways:n medium critical']);
   });
 
+  it.each(['critical', 'low'] as const)(
+    'is neither worse nor better when it is put off, as %s',
+    async (severity) => {
+      await collectBoth(closure('national-highways:n'), police({ severity: 'medium' }));
+      const { batch } = await changesSince(db, 0, 100);
+      const putOff = closure('national-highways:n', {
+        severity,
+        phase: 'planned',
+        start_time: '2026-11-23T20:00:00.000Z',
+      });
+      await collect(db, '12:05', [putOff], { source: 'national-highways' });
+      const { changes } = await changesSince(db, batch, 100);
+      expect(changes.filter(({ event_id }) => event_id === putOff.event_id)).toMatchObject([
+        { kind: 'changed', severity_from: 'medium', severity_to: severity, phase_to: 'planned' },
+      ]);
+    },
+  );
+
   it('says why, also of one that stood for itself before', async () => {
     const elsewhere = factsOf({ ...M62, stretch: [{ road: 'M62', from: 'J30', to: 'J31' }] });
     await collectBoth(closure('national-highways:n'), police({ facts: elsewhere }));

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditTrail } from '#contract/accounts/admin.ts';
 import type { SourceReports } from '#contract/feeds/sourceReports.ts';
+import { ownSource } from '#contract/shift/responses.ts';
 import type { Explanation, Watch, WatchList, WatchPreview } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../../server/db/cursorWorker.ts';
 import { watchRequest } from '../../../../server/calls/reference/sharedExamples.ts';
@@ -199,6 +200,32 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await report()).toEqual({ demoted: null, demoted_by: 0 });
     await mark('rosa', 'not_ours', IDS[1]!);
     expect(await report()).toEqual({ demoted: null, demoted_by: 1 });
+  });
+
+  it('are never a team’s own reports, however many of them it marks', async () => {
+    const { team_id } = await test.db
+      .selectFrom('watches')
+      .select('team_id')
+      .where('id', '=', route.rosa)
+      .executeTakeFirstOrThrow();
+    const own = [1, 2, 3].map((n) => `${ownSource(team_id)}:${n}`);
+    await sent('rosa', own);
+    for (const id of own)
+      await test.db
+        .insertInto('match_feedback')
+        .values({
+          id,
+          watch_id: route.rosa,
+          subject_id: id,
+          level: 'certain',
+          why: 'as drawn',
+          user_id: null,
+          at: test.now().toISOString(),
+          verdict: 'not_ours',
+          text: null,
+        })
+        .execute();
+    expect(await demoteSources(test.db, test.now())).toEqual([]);
   });
 
   it('of a team that is deleted leaves nothing', async () => {
