@@ -184,6 +184,29 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     ]);
   });
 
+  it('brings one back at once that was snoozed as less than it had become a moment before', async () => {
+    await report('08:01', { severity: 'high' });
+    await report('08:05', { severity: 'critical' });
+    const snooze: Act = {
+      action: 'snoozed',
+      snooze: '2_h',
+      change: false,
+      until: clock('10:00').toISOString(),
+    };
+    const sees = (severity: 'high' | 'critical', rev: number) =>
+      responses(database.db).act(
+        { teamId: EVERYONE, userId: 'rosa' },
+        { id: randomUUID(), eventId: ID, rev, severity, at: clock('08:06').toISOString() },
+        snooze,
+        clock((time = '08:07')),
+      );
+    expect(await sees('high', 0)).toEqual({ outcome: 'done' });
+    expect(await state()).toMatchObject({ snooze: null });
+    const { rev } = (await state())!;
+    expect(await sees('critical', rev)).toEqual({ outcome: 'done' });
+    expect(await state()).toMatchObject({ snooze: { by: { name: 'Rosa Jones' } } });
+  });
+
   it('brings one back on any change where that was asked for', async () => {
     const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
     await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
