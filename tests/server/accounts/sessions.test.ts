@@ -193,6 +193,22 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
       expect(await isLive('ann-session', 90 * DAY_MS)).toBe(false);
     });
 
+    it('is refused from the 90th day on, whatever end was stored with it', async () => {
+      await signIn('ann', 'long', 'long-0', { lifeMs: 100 * DAY_MS, tokenMs: 100 * DAY_MS });
+      expect(await outcomes(['long-0', 90 * DAY_MS], ['long-0', 90 * DAY_MS - 1])).toEqual([
+        'refused',
+        'rotated',
+      ]);
+    });
+
+    it('is answered again or is reuse by its own successor, not by another’s', async () => {
+      await signIn('ann', 'tablet');
+      await signIn('ann', 'wall');
+      expect(
+        await outcomes(['tablet-0', 0], ["tablet-0'", 1], ['wall-0', DAY_MS], ['wall-0', DAY_MS + 1]),
+      ).toEqual(['rotated', 'rotated', 'rotated', 'repeated']);
+    });
+
     it('is refused from the instant at which it or its session ends, whichever is first', async () => {
       for (const [id, ends] of [
         ['of-session', { lifeMs: 5000 }],
@@ -328,6 +344,9 @@ describe.each(DATABASES)('sessions on $engine', ({ open }) => {
     expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(3);
     await sessions(db).prune(after(LIFE_MS));
     expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(2);
+    expect(await db.selectFrom('refresh_tokens').select('token_hash').execute()).toHaveLength(3);
+    await sessions(db).prune(after(LIFE_MS + 1));
+    expect(await db.selectFrom('sessions').select('id').execute()).toHaveLength(1);
     await sessions(db).prune(after(31 * DAY_MS));
 
     const kept = await db.selectFrom('sessions').select('id').execute();

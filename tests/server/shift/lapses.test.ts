@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { type Act, responses } from '../../../server/shift/responses.ts';
-import { EVERYONE } from '../../../server/accounts/teams.ts';
+import { EVERYONE, teams } from '../../../server/accounts/teams.ts';
 import { users } from '../../../server/accounts/users.ts';
 import type { DisruptionRecord } from '../../../server/incidents/collector.ts';
 import { startLapses } from '../../../server/shift/lapseWorker.ts';
@@ -184,6 +184,29 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     ]);
   });
 
+  it('brings one back at once that was snoozed as less than it had become a moment before', async () => {
+    await report('08:01', { severity: 'high' });
+    await report('08:05', { severity: 'critical' });
+    const snooze: Act = {
+      action: 'snoozed',
+      snooze: '2_h',
+      change: false,
+      until: clock('10:00').toISOString(),
+    };
+    const sees = (severity: 'high' | 'critical', rev: number) =>
+      responses(database.db).act(
+        { teamId: EVERYONE, userId: 'rosa' },
+        { id: randomUUID(), eventId: ID, rev, severity, at: clock('08:06').toISOString() },
+        snooze,
+        clock((time = '08:07')),
+      );
+    expect(await sees('high', 0)).toEqual({ outcome: 'done' });
+    expect(await state()).toMatchObject({ snooze: null });
+    const { rev } = (await state())!;
+    expect(await sees('critical', rev)).toEqual({ outcome: 'done' });
+    expect(await state()).toMatchObject({ snooze: { by: { name: 'Rosa Jones' } } });
+  });
+
   it('brings one back on any change where that was asked for', async () => {
     const until = snoozeUntil('until_it_changes', clock('08:00'), []).toISOString();
     await does('rosa', 0, { action: 'snoozed', snooze: 'until_it_changes', change: true, until });
@@ -219,6 +242,111 @@ describe.each(DATABASES)('in hand on $engine', ({ open }) => {
     await read();
     await read();
     expect(await state()).toMatchObject({ disposition: 'diverted', lapsed: 'worse' });
+  });
+
+  describe('the log', () => {
+    const OTHER = 'tfl:2';
+    const rosas = { teamId: EVERYONE, userId: 'rosa' };
+    const sams = { teamId: EVERYONE, userId: 'sam' };
+    const START = clock('08:00').getTime();
+    const note = (line: { id?: string; eventId?: string | null; text?: string }, actor = rosas, ms = 0) => {
+      const now = new Date(START + ms);
+      const all = { id: randomUUID(), eventId: ID, text: 'By A64', at: now.toISOString(), ...line };
+      return responses(database.db).note(actor, all, now);
+    };
+    const strike = (
+      line: { noteId: string; id?: string; eventId?: string | null },
+      { actor = rosas, ms = 0 } = {},
+    ) => {
+      const now = new Date(START + ms);
+      const all = { id: randomUUID(), eventId: ID, at: now.toISOString(), ...line };
+      return responses(database.db).strike(actor, all, now);
+    };
+    beforeEach(() =>
+      collect(database.db, '08:00', [incident({ event_id: ID }), incident({ event_id: OTHER })]),
+    );
+
+    it('takes an id again only of its own person, about the same incident, for the same', async () => {
+      const [acted, noted, struck] = [randomUUID(), randomUUID(), randomUUID()];
+      expect(await does('rosa', 0, DIVERTED, '08:00', acted)).toEqual({ outcome: 'done' });
+      expect(await does('sam', 0, DIVERTED, '08:00', acted)).toEqual({ outcome: 'used' });
+      expect(await note({ id: acted, text: '' })).toBe('used');
+
+      expect([await note({ id: noted }), await note({ id: noted })]).toEqual(['done', 'done']);
+      expect(await note({ id: noted, eventId: OTHER })).toBe('used');
+      expect(await note({ id: noted, eventId: null })).toBe('used');
+
+      expect(await strike({ noteId: noted, id: acted })).toBe('used');
+      expect(await strike({ noteId: noted, id: struck })).toBe('done');
+      expect(await strike({ noteId: noted, id: struck }, { actor: sams })).toBe('used');
+      expect(await actions()).toHaveLength(3);
+    });
+
+    it('has a note struck out of its own incident only, and nothing but notes, for ten minutes', async () => {
+      const [acted, noted, late] = [randomUUID(), randomUUID(), randomUUID()];
+      await does('rosa', 0, DIVERTED, '08:00', acted);
+      await note({ id: noted });
+      await note({ id: late });
+      const outcomes = [
+        await strike({ noteId: acted }),
+        await strike({ noteId: noted, eventId: OTHER }),
+        await strike({ noteId: noted, eventId: null }),
+        await strike({ noteId: noted }, { actor: sams }),
+        await strike({ noteId: noted }, { ms: 10 * 60_000 }),
+        await strike({ noteId: late }, { ms: 10 * 60_000 + 1 }),
+      ];
+      expect(outcomes).toEqual(['unknown', 'unknown', 'unknown', 'foreign', 'done', 'late']);
+    });
+
+    it('of each team takes 30 lines in any minute, and 500 of a day for the next shift', async () => {
+      const other = await teams(database.db, 'many').create('Other', clock('07:00'));
+      const lines = (count: number, team_id: string, event_id: string | null, ms: number) =>
+        database.db
+          .insertInto('response_log')
+          .values(
+            Array.from({ length: count }, () => ({
+              id: randomUUID(),
+              team_id,
+              event_id,
+              at: clock('08:00').toISOString(),
+              received_at: new Date(START + ms).toISOString(),
+              user_id: 'rosa',
+              action: 'note' as const,
+              text: 'By A64',
+              detail: '{}',
+            })),
+          )
+          .execute();
+      await lines(500, other.id, ID, 0);
+      await lines(500, other.id, null, 0);
+      await lines(29, EVERYONE, ID, 0);
+      await lines(30, EVERYONE, OTHER, 0);
+      expect([await note({}), await note({}), await note({}, rosas, 59_999)]).toEqual([
+        'done',
+        'busy',
+        'busy',
+      ]);
+      expect(await does('rosa', 0, DIVERTED)).toEqual({ outcome: 'busy' });
+      expect(await note({}, rosas, 60_000)).toBe('done');
+
+      await lines(499, EVERYONE, null, -5 * 60_000);
+      expect([await note({ eventId: null }), await note({ eventId: null })]).toEqual(['done', 'full']);
+      const day = 24 * 60 * 60_000 - 5 * 60_000;
+      expect(await note({ eventId: null }, rosas, day - 1)).toBe('full');
+      expect(await note({ eventId: null }, rosas, day)).toBe('done');
+    });
+
+    it('is kept from that time on, and so is what is in hand of what is no longer stored', async () => {
+      await does('rosa', 0, DIVERTED);
+      await note({}, rosas, 1);
+      await database.db.deleteFrom('disruptions').execute();
+      await responses(database.db).prune(new Date(START));
+      expect(await responses(database.db).isAny()).toBe(true);
+      expect(await actions()).toHaveLength(2);
+      await responses(database.db).prune(new Date(START + 1));
+      expect(await responses(database.db).isAny()).toBe(false);
+      expect(await actions()).toEqual([['note', 'Rosa Jones']]);
+    });
   });
 
   it('of two at once one wins and the other learns who, 100 times', async () => {

@@ -1,5 +1,6 @@
 declare global {
   var keptStores: Map<string, Map<string, unknown>> | undefined;
+  var storesAnswer: Promise<unknown> | undefined;
 }
 
 // One browser, however many tabs load this module.
@@ -15,12 +16,11 @@ export function createStore(database: string, name: string): UseStore {
 
 const usual = createStore('keyval-store', 'keyval');
 
-let answering: Promise<unknown> | undefined;
-/** It answers nothing before this; undefined: at once again. */
-export const answerAfter = (wait: Promise<unknown> | undefined) => void (answering = wait);
+/** It answers nothing before this, in any tab; undefined: at once again. */
+export const answerAfter = (wait: Promise<unknown> | undefined) => void (globalThis.storesAnswer = wait);
 
 export const get = async (key: string, store: UseStore = usual) => {
-  if (answering) await answering;
+  if (globalThis.storesAnswer) await globalThis.storesAnswer;
   return structuredClone(store().get(key));
 };
 export const set = async (key: string, value: unknown, store: UseStore = usual) => {
@@ -31,7 +31,7 @@ export const update = async <T>(
   change: (before: T | undefined) => T,
   store: UseStore = usual,
 ) => {
-  if (answering) await answering;
+  if (globalThis.storesAnswer) await globalThis.storesAnswer;
   store().set(key, structuredClone(change(structuredClone(store().get(key)) as T | undefined)));
 };
 export const del = async (key: string, store: UseStore = usual) => {
@@ -42,4 +42,7 @@ export const clear = async (store: UseStore = usual) => store().clear();
 /** Everything that this browser still keeps, as text. */
 export const everythingKept = () =>
   JSON.stringify([...stores.values()].flatMap((store) => [...store.values()]));
-export const forgetEverything = () => stores.forEach((store) => store.clear());
+export const forgetEverything = () => {
+  answerAfter(undefined);
+  stores.forEach((store) => store.clear());
+};

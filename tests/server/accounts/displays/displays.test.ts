@@ -145,6 +145,15 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(2);
       await pairings(db).decide('c', 'denied', after(6 * MINUTE));
       expect(await pairings(db).openFrom('address:192.0.2.1', after(6 * MINUTE))).toBe(1);
+      // A minute after it asked last, and once its code is out of date, it is counted no more.
+      await poll(10 * MINUTE - 1, 'abandoned');
+      expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE - 1))).toBe(1);
+      expect(await pairings(db).openFrom('address:192.0.2.1', after(10 * MINUTE))).toBe(0);
+      await ask('d', { asked: 10 * MINUTE });
+      expect(await pairings(db).openFrom('address:192.0.2.1', after(11 * MINUTE - 1))).toBe(1);
+      expect(await pairings(db).openFrom('address:192.0.2.1', after(11 * MINUTE))).toBe(0);
+      await pairings(db).prune(after(10 * MINUTE));
+      expect(await pairings(db).byUserCode('a')).toBeDefined();
       await pairings(db).prune(after(11 * MINUTE));
       expect(await pairings(db).byUserCode('a')).toBeUndefined();
       expect(await pairings(db).byUserCode('c')).toBeDefined();
@@ -202,6 +211,9 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
       const disable = (is_active: number) =>
         db.updateTable('users').set({ is_active }).where('id', '=', 'ann').execute();
 
+      // A person who signs out everywhere, or has a new password, leaves their displays as they are.
+      expect(await sessions(db).revokeAllOf('ann', 'password changed', after(DAY))).toBe(0);
+      expect(await states(DAY)).toEqual(['paired', 'paired']);
       await disable(0);
       expect(await states(DAY)).toEqual(['paired', 'signed_out']);
       expect(await exchange("device left'", DAY)).toBe('refused');

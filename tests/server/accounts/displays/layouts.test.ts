@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LayoutRequest } from '#contract/displays/layouts.ts';
 import { displaySelves, layouts } from '../../../../server/accounts/displays/layouts.ts';
+import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { inTransaction } from '../../../../server/db/inTransaction.ts';
 import type { Db } from '../../../../server/db/open.ts';
@@ -78,6 +79,103 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect(await both()).toEqual(['second', null]);
     await layouts(other).remove(TEAM, layout, NOW);
     expect(await both()).toEqual(['All feeds', null]);
+  });
+
+  it('is of its own team: layouts and messages of another are not there, to read or to change', async () => {
+    await teams(db, 'many').create('Other', NOW, 'other');
+    await teams(db, 'many').put('ann', TEAM, 'member', NOW);
+    await send('Pump 2 is out of order.');
+    await layouts(db).make('other', named('theirs'), 'theirs');
+    const [ours, theirs] = [layouts(db), 'other'];
+    expect((await ours.ofTeam(theirs)).map(({ name }) => name)).toEqual(['theirs']);
+    expect(await ours.byId(theirs, layout)).toBeUndefined();
+    const put = { id: layout, rev: undefined };
+    expect(await ours.change(theirs, put, named('taken'), NOW)).toBeUndefined();
+    expect(await ours.change(theirs, { ...put, rev: 9 }, named('taken'), NOW)).toBeUndefined();
+    expect(await ours.change(TEAM, { ...put, rev: 9 }, named('taken'), NOW)).toBe('changed');
+    expect(await ours.remove(theirs, layout, NOW)).toBe(false);
+    expect(await ours.messages(theirs, NOW)).toEqual([]);
+    expect(await ours.withdraw(theirs, 'message', NOW)).toBeUndefined();
+    const shown = await displaySelves(db, 'many')('wall', NOW);
+    expect(shown).toMatchObject({ layout: { name: 'first' }, message: { text: 'Pump 2 is out of order.' } });
+
+    await teams(db, 'many').put('ann', 'other', 'member', NOW);
+    const moved = await displaySelves(db, 'many')('wall', NOW);
+    expect(moved).toMatchObject({ layout: { name: 'All feeds' }, message: null });
+  });
+
+  it('is a message until it ends or is withdrawn, once, and then it is forgotten', async () => {
+    await send('Pump 2 is out of order.');
+    const [last, end] = [new Date(later(30).getTime() - 1), later(30)];
+    const all = async (at: Date) => (await layouts(db).messages(TEAM, at)).length;
+    const shown = async (at: Date) => (await displaySelves(db, 'one')('wall', at))!.message !== null;
+    expect([await all(last), await shown(last)]).toEqual([1, true]);
+    expect([await all(end), await shown(end)]).toEqual([0, false]);
+    expect(await layouts(db).withdraw(TEAM, 'message', end)).toBeUndefined();
+    expect(await layouts(db).withdraw(TEAM, 'message', last)).toEqual({ all: true });
+    expect(await layouts(db).withdraw(TEAM, 'message', last)).toBeUndefined();
+    expect([await all(NOW), await shown(NOW)]).toEqual([0, false]);
+    const stored = async () => (await db.selectFrom('display_messages').select('id').execute()).length;
+    await layouts(db).prune(end);
+    expect(await stored()).toBe(1);
+    await layouts(db).prune(new Date(end.getTime() + 1));
+    expect(await stored()).toBe(0);
+  });
+
+  it('is told only of displays that are paired, and by what was asked of them', async () => {
+    const session = (changes: object) =>
+      db
+        .insertInto('sessions')
+        .values({
+          id: 'of-wall',
+          user_id: 'ann',
+          created_at: NOW.toISOString(),
+          last_used_at: NOW.toISOString(),
+          expires_at: later(60).toISOString(),
+          revoked_at: null,
+          revoked_reason: null,
+          display_id: 'wall',
+          ...changes,
+        })
+        .execute();
+    const ids = async (at = NOW, owners = ['ann']) =>
+      (await layouts(db).displaysOf(owners, at)).map(({ id }) => id);
+    const counts = async (at: Date) => Object.values(await layouts(db).condition(at));
+    await session({});
+    expect([await ids(), await ids(later(60)), await ids(NOW, ['ben']), await ids(NOW, [])]).toEqual([
+      ['wall'],
+      [],
+      [],
+      [],
+    ]);
+    const at = (minutes: number, ms = 0) => new Date(later(minutes).getTime() + ms);
+    await db.updateTable('displays').set({ last_seen_at: NOW.toISOString() }).execute();
+    expect([await counts(at(5)), await counts(at(5, 1))]).toEqual([
+      [1, 0, 0],
+      [1, 0, 1],
+    ]);
+    expect([await counts(at(10)), await counts(at(10, 1)), await counts(at(60))]).toEqual([
+      [1, 0, 1],
+      [1, 1, 1],
+      [0, 0, 0],
+    ]);
+    // More is asked for: it owes the first since then. Once it has taken all, it owes nothing.
+    await layouts(db).ask(['wall'], later(4));
+    expect(await counts(at(5, 1))).toEqual([1, 0, 1]);
+    const { rev } = await db.selectFrom('displays').select('rev').executeTakeFirstOrThrow();
+    await db.updateTable('displays').set({ taken_rev: rev }).execute();
+    expect(await counts(at(9))).toEqual([1, 0, 0]);
+    await layouts(db).ask(['wall'], later(9));
+    expect(await counts(at(10))).toEqual([1, 0, 0]);
+
+    await db.updateTable('users').set({ is_active: 0 }).execute();
+    expect([await ids(), await counts(NOW)]).toEqual([[], [0, 0, 0]]);
+    await db.updateTable('users').set({ is_active: 1 }).execute();
+    await db.updateTable('displays').set({ blank_asked_at: NOW.toISOString() }).execute();
+    expect(await ids()).toEqual([]);
+    await db.updateTable('displays').set({ blank_asked_at: null }).execute();
+    await db.updateTable('sessions').set({ revoked_at: NOW.toISOString() }).execute();
+    expect([await ids(), await counts(NOW)]).toEqual([[], [0, 0, 0]]);
   });
 
   it('never has the revision of a change without the change, which nothing would ask for again', async () => {

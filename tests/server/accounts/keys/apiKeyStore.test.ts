@@ -166,6 +166,33 @@ describe.each(DATABASES)('API keys on $engine', ({ open }) => {
     expect((await keys().ofUser('ann', NOW))[0]?.last_used_at).toBe('2025-01-02T10:00:00.000Z');
   });
 
+  it('keep the counts of the first day that is kept, and of each day of a key that is used', async () => {
+    await keys().insert(row('a'), 9);
+    const days = ['2026-11-20', '2026-11-21', '2026-11-22'];
+    for (const day of days) await spend('a', 9, `${day}T10:00:00.000Z`);
+    const kept = async () => [
+      (await database.db.selectFrom('api_quota_usage').select('day').orderBy('day').execute()).map(
+        ({ day }) => day,
+      ),
+      (await database.db.selectFrom('api_key_usage').select('day').orderBy('day').execute()).map(
+        ({ day }) => day,
+      ),
+    ];
+    await keys().pruneUsage('2026-11-20T23:59:59.999Z');
+    expect(await kept()).toEqual([days, days]);
+    await keys().pruneUsage('2026-11-21T00:00:00.000Z');
+    expect(await kept()).toEqual([days.slice(1), days.slice(1)]);
+  });
+
+  it('have nothing to spend where the limit is nought, and one where it is one', async () => {
+    await keys().insert(row('a'), 9);
+    expect([await spend('a', 0, NOW), await spend('a', 1, NOW), await spend('a', 1, NOW)]).toEqual([
+      null,
+      1,
+      null,
+    ]);
+  });
+
   it('are given another tier by id or prefix, which may be that of several', async () => {
     await keys().insert(row('a'), 9);
     await keys().insert(row('b', { user_id: 'ben' }), 9);

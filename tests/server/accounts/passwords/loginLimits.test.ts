@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   codeLimits,
+  loginFailures,
   loginLimits,
   type LoginLimits,
   userLimits,
@@ -87,6 +88,36 @@ describe('wrong passwords of one account', () => {
     expect(await wait()).toBe(0);
   });
 
+  it('count to the end of the 15 minutes', async () => {
+    await fail(9);
+    time += 15 * MINUTE;
+    await fail(1);
+
+    expect(await wait()).toBe(60);
+  });
+
+  it('are forgotten of one network when their owner signs in there, and of others not, nor of other accounts', async () => {
+    await fail(10);
+    await fail(10, ROSA, '203.0.113.9');
+    await fail(10, 'sam@coaches.example', '198.51.100.1');
+    await limits.forgive(ROSA, '198.51.100.1');
+
+    expect(await wait()).toBe(0);
+    expect(await wait(ROSA, '203.0.113.9')).toBe(60);
+    expect(await wait('sam@coaches.example')).toBe(60);
+    await limits.forgive('sam@coaches.example');
+    expect(await wait(ROSA, '203.0.113.9')).toBe(60);
+  });
+
+  it('are deleted where they are older than asked, and not at that very time', async () => {
+    await fail(1);
+    const count = async () => (await database.db.selectFrom('login_failures').select('id').execute()).length;
+    await loginFailures(database.db).prune(new Date(time));
+    expect(await count()).toBe(2); // the account's and the network's
+    await loginFailures(database.db).prune(new Date(time + 1));
+    expect(await count()).toBe(0);
+  });
+
   it('are forgotten for the account when its owner has signed in, but not for the address', async () => {
     await fail(200);
     await limits.forgive(ROSA);
@@ -107,26 +138,32 @@ describe('wrong passwords of one account from many networks', () => {
   it('make those wait where its owner was not lately signed in, from the hundredth on', async () => {
     const at = new Date(time).toISOString();
     await users(database.db).insert(person('rosa', { email: ROSA }));
-    await sessions(database.db).start({
-      session: {
-        id: 'office',
-        user_id: 'rosa',
-        created_at: at,
-        last_used_at: at,
-        expires_at: new Date(time + 60 * MINUTE).toISOString(),
-        revoked_at: null,
-        revoked_reason: null,
-        display_id: null,
-        address: '198.51.100.1',
-      },
-      tokenHash: 'token',
-      tokenExpiresAt: new Date(time + 60 * MINUTE),
-    });
+    await users(database.db).insert(person('sam', { email: 'sam@coaches.example' }));
+    const signedIn = (user_id: string, address: string) =>
+      sessions(database.db).start({
+        session: {
+          id: address,
+          user_id,
+          created_at: at,
+          last_used_at: at,
+          expires_at: new Date(time + 60 * MINUTE).toISOString(),
+          revoked_at: null,
+          revoked_reason: null,
+          display_id: null,
+          address,
+        },
+        tokenHash: address,
+        tokenExpiresAt: new Date(time + 60 * MINUTE),
+      });
+    await signedIn('rosa', '198.51.100.1');
+    await signedIn('rosa', '198.51.100.2');
+    await signedIn('sam', '192.0.2.7');
     for (let network = 1; network < 100; network++) await fail(1, ROSA, `203.0.113.${network}`);
     expect(await wait(ROSA, '192.0.2.1')).toBe(0);
 
     await fail(1, ROSA, '203.0.113.100');
     expect(await wait(ROSA, '192.0.2.1')).toBe(60);
+    expect(await wait(ROSA, '192.0.2.7')).toBe(60);
     expect(await wait(ROSA, '198.51.100.1')).toBe(0);
     expect(await wait('someone.else@coaches.example', '192.0.2.1')).toBe(0);
 
@@ -158,6 +195,7 @@ describe('wrong passwords from one address', () => {
     ['2001:db8::1', '2001:db8:0:0:5::'],
     ['fe80::1%eth0', 'fe80::2%eth1'],
     ['::1', '::2'],
+    ['::1', '0:0:0:0:0:0:0:1'],
     ['::ffff:198.51.100.1', '198.51.100.1'],
   ])('count together for %s and %s, which can belong to one connection', async (one, other) => {
     await guess(200, one);

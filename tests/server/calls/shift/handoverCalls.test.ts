@@ -6,7 +6,9 @@ import type { LoggedAction } from '#contract/shift/responses.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { notePoll } from '../../../../server/incidents/pollLog.ts';
+import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
+import { handover } from '../../../../server/calls/shift/handoverStore.ts';
 import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
@@ -251,12 +253,33 @@ it('tells what is over from what is no longer known', async () => {
     [LORRY]: 'absent',
     [QUEUE]: 'expired',
   });
+  const isCleared = async (ended_at: string) => {
+    await test.db.updateTable('disruptions').set({ ended_at }).where('event_id', '=', QUEUE).execute();
+    return (await sheet()).cleared.some(({ incident }) => incident.event_id === QUEUE);
+  };
+  expect([
+    await isCleared('2026-11-21T05:59:59.999Z'),
+    await isCleared('2026-11-21T06:00:00.000Z'),
+    await isCleared('2026-11-21T13:59:59.999Z'),
+    await isCleared('2026-11-21T14:00:00.000Z'),
+  ]).toEqual([false, true, true, false]);
 });
 
 it('names what is planned within eight hours, each once', async () => {
   expect((await sheet()).planned).toEqual([
     { title: 'M62 roadworks', at: '2026-11-21T15:00:00.000Z', route: 'Leeds to Hull' },
   ]);
+  const isListed = async (start_time: string) => {
+    await test.db.updateTable('disruptions').set({ start_time }).where('event_id', '=', WORKS).execute();
+    return (await sheet()).planned.length === 1;
+  };
+  expect([
+    await isListed('2026-11-21T08:59:59.999Z'),
+    await isListed('2026-11-21T09:00:00.000Z'),
+    await isListed('2026-11-21T16:59:59.999Z'),
+    await isListed('2026-11-21T17:00:00.000Z'),
+  ]).toEqual([false, true, true, false]);
+  await isListed('2026-11-21T15:00:00.000Z');
   await pass(6 * 60 * MINUTE + MINUTE); // it should have begun
   expect((await sheet()).planned).toEqual([]);
 });
@@ -285,7 +308,7 @@ it('keeps the notes of the shift, struck out ones too, and lines for the next', 
 });
 
 it('keeps lines for the next shift that were written in its first hour, and none of later', async () => {
-  for (const text of ['At 13:59', 'At 14:59', 'At 15:00']) {
+  for (const text of ['At 13:59', 'At 14:00', 'At 14:59', 'At 15:00']) {
     const [hour, minute] = text.slice(3).split(':').map(Number) as [number, number];
     await pass(Date.UTC(2026, 10, 21, hour, minute) - test.now().getTime());
     await note('/handover/notes', text);
@@ -293,7 +316,7 @@ it('keeps lines for the next shift that were written in its first hour, and none
   }
   const { notes, next_shift } = await sheet();
   expect(notes.map(({ note: { text } }) => text)).toEqual(['At 13:59']);
-  expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:59']);
+  expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:00', 'At 14:59']);
 });
 
 it('says of a past shift what was silent in it, and nothing of the time since', async () => {
@@ -325,6 +348,24 @@ it('names the sources and displays that nobody could see', async () => {
   test.pass(11 * MINUTE);
   const { unseen_displays } = await sheet();
   expect(unseen_displays).toEqual([{ name: 'Depot canteen', last_seen_at: null, not_taken: false }]);
+  const { id: ours } = await teams(test.db, 'many').create('Ours', test.now());
+  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
+  await teams(test.db, 'many').put('rosa', ours, 'lead', test.now());
+  const after = (ms: number) => new Date(test.now().getTime() + ms);
+  const change = (columns: object) => test.db.updateTable('displays').set(columns).execute();
+  const missed = async (team: string | null, seenMs: number, askedMs = -MINUTE) =>
+    (await handover(test.db).displaysUnseen(team, after(seenMs), after(askedMs))).map(
+      ({ not_taken }) => not_taken,
+    );
+  expect([await missed(ours, 0), await missed(other, 0)]).toEqual([[false], []]);
+  await change({ last_seen_at: after(0).toISOString(), asked_at: after(0).toISOString(), rev: 1 });
+  expect([await missed(null, 0), await missed(null, 1)]).toEqual([[], [false]]);
+  expect([await missed(null, 0, 0), await missed(null, 0, 1)]).toEqual([[], [true]]);
+  await change({ taken_rev: 0 });
+  expect(await missed(null, 0, 1)).toEqual([true]);
+  await change({ taken_rev: 1 });
+  expect(await missed(null, 0, 1)).toEqual([]);
+  await change({ last_seen_at: null });
   // Nobody misses one that was taken down.
   await test.db
     .updateTable('sessions')
@@ -369,6 +410,29 @@ it('is taken over once, by name, however often it is asked for', async () => {
   expect(logged).toHaveLength(1);
 });
 
+it('is taken over by each team for itself, under an id that nothing else had', async () => {
+  const { id: other } = await teams(test.db, 'many').create('Other', test.now());
+  const early = { from: '2026-11-21T06:00:00.000Z', to: '2026-11-21T14:00:00.000Z' };
+  const late = { from: early.to, to: '2026-11-21T22:00:00.000Z' };
+  const take = async (id: string, shift: typeof early, userId = 'sam', teamId = EVERYONE) => {
+    const taking = { id, ...shift, at: test.now().toISOString() };
+    const { outcome } = await handover(test.db).take({ teamId, userId }, taking, test.now());
+    return outcome;
+  };
+  const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
+  const line = (await note('/handover/notes', 'Call Hull.', sam)).json<LoggedAction>();
+  expect([await take(one, early), await take(one, early), await take(two, late)]).toEqual(
+    Array(3).fill('done'),
+  );
+  expect([await take(one, late), await take(line.id, early)]).toEqual(['used', 'used']);
+  expect(await take(three, early, 'rosa')).toBe('taken');
+  expect(await handover(test.db).taken(other, early.from, early.to)).toBeNull();
+  expect(await take(three, early, 'rosa', other)).toBe('done');
+  expect(await take(one, early, 'rosa', other)).toBe('used');
+  const taken = async (team: string) => (await handover(test.db).taken(team, early.from, early.to))?.by.name;
+  expect([await taken(EVERYONE), await taken(other)]).toEqual(['Sam Lee', 'Rosa Jones']);
+});
+
 it('replaces the name of somebody who is deleted', async () => {
   await act(LORRY, { disposition: 'watching' }, sam);
   await note('/handover/notes', 'Call Hull.', sam);
@@ -398,6 +462,11 @@ it('refuses times that are none, and more than a day', async () => {
   expect(await status('?from=25:00')).toBe(422);
   expect(await status('?from=2026-11-21T06:00:00Z&to=2026-11-23T06:00:00Z')).toBe(422);
   expect(await status('?to=2026-11-01T06:00:00Z')).toBe(422);
+  // A day on which clocks go back has an hour more.
+  const from = '?from=2026-11-20T00:00:00Z';
+  expect(await status(`${from}&to=2026-11-21T01:00:00Z`)).toBe(200);
+  expect(await status(`${from}&to=2026-11-21T01:00:00.001Z`)).toBe(422);
+  expect(await status(`${from}&to=2026-11-20T00:00:00Z`)).toBe(422);
   expect(await status('?shift=1')).toBe(422);
   expect((await test.get(EARLY)).statusCode).toBe(401);
 });
@@ -410,7 +479,18 @@ it('shows another team nothing of it', async () => {
   await note('/handover/notes', 'Call Hull.', rosa);
   const theirs = (await many.get(EARLY, sam)).json<Handover>();
   expect([theirs.on_routes, theirs.next_shift, theirs.planned, theirs.cleared]).toEqual([[], [], [], []]);
+  expect([theirs.routes_total, theirs.checking, theirs.unseen_displays]).toEqual([0, [], []]);
   const line = await test.db.selectFrom('response_log').select('id').executeTakeFirstOrThrow();
   const strike = await many.post(`/api/v1/handover/notes/${line.id}/strike`, { id: randomUUID() }, sam);
   expect(strike.statusCode).toBe(404);
+
+  // A note of ours about what is on a route of theirs as well.
+  await note(`/responses/${encodeURIComponent(LORRY)}/notes`, 'By the A58.');
+  const lastNotes = async (team: string) => [...(await handover(test.db).lastNotes(team, [LORRY])).values()];
+  expect([await lastNotes(EVERYONE), await lastNotes('another')]).toEqual([['By the A58.'], []]);
+  await test.db.updateTable('watches').set({ kind: 'area' }).execute();
+  expect([await handover(test.db).hasAreas(EVERYONE), await handover(test.db).hasAreas('another')]).toEqual([
+    true,
+    false,
+  ]);
 });

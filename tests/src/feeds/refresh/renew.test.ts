@@ -90,6 +90,24 @@ it('shows a refusal, but none that comes after it was cancelled', async () => {
   expect(hook.current.refused).toBe('404: Gone');
 });
 
+it('shows nothing of what was asked before under another key, neither while that is asked nor after', async () => {
+  const load = (key: string) => (signal: AbortSignal) =>
+    new Promise<Reply<string>>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      if (key === 'a') resolve({ data: 'of a', copyBecause: null, fetchedAt: new Date() });
+      if (key === 'b') reject(new Unreachable('No answer'));
+    });
+  const { result, rerender } = renderHook(({ key }) => useRefreshed(key, load(key)), {
+    initialProps: { key: 'a' },
+  });
+  await act(async () => {});
+  expect(result.current).toMatchObject({ data: 'of a', problem: null });
+  await act(async () => rerender({ key: 'b' }));
+  expect(result.current).toMatchObject({ data: null, at: null, problem: 'noAnswer' });
+  await act(async () => rerender({ key: 'c' }));
+  expect(result.current).toMatchObject({ data: null, problem: null, refreshing: true });
+});
+
 it('asks nothing where nothing is asked for', () => {
   const load = vi.fn();
   renderHook(() => useRefreshed<string>(null, load));

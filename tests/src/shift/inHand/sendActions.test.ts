@@ -272,6 +272,25 @@ it('loses no action of a page that goes before its store has it, and sends it on
   expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
+it('loses no tap made while an earlier one is being stored, where the page goes then', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  let store = () => {};
+  answerAfter(new Promise<void>((resolve) => (store = resolve)));
+  const first = tab.doAction(action(1));
+  answerAfter(new Promise<void>(() => {}));
+  void tab.doAction(action(2));
+  store();
+  await first;
+
+  answerAfter(undefined);
+  const next = await openTab();
+  server.line = 'good';
+  await next.resumeQueue();
+  expect(log.map(({ path }) => path)).toEqual([1, 2].map((one) => `responses/tfl%3A${one}`));
+});
+
 describe('taking back', () => {
   const ALERT = { event_id: 'tfl:1', source: 'tfl', title: 'Alert 1', severity: 'high' as const };
   const knownAs = async (tab: Awaited<ReturnType<typeof openTab>>, over: object) => {

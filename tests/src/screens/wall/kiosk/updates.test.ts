@@ -198,6 +198,16 @@ it('finds a new version without a worker, by the script in the page', async () =
   expect(reloads).toHaveLength(1);
 });
 
+it('looks again within minutes when the clock was set back, not when it has caught up', async () => {
+  useWorker.setState({ supported: false });
+  document.head.append(document.createRange().createContextualFragment(page('/assets/index-1.js')));
+  await pass(MINUTE);
+  vi.setSystemTime(Date.now() - HOUR);
+  deployed = { worker: 'version 2', page: page('/assets/index-2.js') };
+  await pass(7 * MINUTE);
+  expect(reloads).toHaveLength(1);
+});
+
 it('reloads two hundred displays at different times', async () => {
   stop();
   const loads: number[] = [];
