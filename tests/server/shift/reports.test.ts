@@ -192,6 +192,18 @@ it('is over because somebody says so, or no longer known because nobody confirme
   );
 });
 
+it('is kept while it is in force, and from the time to which it was', async () => {
+  const [made, over] = [(await report()).json<OwnReport>(), (await report()).json<OwnReport>()];
+  world.pass(MINUTE);
+  await call('PATCH', addressOf(over), { body: { ended: true }, rev: 1 });
+  const ended = world.now().getTime();
+  const kept = async (before: number) => {
+    await ownReports(world.db).prune(new Date(before));
+    return (await ownReports(world.db).withEnded([made, over].map((one) => one.disruption.event_id))).length;
+  };
+  expect([await kept(ended), await kept(ended + 1), await kept(ended + 30 * 24 * HOUR)]).toEqual([2, 1, 1]);
+});
+
 it('is to another team an id that does not exist', async () => {
   const made = (await report()).json<OwnReport>();
   const body = { title: 'Taken over' };
@@ -283,9 +295,11 @@ it('lapses what was acknowledged when it gets worse, and not when it eases', asy
   expect(seen.statusCode, seen.body).toBe(200);
   world.pass(60_000);
   await call('PATCH', addressOf(own), { body: { severity: 'low' }, rev: 1 });
+  await call('PATCH', addressOf(own), { body: { severity: 'low', title: 'Van on fire' }, rev: 2 });
+  await call('PATCH', addressOf(own), { body: { title: 'Bus on fire' }, rev: 3 });
   expect(await state()).toMatchObject([{ lapsed: null }]);
   world.pass(60_000);
-  await call('PATCH', addressOf(own), { body: { severity: 'critical' }, rev: 2 });
+  await call('PATCH', addressOf(own), { body: { severity: 'critical' }, rev: 4 });
   expect(await state()).toMatchObject([{ disposition: 'watching', lapsed: 'worse' }]);
 });
 
@@ -439,6 +453,17 @@ it('is refused where a team has a hundred', async () => {
     409,
     { detail: 'A team may have 100 reports at a time. End one first.' },
   ]);
+  expect((await call('PATCH', addressOf(one), { body: { ended: true }, rev: 1 })).statusCode).toBe(200);
+  expect((await report()).statusCode).toBe(201);
+  expect((await report()).statusCode).toBe(409);
+  // Another team has a hundred of its own.
+  const other = await world.db
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '<>', row.team_id)
+    .executeTakeFirstOrThrow();
+  await world.db.updateTable('own_reports').set({ team_id: other.id }).execute();
+  expect((await report()).statusCode).toBe(201);
 });
 
 it('is at a place, or at kilometres of a route, and nowhere that nobody knows', async () => {

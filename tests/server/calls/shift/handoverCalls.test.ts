@@ -253,12 +253,33 @@ it('tells what is over from what is no longer known', async () => {
     [LORRY]: 'absent',
     [QUEUE]: 'expired',
   });
+  const isCleared = async (ended_at: string) => {
+    await test.db.updateTable('disruptions').set({ ended_at }).where('event_id', '=', QUEUE).execute();
+    return (await sheet()).cleared.some(({ incident }) => incident.event_id === QUEUE);
+  };
+  expect([
+    await isCleared('2026-11-21T05:59:59.999Z'),
+    await isCleared('2026-11-21T06:00:00.000Z'),
+    await isCleared('2026-11-21T13:59:59.999Z'),
+    await isCleared('2026-11-21T14:00:00.000Z'),
+  ]).toEqual([false, true, true, false]);
 });
 
 it('names what is planned within eight hours, each once', async () => {
   expect((await sheet()).planned).toEqual([
     { title: 'M62 roadworks', at: '2026-11-21T15:00:00.000Z', route: 'Leeds to Hull' },
   ]);
+  const isListed = async (start_time: string) => {
+    await test.db.updateTable('disruptions').set({ start_time }).where('event_id', '=', WORKS).execute();
+    return (await sheet()).planned.length === 1;
+  };
+  expect([
+    await isListed('2026-11-21T08:59:59.999Z'),
+    await isListed('2026-11-21T09:00:00.000Z'),
+    await isListed('2026-11-21T16:59:59.999Z'),
+    await isListed('2026-11-21T17:00:00.000Z'),
+  ]).toEqual([false, true, true, false]);
+  await isListed('2026-11-21T15:00:00.000Z');
   await pass(6 * 60 * MINUTE + MINUTE); // it should have begun
   expect((await sheet()).planned).toEqual([]);
 });
@@ -287,7 +308,7 @@ it('keeps the notes of the shift, struck out ones too, and lines for the next', 
 });
 
 it('keeps lines for the next shift that were written in its first hour, and none of later', async () => {
-  for (const text of ['At 13:59', 'At 14:59', 'At 15:00']) {
+  for (const text of ['At 13:59', 'At 14:00', 'At 14:59', 'At 15:00']) {
     const [hour, minute] = text.slice(3).split(':').map(Number) as [number, number];
     await pass(Date.UTC(2026, 10, 21, hour, minute) - test.now().getTime());
     await note('/handover/notes', text);
@@ -295,7 +316,7 @@ it('keeps lines for the next shift that were written in its first hour, and none
   }
   const { notes, next_shift } = await sheet();
   expect(notes.map(({ note: { text } }) => text)).toEqual(['At 13:59']);
-  expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:59']);
+  expect(next_shift.map(({ text }) => text)).toEqual(['At 13:59', 'At 14:00', 'At 14:59']);
 });
 
 it('says of a past shift what was silent in it, and nothing of the time since', async () => {
@@ -441,6 +462,11 @@ it('refuses times that are none, and more than a day', async () => {
   expect(await status('?from=25:00')).toBe(422);
   expect(await status('?from=2026-11-21T06:00:00Z&to=2026-11-23T06:00:00Z')).toBe(422);
   expect(await status('?to=2026-11-01T06:00:00Z')).toBe(422);
+  // A day on which clocks go back has an hour more.
+  const from = '?from=2026-11-20T00:00:00Z';
+  expect(await status(`${from}&to=2026-11-21T01:00:00Z`)).toBe(200);
+  expect(await status(`${from}&to=2026-11-21T01:00:00.001Z`)).toBe(422);
+  expect(await status(`${from}&to=2026-11-20T00:00:00Z`)).toBe(422);
   expect(await status('?shift=1')).toBe(422);
   expect((await test.get(EARLY)).statusCode).toBe(401);
 });
