@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { loginFailures } from '../../../server/accounts/passwords/loginLimits.ts';
-import { raiseRevision, revision } from '../../../server/db/revisions.ts';
+import { chunks } from '../../../server/db/batches.ts';
+import { cursors } from '../../../server/db/cursors.ts';
+import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
 import { usage } from '../../../server/http/usage/usage.ts';
@@ -144,6 +146,37 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await revision(database.db, 'other')).toBe(0);
   });
 
+  it('what is loaded until a revision rises is loaded once, and again after a failure', async () => {
+    let loads = 0;
+    const loaded = untilRaised(database.db, 'feeds', async () => {
+      loads++;
+      if (loads === 1) throw new Error('no database');
+      return loads;
+    });
+    await expect(loaded()).rejects.toThrow('no database');
+    expect([await loaded(), await loaded()]).toEqual([2, 2]);
+    await raiseRevision(database.db, 'other');
+    expect(await loaded()).toBe(2);
+    await raiseRevision(database.db, 'feeds');
+    expect(await loaded()).toBe(3);
+  });
+
+  it('a cursor is read on by one node, and its lease is taken over only from a clock that was ahead', async () => {
+    const take = (owner: string, at: number) =>
+      cursors(database.db).takeLease('work', owner, new Date(at), new Date(at + 20_000));
+    const now = clock('12:00').getTime();
+    expect(await take('one', now + 10 * 60_000)).toBe(true);
+    expect(await take('other', now)).toBe(false);
+    expect(await take('one', now + 10 * 60_000 + 1)).toBe(true);
+    expect(await take('other', now)).toBe(true);
+    expect([await take('one', now + 19_999), await take('one', now + 20_000)]).toEqual([false, true]);
+    await cursors(database.db).move('work', 7);
+    expect([await cursors(database.db).batch('work'), await cursors(database.db).batch('other')]).toEqual([
+      7, 0,
+    ]);
+    expect(await take('other', now + 20_000)).toBe(false);
+  });
+
   it('a failed transaction raises no revision', async () => {
     const failed = database.db.transaction().execute(async (trx) => {
       await raiseRevision(trx, 'feeds');
@@ -152,4 +185,13 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(failed).rejects.toThrow('no');
     expect(await revision(database.db, 'feeds')).toBe(0);
   });
+});
+
+it('a long list is taken in parts, each once, and an empty one in none', () => {
+  expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  expect([...chunks([1, 2, 3, 4], 2)]).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  expect([...chunks([], 2)]).toEqual([]);
 });
