@@ -123,6 +123,56 @@ describe('of several vehicles', () => {
   });
 });
 
+describe('in a span of hours', () => {
+  const works = (start: string, end: string, fields: Partial<Touch['match']> = {}): Touch => ({
+    match: {
+      subject: 'disruption',
+      subject_id: 'a',
+      level: 'certain',
+      why: '',
+      from_km: 20,
+      to_km: 28,
+      ...fields,
+    },
+    alert: {
+      event_id: 'a',
+      source: 'tfl',
+      severity: 'low',
+      title: 'A',
+      metadata: { phase: 'planned' },
+      start_time: `${start}:00Z`,
+      end_time: `${end}:00Z`,
+    },
+    event: null,
+  });
+
+  it('is not what only the departure meets that leaves after it', () => {
+    const noon = new Date('2026-11-22T12:00:00Z');
+    const tomorrow = works('2026-11-23T06:30', '2026-11-23T09:00');
+    const isIn = (window: Window) => isInWindow(tomorrow, judgedIn(ROUTE, window, noon), noon);
+    expect([isIn({ kind: 'hours' }), isIn(NEXT_DEPARTURE)]).toEqual([false, true]);
+  });
+
+  it('names the vehicle that certainly meets something before one that may meet worse', () => {
+    const leaving = (at_local: string) => ({ ...ROUTE.departures[0]!, id: at_local, at_local });
+    const { trips } = judgedIn(
+      { ...ROUTE, departures: [leaving('06:30'), leaving('07:30')] },
+      NEXT_DEPARTURE,
+      AT,
+    );
+    const first = works('2026-11-22T05:00', '2026-11-22T06:50', { level: 'possible', to_km: 21 });
+    const maybe: Touch = { ...first, alert: { ...first.alert!, severity: 'critical' } };
+    // The 06:30 has passed it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
+    const certain = works('2026-11-22T08:30', '2026-11-22T09:30', { from_km: 20, to_km: 28 });
+    expect(trips.map((trip) => [isMetBy(trip, maybe, AT), isMetBy(trip, certain, AT)])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(namedTrip(trips, [maybe, certain], AT)?.departure_id).toBe('07:30');
+    expect(namedTrip(trips, [maybe], AT)?.departure_id).toBe('06:30');
+  });
+});
+
 describe('the time at which an alert begins', () => {
   const begins = (alert: Partial<NonNullable<Touch['alert']>>) =>
     beginsWords(

@@ -256,6 +256,22 @@ describe('what a route’s row says', () => {
     ]);
   });
 
+  it('names first of what is certain what it knows, whatever order the answer has', () => {
+    const list = known({ list: [alert('a', { severity: 'low' })] });
+    for (const matches of [
+      [match('gone'), match('a')],
+      [match('a'), match('gone')],
+    ])
+      expect(words(watch({ matches }), list)).toEqual(['Low: Incident a']);
+  });
+
+  it('takes an event for no alert of the same id', () => {
+    const events = new Map([['a', { event_id: 'e', performance_id: 'a' }]]) as never;
+    const one = watch({ matches: [match('a', 'near', { subject: 'event' })] });
+    const { near } = stateOf(one, known({ list: [alert('a')], events }), { kind: 'now' }, NOW);
+    expect(near.map((touch) => [touch.alert, touch.event?.event_id])).toEqual([[null, 'e']]);
+  });
+
   it('counts a match whose incident the answer does not have', () => {
     expect(words(watch({ matches: [match('gone')] }), known())).toEqual(['Alert without a title']);
   });
@@ -592,6 +608,17 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
+  // Nor does it begin again of a time that is over.
+  const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
+  expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
+  const on = (clock: string) =>
+    stateOf(
+      watch({ kind: 'area', when: hours, matches: [match('a')] }),
+      known({ list: [alert('a')] }),
+      { kind: 'date', day: '2026-11-23', clock },
+      now,
+    ).standing;
+  expect([on('06:00'), on('03:00')]).toEqual(['certain', 'off']);
   // The next twelve hours are watched in part.
   const ahead = stateOf(
     watch({ kind: 'area', when: hours, matches: [match('a')] }),
