@@ -180,12 +180,12 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
     const day = 24 * 60 * 60_000;
     await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
-    // What a clock noted that was ahead keeps nobody from anything.
+    // Nobody is kept from anything by what a clock noted that was ahead.
     expect(await isNoted(ann, { ms: -1 })).toBe(true);
     expect(await isNoted(ann, { ms: day })).toBe(true);
     expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);
     expect([await isNoted(ben), await isNoted(boss), await isNoted(OPERATOR)]).toEqual([true, true, true]);
-    // What it does to one subject again and again, at a stranger's will, is not repeated.
+    // An act of the server's on one subject, at a stranger's will, is not repeated.
     expect([await isNoted(SERVER), await isNoted(SERVER, { subject: 'other' })]).toEqual([false, true]);
   });
 
@@ -228,6 +228,10 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
       7, 0,
     ]);
     expect(await take('other', now + 20_000)).toBe(false);
+    await cursors(database.db).dropLease('work', 'other');
+    expect(await take('other', now + 20_000)).toBe(false);
+    await cursors(database.db).dropLease('work', 'one');
+    expect(await take('other', now + 20_000)).toBe(true);
   });
 
   it('a failed transaction raises no revision', async () => {

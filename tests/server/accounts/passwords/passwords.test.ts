@@ -208,7 +208,7 @@ describe('a queue for costly tasks', () => {
       await expect.poll(() => begun.at(-1)).toBe(name);
       end(name);
     }
-    // What was taken has made room for as many again.
+    // There is room for as many again.
     add('e0');
     await expect.poll(() => begun.at(-1)).toBe('e0');
     add('e1', 'e2', 'e3', 'e4');
