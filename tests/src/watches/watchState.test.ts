@@ -353,7 +353,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     ],
   });
   const routes = [
-    watch({ name: 'clear, later', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later B', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later A', departures: [departure('09:00')] }),
     watch({ name: 'clear, sooner', departures: [departure('07:00')] }),
     watch({ name: 'clear, never' }),
     watch({ name: 'unseen', sources: ['traffic-wales'] }),
@@ -372,7 +373,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     'unseen',
     'late',
     'clear, sooner',
-    'clear, later',
+    'clear, later A',
+    'clear, later B',
     'clear, never',
   ]);
 });
@@ -404,6 +406,22 @@ describe('a vehicle on the way', () => {
     );
     expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | on the way, left 16:45');
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
+  });
+
+  it('says of what is possible that it may be behind, or met by none, only where all of it is', () => {
+    const long = watch({ departures: [departure('12:00')] });
+    const possible = (...ids: [string, number][]) => ({
+      ...long,
+      matches: ids.map(([id, km]) => match(id, 'possible', { from_km: km, to_km: km + 4 })),
+    });
+    const both = known({ list: [alert('near'), alert('far')] });
+    expect(on('12:32', possible(['near', 20]), both)).toMatch(/, may be behind it \|/);
+    expect(on('12:32', possible(['near', 20], ['far', 200]), both)).not.toMatch(/may be behind it/);
+    const now = new Date(at('12:40'));
+    const said = (...ids: [string, number][]) =>
+      words(possible(...ids), { ...both, at: now }, { kind: 'now' }, now)[0];
+    expect(said(['near', 20])).toBe('Possible trouble now, no departure meets it');
+    expect(said(['near', 20], ['far', 200])).toBe('Possible trouble now');
   });
 
   it('is no longer judged by what it has passed by more than a quarter of an hour', () => {
