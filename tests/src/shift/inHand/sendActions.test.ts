@@ -529,7 +529,7 @@ it('is not held up by a document that it cannot read, nor by what another sessio
     await tab.resumeQueue();
     expect(tab.useQueue.getState().items).toEqual([]);
   }
-  // What is done then is stored again.
+  // The next action is stored again.
   store.set('actions', { scope, items: 'torn' });
   await tab.doAction(action(2));
   expect(store.get('actions')).toMatchObject({ items: [{ event_id: 'tfl:2' }] });
