@@ -256,6 +256,22 @@ describe('what a route’s row says', () => {
     ]);
   });
 
+  it('names first of what is certain what it knows, whatever order the answer has', () => {
+    const list = known({ list: [alert('a', { severity: 'low' })] });
+    for (const matches of [
+      [match('gone'), match('a')],
+      [match('a'), match('gone')],
+    ])
+      expect(words(watch({ matches }), list)).toEqual(['Low: Incident a']);
+  });
+
+  it('takes an event for no alert of the same id', () => {
+    const events = new Map([['a', { event_id: 'e', performance_id: 'a' }]]) as never;
+    const one = watch({ matches: [match('a', 'near', { subject: 'event' })] });
+    const { near } = stateOf(one, known({ list: [alert('a')], events }), { kind: 'now' }, NOW);
+    expect(near.map((touch) => [touch.alert, touch.event?.event_id])).toEqual([[null, 'e']]);
+  });
+
   it('counts a match whose incident the answer does not have', () => {
     expect(words(watch({ matches: [match('gone')] }), known())).toEqual(['Alert without a title']);
   });
@@ -341,7 +357,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     ],
   });
   const routes = [
-    watch({ name: 'clear, later', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later B', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later A', departures: [departure('09:00')] }),
     watch({ name: 'clear, sooner', departures: [departure('07:00')] }),
     watch({ name: 'clear, never' }),
     watch({ name: 'unseen', sources: ['traffic-wales'] }),
@@ -360,7 +377,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     'unseen',
     'late',
     'clear, sooner',
-    'clear, later',
+    'clear, later A',
+    'clear, later B',
     'clear, never',
   ]);
 });
@@ -392,6 +410,22 @@ describe('a vehicle on the way', () => {
     );
     expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | on the way, left 16:45');
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
+  });
+
+  it('says of what is possible that it may be behind, or met by none, only where all of it is', () => {
+    const long = watch({ departures: [departure('12:00')] });
+    const possible = (...ids: [string, number][]) => ({
+      ...long,
+      matches: ids.map(([id, km]) => match(id, 'possible', { from_km: km, to_km: km + 4 })),
+    });
+    const both = known({ list: [alert('near'), alert('far')] });
+    expect(on('12:32', possible(['near', 20]), both)).toMatch(/, may be behind it \|/);
+    expect(on('12:32', possible(['near', 20], ['far', 200]), both)).not.toMatch(/may be behind it/);
+    const now = new Date(at('12:40'));
+    const said = (...ids: [string, number][]) =>
+      words(possible(...ids), { ...both, at: now }, { kind: 'now' }, now)[0];
+    expect(said(['near', 20])).toBe('Possible trouble now, no departure meets it');
+    expect(said(['near', 20], ['far', 200])).toBe('Possible trouble now');
   });
 
   it('is no longer judged by what it has passed by more than a quarter of an hour', () => {
@@ -621,6 +655,17 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
+  // Nor does it begin again of a time that is over.
+  const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
+  expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
+  const on = (clock: string) =>
+    stateOf(
+      watch({ kind: 'area', when: hours, matches: [match('a')] }),
+      known({ list: [alert('a')] }),
+      { kind: 'date', day: '2026-11-23', clock },
+      now,
+    ).standing;
+  expect([on('06:00'), on('03:00')]).toEqual(['certain', 'off']);
   // The next twelve hours are watched in part.
   const ahead = stateOf(
     watch({ kind: 'area', when: hours, matches: [match('a')] }),
