@@ -323,11 +323,11 @@ describe('how often the arrival that was told held', () => {
   });
 });
 
-it('has no arrival told as it leaves while its route is still being checked', async () => {
+it('has no arrival told as it leaves while its route is still being checked, nor half an hour later', async () => {
   const route = await newRoute('Leeds to Hull');
-  const told = async () => {
+  const told = async (at?: string) => {
     const { id } = await add({ watch_id: route.id, ref: null });
-    await test.post(`/api/v1/jobs/${id}/left`, {}, rosa);
+    await test.post(`/api/v1/jobs/${id}/left`, { at }, rosa);
     const { told_from } = await test.db
       .selectFrom('jobs')
       .select('told_from')
@@ -338,6 +338,8 @@ it('has no arrival told as it leaves while its route is still being checked', as
   expect(await told()).toBeNull();
   await test.db.updateTable('watches').set({ matched_rev: route.rev }).execute();
   expect(await told()).toBe('2026-11-21T13:20:00.000Z');
+  expect(await told('2026-11-21T08:30:00.001Z')).toBe('2026-11-21T12:50:00.001Z');
+  expect(await told('2026-11-21T08:30:00.000Z')).toBeNull();
 });
 
 describe('the last sheet taken back', () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnReport } from '#contract/shift/responses.ts';
 import { type NewSharedAddress, SHARING_LIMITS, type SharedAddressList } from '#contract/watches/sharing.ts';
 import type { Watch } from '#contract/watches/watches.ts';
+import type { RowOf } from '../../../../server/db/schema.ts';
 import { addresses } from '../../../../server/watches/sharedAddresses.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { reportRequest } from '../../../../server/calls/reference/sharedExamples.ts';
@@ -215,6 +216,68 @@ describe('a secret address', () => {
     expect((await world.get(path)).statusCode).toBe(404);
     await addresses(world.db).prune(world.now());
     expect(await world.db.selectFrom('addresses').selectAll().execute()).toEqual([]);
+  });
+
+  it('is kept until its time, its end or its disuse is long past, a page until its time or its end alone', async () => {
+    const { id: watch_id } = await watch();
+    await address({ watch_id });
+    const [{ made_at: _, ...one } = {}] = await world.db.selectFrom('addresses').selectAll().execute();
+    const unused = within(-SHARING_LIMITS.unusedDays * DAY_MS);
+    const later = new Date(Date.parse(unused) + 1).toISOString();
+    const [now, before] = [within(0), within(-1)];
+    const rows = {
+      ended: { ended_at: before },
+      'ended now': { ended_at: now },
+      over: { expires_at: before },
+      'over now': { expires_at: now },
+      unused: { made_at: unused },
+      'unused since': { made_at: unused, last_used_at: unused },
+      'made just in time': { made_at: later },
+      'used just in time': { made_at: unused, last_used_at: later },
+      page: { form: 'page' as const, made_at: unused, expires_at: within(1) },
+    };
+    const all = Object.entries(rows).map(([id, changes]) => ({
+      ...one,
+      id,
+      hash: id,
+      made_at: later,
+      ...changes,
+    }));
+    await world.db.deleteFrom('addresses').execute();
+    await world.db
+      .insertInto('addresses')
+      .values(all as RowOf<'addresses'>[])
+      .execute();
+    const stored = addresses(world.db);
+    const opened = async (id: string) => (await stored.opened(id, world.now()))?.id;
+    const open = ['made just in time', 'page', 'used just in time'];
+    const found = await stored.open('everyone', { watch_id }, world.now());
+    expect(found.map(({ id }) => id).toSorted()).toEqual(open);
+    expect(await stored.open('everyone', { watch_id: 'another' }, world.now())).toEqual([]);
+    expect(await stored.open('everyone', { event_id: 'another' }, world.now())).toEqual([]);
+    const again = { expires_at: within(DAY_MS) };
+    for (const id of ['ended', 'over', 'unused', 'used just in time']) {
+      // Neither a lost answer nor another time brings back what is over; what is in use stays as it is.
+      expect(await stored.sayAgain({ id, hash: `${id} again`, ...again }, world.now()), id).toBe(false);
+      const isOpen = await stored.change({ teamId: 'everyone', id }, again, world.now());
+      expect(isOpen, id).toBe(id === 'used just in time');
+    }
+    await stored.prune(world.now());
+    const kept = (await world.db.selectFrom('addresses').select('id').execute()).map(({ id }) => id);
+    expect(kept.toSorted()).toEqual([...open, 'ended now', 'over now'].toSorted());
+    expect(await opened('page')).toBe('page');
+    const used = async () =>
+      (await world.db.selectFrom('addresses').select('last_used_at').where('id', '=', 'page').execute())[0]!
+        .last_used_at;
+    const first = await used();
+    // Its use is written once an hour.
+    world.pass(HOUR_MS - 1);
+    await stored.change({ teamId: 'everyone', id: 'page' }, again, new Date(first!));
+    await opened('page');
+    expect(await used()).toBe(first);
+    world.pass(1);
+    await opened('page');
+    expect(await used()).toBe(within(0));
   });
 
   it('is masked in the log, as a page is, however it is written', async () => {

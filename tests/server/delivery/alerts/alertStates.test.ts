@@ -117,6 +117,9 @@ describe('the state of an alert', () => {
     expect([began.state, began.urgent_at]).toEqual(['firing', START]);
     const back = nextAlert(nextAlert(found, ENDED, START + 10), there(), START + 20);
     expect([back.urgent_at, back.since]).toEqual([null, START]);
+    // One that is back after it was put off has begun again, as critical as before.
+    const over = nextAlert(found, OUT, START + 10);
+    expect(nextAlert(over, { ...there(), isUrgent: true }, START + 20).urgent_at).toBe(START + 20);
   });
 
   it('is urgent only where it became critical', () => {

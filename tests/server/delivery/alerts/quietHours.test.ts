@@ -39,6 +39,8 @@ describe('quiet hours', () => {
     expect(mutedUntil(channel(), at('05:59'))).toEqual(at('06:00'));
     const paused = channel({ paused_until: at('22:30').toISOString() });
     expect(mutedUntil(paused, at('21:30'))).toEqual(at('06:00', '2026-11-22'));
+    const byDay = channel({ paused_until: at('09:00').toISOString() });
+    expect(mutedUntil(byDay, at('08:00'))).toEqual(at('09:00'));
     const nearlyAlways = channel({ quiet: JSON.stringify({ ...NIGHT, from: '06:30' }) });
     expect(mutedUntil(nearlyAlways, at('06:45'))).toEqual(at('06:00', '2026-11-22'));
   });

@@ -1,7 +1,14 @@
-/** The plan of a day sheet: whatever it holds, its rows are not compared each with each. */
-import { expect, it } from 'vitest';
-import type { AskedJob, Job } from '#contract/watches/jobs.ts';
-import { planSheet } from '../../../../server/watches/jobs/jobStore.ts';
+/** The plan of a day sheet, whose rows are not compared each with each, and the jobs that are stored, at their bounds. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AskedJob, type Job, JOB_LIMITS, type JobChange } from '#contract/watches/jobs.ts';
+import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { users } from '../../../../server/accounts/users.ts';
+import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
+import { chunks, ROWS_PER_STATEMENT } from '../../../../server/db/batches.ts';
+import { iso } from '../../../../server/db/instant.ts';
+import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
+import { jobs, planSheet } from '../../../../server/watches/jobs/jobStore.ts';
+import { person } from '../../accounts/people.ts';
 
 const ROWS = 300;
 /** A few for its keys, and for what is stored of it. */
@@ -64,4 +71,169 @@ it('takes a job once, and none where several fit', () => {
     missing: [],
   });
   expect(of([job('1', 'A', 'R')], [asked('Y', 'R'), asked('Z', 'R')]).updated).toEqual([]);
+});
+
+it('misses no job that has arrived or is cancelled, and brings back none that a row still has', () => {
+  const job = (trip: string, changes: Partial<Job> = {}) =>
+    ({ ...jobRequest, trip, ref: null, cancelled_at: null, arrived_at: null, ...changes }) as Job;
+  const [open, arrived] = [job('open'), job('arrived', { arrived_at: '2026-11-21T09:00:00.000Z' })];
+  const [off, back] = ['off', 'back'].map((trip) => job(trip, { cancelled_at: '2026-11-21T09:00:00.000Z' }));
+  expect(planSheet([open, arrived, off!, back!], [back!])).toEqual({
+    added: [],
+    updated: [],
+    missing: [open],
+  });
+});
+
+describe('the stored jobs of a team', () => {
+  const NOW = Date.parse('2026-11-21T09:00:00.000Z');
+  const at = (minutes: number) => new Date(NOW + minutes * 60_000);
+  const DAY = 24 * 60;
+  const rosa = { teamId: EVERYONE, userId: 'rosa' };
+  const sam = { teamId: 'south', userId: 'sam' };
+  let db: Db;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    ({ db, close } = await openMemoryDatabase());
+    for (const id of ['rosa', 'sam']) await users(db).insert(person(id));
+    await db
+      .insertInto('teams')
+      .values({ id: 'south', name: 'South', created_at: iso(at(0)), shift_starts: '[]' })
+      .execute();
+  });
+  afterEach(() => close());
+
+  /** Leaves so many minutes from `NOW`, and is stored under its words. */
+  const add = async (id: string, minutes = 0, { who = rosa, made = at(-3 * DAY) } = {}) => {
+    const [day, clock] = iso(at(minutes)).split('T') as [string, string];
+    const asked = { ...jobRequest, watch_id: null, trip: id, day, leaves_local: clock.slice(0, 5) };
+    expect(await jobs(db).add(who, asked, made, id)).toBe(true);
+  };
+  const mark = (id: string, what: 'left' | 'arrived' | 'cancelled', minutes: number, more: object = {}) =>
+    jobs(db).mark(rosa, { id, mark: what, at: at(minutes), undo: false, ...more }, at(minutes));
+  const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id);
+
+  it('that may be on the way left two days ago at most, or leave within a day, and are not over', async () => {
+    const leaving = {
+      long: -2 * DAY - 1,
+      first: -2 * DAY,
+      last: DAY - 1,
+      late: DAY,
+      arrived: 0,
+      cancelled: 0,
+    };
+    for (const [id, minutes] of Object.entries(leaving)) await add(id, minutes);
+    await mark('arrived', 'arrived', 0);
+    await mark('cancelled', 'cancelled', 0);
+    await add('elsewhere');
+    const route = {
+      id: 'route',
+      team_id: EVERYONE,
+      kind: 'route' as const,
+      name: 'Leeds to Hull',
+      made_by: 'junctions' as const,
+      legs: '[]',
+      geometry: '{}',
+      length_km: 90,
+      reach_m: null,
+      sources: '[]',
+      notify: '{}',
+      created_by: null,
+      created_at: iso(at(0)),
+      updated_by: null,
+      updated_at: iso(at(0)),
+      rev: 1,
+      matched_rev: 1,
+      archived_at: null,
+    };
+    await db
+      .insertInto('watches')
+      .values([route, { ...route, id: 'other' }])
+      .execute();
+    await db.updateTable('jobs').set({ watch_id: 'route' }).where('id', '<>', 'elsewhere').execute();
+    expect(ids(await jobs(db).onRoutes(['route'], at(0)))).toEqual(['first', 'last']);
+    expect(await jobs(db).onRoutes(['other'], at(0))).toEqual([]);
+  });
+
+  it('are open from a time on and before another, until they arrive or are cancelled', async () => {
+    for (const [id, minutes] of Object.entries({ before: -1, first: 0, last: 59, next: 60, over: 5, off: 6 }))
+      await add(id, minutes);
+    await mark('over', 'arrived', 0);
+    await mark('off', 'cancelled', 0);
+    await add('theirs', 0, { who: sam });
+    expect(ids(await jobs(db).open(EVERYONE, at(0), at(60)))).toEqual(['first', 'last']);
+  });
+
+  it('stood then as they were marked by then, and those that were added later did not stand', async () => {
+    await add('old', 0, { made: at(-60) });
+    await add('new', 0, { made: at(-59) });
+    await mark('old', 'left', -60);
+    await mark('old', 'arrived', -59);
+    expect(await jobs(db).asOf(EVERYONE, '2026-11-21', at(-60))).toMatchObject([
+      { id: 'old', left_at: iso(at(-60)), arrived_at: null },
+    ]);
+  });
+
+  it('that arrived since then count where an arrival was told, and they were not cancelled', async () => {
+    const told = { earliest: at(0), latest: at(0) };
+    for (const id of ['early', 'told', 'off', 'untold']) {
+      await add(id);
+      await mark(id, 'left', 0, id === 'untold' ? {} : { told });
+      await mark(id, 'arrived', id === 'early' ? 9 : 10);
+    }
+    await mark('off', 'cancelled', 20);
+    expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([
+      { arrived_at: iso(at(10)), told_from: iso(at(0)), told_to: iso(at(0)) },
+    ]);
+    expect(await jobs(db).arrived('south', at(10))).toEqual([]);
+    await mark('told', 'left', 0, { undo: true, told });
+    expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([]);
+  });
+
+  it('of a full day take no other from another day, but change and leave it', async () => {
+    await add('here');
+    const [row] = await db.selectFrom('jobs').selectAll().execute();
+    const full = Array.from({ length: JOB_LIMITS.jobsPerDay }, (_, n) => ({
+      ...row!,
+      id: `${n}`,
+      day: '2026-11-22',
+    }));
+    for (const rows of chunks(full, ROWS_PER_STATEMENT / 2))
+      await db
+        .insertInto('jobs')
+        .values([...rows])
+        .execute();
+    const change = (id: string, asked: JobChange) => jobs(db).change(rosa, { id, rev: 1 }, asked, at(0));
+    expect(await change('here', { day: '2026-11-22' })).toEqual({ outcome: 'full' });
+    const another = { ...jobRequest, watch_id: null, day: '2026-11-22' };
+    expect(await jobs(db).add(rosa, another, at(0))).toBe(false);
+    expect(await change('0', { note: 'At the back' })).toEqual({ outcome: 'done' });
+    expect(await change('1', { day: '2026-11-21' })).toEqual({ outcome: 'done' });
+    expect(await change('here', { day: '2026-11-22' })).toEqual({ outcome: 'done' });
+    expect(await jobs(db).change(sam, { id: '2', rev: 1 }, { note: 'Theirs' }, at(0))).toEqual({
+      outcome: 'unknown',
+    });
+  });
+
+  it('are marked again at another time by the same person, and taken back only where they are marked', async () => {
+    await add('one');
+    await mark('one', 'left', 0);
+    await mark('one', 'left', -5);
+    expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
+    await mark('one', 'arrived', 0, { undo: true });
+    expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
+  });
+
+  it('that are changed in their words alone keep who marked them, and the arrival that was told', async () => {
+    await add('one');
+    await mark('one', 'left', 0, { told: { earliest: at(60), latest: at(70) } });
+    await users(db).insert(person('kay'));
+    const kay = { ...rosa, userId: 'kay' };
+    const change = (rev: number, asked: JobChange) => jobs(db).change(kay, { id: 'one', rev }, asked, at(1));
+    const stored = async () => (await db.selectFrom('jobs').selectAll().execute())[0];
+    await change(2, { left_at: iso(at(0)), note: 'At the back' });
+    expect(await stored()).toMatchObject({ left_by: 'rosa', told_from: iso(at(60)), note: 'At the back' });
+    await change(3, { left_at: iso(at(-1)) });
+    expect(await stored()).toMatchObject({ left_by: 'kay', told_from: null });
+  });
 });
