@@ -76,7 +76,7 @@ export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
   return boards.some(({ feeds }) => !feeds) ? null : boards.flatMap(({ feeds }) => feeds ?? []);
 }
 
-/** What a critical alert touches: the page that stands for it shows one of these. */
+/** Feed and routes that a critical alert touches: the page that stands for it shows one of these. */
 export interface Touched {
   /** The slug; null: not known. */
   feed: string | null;
