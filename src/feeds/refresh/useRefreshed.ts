@@ -46,7 +46,7 @@ export function useRefreshed<T>(
     const newer = (data: T, at: Date) =>
       setState((before) => {
         const known = before.key === key ? before : { ...NOTHING };
-        return known.at && known.at >= at ? { ...known, key } : { ...known, data, at, key };
+        return known.at && known.at > at ? { ...known, key } : { ...known, data, at, key };
       });
 
     const run = startRefreshing(
