@@ -32,7 +32,15 @@ import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
-import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords, WithoutRoutes } from './WallList.tsx';
+import {
+  checkedWords,
+  CLEAR,
+  type Known,
+  ListFrame,
+  type ListPageProps,
+  soonWords,
+  WithoutRoutes,
+} from './WallList.tsx';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 

@@ -86,7 +86,11 @@ export function PageOfWall({
           feeds={page.feeds ?? null}
           band={band}
           large={page.large ?? false}
-          routes={routes && routes.data.watches.length > 0 && !page.without_routes ? <WallRoutes {...routes} /> : null}
+          routes={
+            routes && routes.data.watches.length > 0 && !page.without_routes ? (
+              <WallRoutes {...routes} />
+            ) : null
+          }
         />
       );
   }

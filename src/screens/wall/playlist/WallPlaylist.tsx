@@ -70,14 +70,19 @@ function useGivenRoutes(rev: number | undefined): {
   routes: { data: Watches; at: Date } | null;
   isNew: boolean;
 } {
-  const { data, at, renew } = useWallWatches('display');
-  const [asked, setAsked] = useState<{ rev: number | undefined; before: Watches | null }>({ rev, before: null });
+  const { data, at, problem, renew } = useWallWatches('display');
+  const [asked, setAsked] = useState<{ rev: number | undefined; before: Watches | null }>({
+    rev,
+    before: null,
+  });
   if (asked.rev !== rev) setAsked({ rev, before: data });
+  // A copy of what was known comes with a problem.
+  else if (asked.before && data !== asked.before && !problem) setAsked({ rev, before: null });
   const askAgain = useEffectEvent(() => void renew());
   useEffect(() => {
     if (rev !== undefined) askAgain();
   }, [rev]);
-  return { routes: data && at && { data, at }, isNew: data !== asked.before };
+  return { routes: data && at && { data, at }, isNew: asked.before === null };
 }
 
 interface Critical {
