@@ -271,6 +271,7 @@ describe('the state of a job', () => {
       NOW,
     );
     expect(said(silent)).toEqual(['Do not rely on this: no information from National Highways since 05:12']);
+    expect(jobWords(silent, NOW)).toEqual([{ bold: said(silent)[0], words: '' }]);
     expect(isAffected(silent)).toBe(true);
   });
 

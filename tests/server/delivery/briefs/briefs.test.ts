@@ -308,6 +308,98 @@ describe('what a brief says', () => {
     expect(said.more).toBe('and 288 more, first 06:22');
   });
 
+  it('has of tomorrow the worst that is in force then on each route, the worst route first', () => {
+    const one = (
+      id: string,
+      severity: string,
+      start_time: string,
+      end_time: string | null,
+      phase = 'active',
+    ) => ({
+      ...incident,
+      event_id: id,
+      severity,
+      start_time,
+      end_time,
+      title: id,
+      metadata: { phase },
+      facts: null,
+    });
+    const [began, night] = ['2026-11-24T05:31:00.000Z', '2026-11-24T22:00:00.000Z'];
+    const morning = '2026-11-25T05:00:00.000Z';
+    const incidents = [
+      one('over by then', 'critical', began, night, 'planned'),
+      one('mild', 'medium', began, null),
+      one('grave', 'high', began, null),
+      one('by night', 'low', night, morning, 'planned'),
+      one('next week', 'critical', '2026-12-01T22:00:00.000Z', null, 'planned'),
+    ];
+    const route = (id: string, ...ids: string[]) => ({
+      ...list('fresh').watches[0]!,
+      id,
+      name: id,
+      matches: ids.map((subject_id) => ({ ...list('fresh').watches[0]!.matches[0]!, subject_id })),
+    });
+    const watches = [
+      route('first', 'over by then', 'mild'),
+      route('second', 'mild', 'grave', 'next week'),
+      route('third', 'over by then', 'next week'),
+      route('fourth', 'by night'),
+    ];
+    const asked: BriefAsked = { ...ASKED, about: 'routes', horizon: 'tomorrow' };
+    const known = { ...list('fresh'), watches, incidents } as unknown as WatchList;
+    const said = briefSheet({ asked, list: known, jobs: [], responses: [] }, at);
+    expect(said).toMatchObject({ from: '2026-11-25T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', of: 4 });
+    expect(said.at_risk.map(({ what, touched_by }) => `${what}: ${touched_by}`)).toEqual([
+      'second: grave',
+      'first: mild',
+      'fourth: by night',
+    ]);
+    expect(said.planned.map(({ text }) => text)).toEqual(['by night, from 22:00 until about 25 Nov 05:00']);
+    expect(said.worst.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^grave, no end told\./),
+      expect.stringMatching(/^mild, no end told\./),
+    ]);
+  });
+
+  it('is blind only where every source that can answer is silent, one that has never answered too', () => {
+    const source = (
+      name: string,
+      freshness: string | null,
+      state = 'ok',
+      last_collected: string | null = null,
+    ) => ({
+      source: name,
+      freshness,
+      state,
+      last_collected,
+    });
+    const said = (...sources: object[]) => sheet({ ...list('fresh'), sources } as never, []);
+    expect(said()).toMatchObject({ blind: false, unseen: [] });
+    const [old, never] = [source('tfl', 'stale', 'ok', at.toISOString()), source('ea-flood', null)];
+    const roads = source('uncovered-roads', null, 'not_configured');
+    expect(said(old, never, roads)).toMatchObject({
+      blind: true,
+      unseen: [
+        'Transport for London has not answered since 06:00.',
+        expect.stringMatching(/ has not answered\.$/),
+        'Check by telephone before you send a coach.',
+      ],
+    });
+    const fresh = source(SOURCE, 'fresh', 'ok', '2026-11-24T05:12:00.000Z');
+    const seen = said(fresh, old, never);
+    expect(seen.blind).toBe(false);
+    expect(seen.ages.map(({ silent, at: then }) => [silent, then])).toEqual([
+      [true, null],
+      [true, at.toISOString()],
+      [false, '2026-11-24T05:12:00.000Z'],
+    ]);
+    const many = Array.from({ length: 7 }, (_, n) => source(`source-${n}`, 'stale'));
+    expect(said(fresh, ...many).unseen).toHaveLength(6);
+    expect(said(fresh, ...many).unseen.at(-1)).toBe('and 2 more sources');
+    expect(said(fresh, ...many.slice(2)).unseen.at(-1)).toMatch(/has not answered/);
+  });
+
   it('counts no job that is over, nor one of a route that is not asked for', () => {
     const over = '2026-11-24T05:59:00.000Z';
     const all = [
