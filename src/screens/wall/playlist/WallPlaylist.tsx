@@ -1,10 +1,10 @@
 import { feedOf } from '#contract/feeds/feeds.ts';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ShownPage } from '../../../api/displays/displaySelf.ts';
-import type { Watches } from '../../../api/watches/watches.ts';
 import { isCritical } from '../../../feeds/alerts/alerts.ts';
 import { sayingForms } from '../../../feeds/alerts/titles.ts';
+import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
@@ -13,6 +13,7 @@ import { useForm } from '../words/form.ts';
 import {
   feedsOf,
   hasRoute,
+  hasRoutesOf,
   lacksRoutes,
   pageNow,
   pageShowing,
@@ -35,8 +36,7 @@ const PINNED_MS = 30 * 60_000;
 export function WallPlaylist() {
   const self = useTaken((taken) => taken.self);
   const board = useBoard(true, 'unattended');
-  const { data, at } = useWallWatches('display');
-  const routes = data && at && data.watches.length > 0 ? { data, at } : null;
+  const { routes, isNew } = useGivenRoutes(self?.rev);
   const message = self?.message ?? null;
   const stands = useStands(message);
   const form = useForm();
@@ -58,7 +58,7 @@ export function WallPlaylist() {
   const page = pages[place] ?? pages[0]!; // there is one
   const problem =
     playlist.problem ??
-    (data && playlist.pages.some((one) => lacksRoutes(one, data.watches))
+    (routes && isNew && playlist.pages.some((one) => lacksRoutes(one, routes.data.watches))
       ? 'A page names only routes that this display was not given'
       : null);
   useEffect(() => noteShowing(covers ? 'message' : page.type, problem), [covers, page.type, problem]);
@@ -68,7 +68,7 @@ export function WallPlaylist() {
     <PageOfWall
       page={page}
       board={board}
-      routes={routes}
+      routes={routes && (isNew || hasRoutesOf(page, routes.data.watches)) ? routes : null}
       jobs={jobs}
       of="display"
       turn={turn}
@@ -77,6 +77,27 @@ export function WallPlaylist() {
       beside={onRoute.beside}
     />
   );
+}
+
+/** Routes of this display; null: not known. `isNew`: the server gave them after what the display was last asked to show, so
+ *  that one that is not among them was not given. */
+function useGivenRoutes(rev: number | undefined): {
+  routes: { data: Watches; at: Date } | null;
+  isNew: boolean;
+} {
+  const { data, at, problem, renew } = useWallWatches('display');
+  const [asked, setAsked] = useState<{ rev: number | undefined; before: Watches | null }>({
+    rev,
+    before: null,
+  });
+  if (asked.rev !== rev) setAsked({ rev, before: data });
+  // A copy of what was known comes with a problem.
+  else if (asked.before && data !== asked.before && !problem) setAsked({ rev, before: null });
+  const askAgain = useEffectEvent(() => void renew());
+  useEffect(() => {
+    if (rev !== undefined) askAgain();
+  }, [rev]);
+  return { routes: data && at && { data, at }, isNew: asked.before === null };
 }
 
 interface Critical extends Touched {
