@@ -753,7 +753,12 @@ describe('notifying of what touches a route', () => {
     expect(await told(blindAt, fresh)).toBe(0);
     expect(await told(blindAt, stale, [{ ...route, tellMe: { threshold: 'nothing' } }])).toBe(0);
     expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }])).toBe(0);
+    // The route of another team depends on it.
+    const ofNorth = { ...route, id: 'hull', team_id: 'north' };
+    expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
     expect(await told(blindAt, stale)).toBe(1);
+    // One that is disconnected is not back.
+    expect(await told(blindAt, { freshness: null })).toBe(0);
     expect(await told(blindAt + MINUTE, stale)).toBe(0);
     expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
     expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
