@@ -108,6 +108,8 @@ export const DisruptionMetadata = z.looseObject({
   clock_skew: z.optional(z.boolean()),
   /** When the team is asked whether its own report still holds. It is no end: nobody knows that. */
   ask_again_at: z.optional(z.iso.datetime()),
+  /** Routes on which the team itself put its own report, by their kilometres. */
+  told_of: z.optional(z.array(z.object({ watch_id: z.string(), from_km: z.number(), to_km: z.number() }))),
   /** True when its publisher says no start: `start_time` is when we first saw it. */
   start_seen: z.optional(z.boolean()),
 });

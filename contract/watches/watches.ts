@@ -355,8 +355,22 @@ export type MatchSubject = z.infer<typeof MatchSubject>;
 export const MatchEnd = z.enum(['ended', 'lost', 'moved', 'edited']);
 export type MatchEnd = z.infer<typeof MatchEnd>;
 
-/** The rule that decided: R1 to R12 of matching. */
-export const RuleName = z.enum(['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11', 'R12']);
+/** The rule that decided: R1 to R13 of matching. */
+export const RuleName = z.enum([
+  'R1',
+  'R2',
+  'R3',
+  'R4',
+  'R5',
+  'R6',
+  'R7',
+  'R8',
+  'R9',
+  'R10',
+  'R11',
+  'R12',
+  'R13',
+]);
 export type RuleName = z.infer<typeof RuleName>;
 
 const matchShape = {

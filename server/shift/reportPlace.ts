@@ -48,6 +48,7 @@ type Asked = Pick<
 >;
 
 interface Along {
+  id: string;
   name: string;
   geometry: Geometry;
   legs: readonly Leg[];
@@ -55,7 +56,7 @@ interface Along {
 }
 
 /** The legs of a team's routes, one route after the other. */
-type RouteLegs = AsyncIterable<readonly Leg[]>;
+type RouteLegs = AsyncIterable<{ id: string; legs: readonly Leg[] }>;
 
 /** `route`: the one whose kilometres are given; `routes`: those of the team, read only where a place may be one of theirs.
  *  Refuses, in words, what is nowhere. */
@@ -134,6 +135,12 @@ interface Named {
   road: string | null;
 }
 
+/** On which route of the team, and at which of its kilometres. */
+interface OnRoute extends Named {
+  watch_id: string;
+  km: number;
+}
+
 const STREET = 'road|rd|street|st|lane|ln|avenue|ave|drive|way|terrace|crescent|row|close|square|castle';
 /** A town after which a street is named: "Harrogate Road" is in Leeds. */
 const BEFORE_STREET = new RegExp(`^(?:${STREET}) `);
@@ -141,7 +148,11 @@ const IN_STREET = new RegExp(`\\w (?:${STREET}) `);
 
 /** The one with the longest name that what was typed has in it. In a street of a town it is not known to be on a road, unless
  *  one is named. */
-function longest(found: readonly Named[], typed: string, road: string | undefined): Named | undefined {
+function longest<T extends Named>(
+  found: readonly T[],
+  typed: string,
+  road: string | undefined,
+): T | undefined {
   const said = plainWords(typed);
   return found
     .filter(({ words }) => {
@@ -158,8 +169,8 @@ async function onStrip(
   road: string | undefined,
   routes: RouteLegs,
 ): Promise<ReportPlace | null> {
-  const found: Named[] = [];
-  for await (const legs of routes) {
+  const found: OnRoute[] = [];
+  for await (const { id, legs } of routes) {
     // A team has up to 200 routes of some milliseconds each.
     await setImmediate();
     const { places, course } = stripOf(legs);
@@ -170,11 +181,25 @@ async function onStrip(
       if (!part) continue;
       const names = [name, ...junctions.map((one) => `${one.road} ${one.junction}`)];
       for (const one of names)
-        if (one) found.push({ words: plainWords(one), point: [longitude, latitude], road: part.road });
+        if (one)
+          found.push({
+            words: plainWords(one),
+            point: [longitude, latitude],
+            road: part.road,
+            watch_id: id,
+            km,
+          });
     }
   }
   const best = longest(found, typed, road);
-  return best ? atPoint(best) : null;
+  if (!best) return null;
+  const place = atPoint(best);
+  // With a road, which carriageway is meant is read as a publisher's words are.
+  if (road) return place;
+  const told_of = found
+    .filter(({ words }) => words === best.words)
+    .map(({ watch_id, km }) => ({ watch_id, from_km: km, to_km: km }));
+  return { ...place, metadata: { ...place.metadata, told_of } };
 }
 
 /** A town, bridge or junction that our table has on this road. */
@@ -236,7 +261,11 @@ const isOff = (road: string, point: Position): boolean => {
 
 const ROAD_NUMBER = /\b(?:M6 ?Toll|[AMB]\d{1,4}(?: ?\(M\)|M)?)(?!\w)/gi;
 
-function alongRoute({ name, geometry: line, legs, length_km }: Along, from: number, to: number): ReportPlace {
+function alongRoute(
+  { id, name, geometry: line, legs, length_km }: Along,
+  from: number,
+  to: number,
+): ReportPlace {
   if (line.type !== 'LineString') throw badInput('An area has no kilometres. Say a road or a place.');
   const [lo, hi] = [Math.min(from, to), Math.max(from, to)];
   if (hi > length_km) throw badInput(`The route is only ${length_km.toFixed(1)} km long.`);
@@ -256,7 +285,12 @@ function alongRoute({ name, geometry: line, legs, length_km }: Along, from: numb
     geometry: isPoint
       ? { type: 'Point', coordinates: points[0]! }
       : { type: 'LineString', coordinates: points },
-    metadata: { ...ACTIVE, location_method: 'publisher', ...(part?.road && { roads: [part.road] }) },
+    metadata: {
+      ...ACTIVE,
+      location_method: 'publisher',
+      told_of: [{ watch_id: id, from_km: lo, to_km: hi }],
+      ...(part?.road && { roads: [part.road] }),
+    },
     facts: {
       ...NO_FACTS,
       place: [where, `${km} of ${name}`].filter(Boolean).join(', '),

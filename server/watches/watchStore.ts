@@ -64,7 +64,7 @@ export const watches = (db: Db) => ({
   ofTeam: (teamId: string): Promise<KeptWatch[]> => read(db, { teamId }),
 
   /** The legs of its routes, one route at a time: the shortest first, as many as this length of JSON holds in all. */
-  async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Watch['legs']> {
+  async *legsOfRoutes(teamId: string, length: number): AsyncGenerator<Pick<Watch, 'id' | 'legs'>> {
     const routes = await db
       .selectFrom('watches')
       .select(['id', sql<number>`length(legs)`.as('size')])
@@ -79,7 +79,7 @@ export const watches = (db: Db) => ({
       read += size;
       if (read > length) return;
       const row = await db.selectFrom('watches').select('legs').where('id', '=', id).executeTakeFirst();
-      if (row) yield JSON.parse(row.legs) as Watch['legs'];
+      if (row) yield { id, legs: JSON.parse(row.legs) as Watch['legs'] };
     }
   },
 

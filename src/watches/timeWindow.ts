@@ -1,6 +1,6 @@
 /** The time for which a dispatcher asks what touches a route, and whether a report falls into it. */
 import {
-  countingTrips,
+  counts,
   crowdTimes,
   hoursFrom,
   inForce,
@@ -51,7 +51,8 @@ export interface Touch {
   event: MapEvent | null;
 }
 
-/** A window of one route: what falls into the span does, and what lies ahead of a vehicle by which it is judged. */
+/** A window of one route: what falls into the span does, and what lies ahead of a vehicle by which it is judged. "Now" of
+ *  a route with vehicles that count is theirs alone. */
 export interface Judged {
   span: Span | null;
   /** By the time at which they leave; in `now` and `hours` without any that counts, the next one. */
@@ -73,10 +74,9 @@ export function judgedIn(
     case 'trip':
       return { trips: [window.trip], byTrips: true, span: null };
     case 'now': {
-      const counting = countingTrips(departures, length_km, now);
-      const byTrips = counting.length > 0;
-      const trips = byTrips ? counting : judgedTrips(departures, length_km, now);
-      return { trips, byTrips, span: hoursFrom(now, NOW_HOURS) };
+      const trips = judgedTrips(departures, length_km, now);
+      const byTrips = trips.some((trip) => counts(trip, now));
+      return { trips, byTrips, span: byTrips ? null : hoursFrom(now, NOW_HOURS) };
     }
     case 'hours':
       return {

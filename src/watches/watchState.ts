@@ -88,7 +88,7 @@ export interface RouteState {
   late: string[];
   /** No source can be named for its roads in the towns where it begins and ends. */
   butInTown?: boolean;
-  /** The time that was asked about. */
+  /** The time that was asked about; of "now" the departures' where a vehicle counts. */
   window: Window;
   /** The vehicles by which it is judged; where the window is a span of time, those that drive in it. */
   trips: readonly Trip[];
@@ -186,7 +186,7 @@ export function stateOf(watch: ListedWatch, known: Known, window: Window, now: D
     ...(uncovered.length > 0 && { uncovered }),
     late,
     ...(watch.sources.includes(TOWN_ROADS) && { butInTown: true }),
-    window,
+    window: window.kind === 'now' && judged.byTrips ? NEXT_DEPARTURE : window,
     trips: judged.trips,
     trip: namedTrip(judged.trips, [...certain, ...possible], now),
     checked: watch.checking ? null : checkedAt(watch, known),
@@ -221,17 +221,14 @@ export const isTouched = ({ certain, possible }: RouteState): boolean => certain
 const isUnknown = ({ standing }: RouteState) => standing === 'silent' || standing === 'checking';
 
 /** "Affected now" is now and under way, whatever window is chosen: how such a route stands for its departures, or where
- *  it is not they that meet it, or they leave later and meet less, now. A route of which nothing can be said is among
- *  them. Null: it is not affected. */
+ *  none counts yet and the next meets less, now. A route of which nothing can be said is among them. Null: it is not
+ *  affected. */
 export function affectedNow(watch: ListedWatch, known: Known, now: Date): RouteState | null {
   const atOnce = stateOf(watch, known, NOW, now);
   if (!isTouched(atOnce) && !isUnknown(atOnce)) return null;
   const forDepartures = stateOf(watch, known, NEXT_DEPARTURE, now);
   if (!isTouched(atOnce)) return forDepartures;
-  const isTheirs =
-    isTouched(forDepartures) &&
-    (judgedIn(watch, NOW, now).byTrips || rankOf(forDepartures) <= rankOf(atOnce));
-  return isTheirs ? forDepartures : atOnce;
+  return isTouched(forDepartures) && rankOf(forDepartures) <= rankOf(atOnce) ? forDepartures : atOnce;
 }
 
 /** Without what the team has snoozed. That still touches the route: it is as it stood. */

@@ -43,13 +43,16 @@ const EMPTY = 'Nothing was recorded yet.';
 const TOO_LONG = 'from and to must be at most a week apart';
 
 const DAY = london({ day: 'numeric', month: 'long' });
+const CLOCK = london({ hour: '2-digit', minute: '2-digit' });
 const DAY_OF_YEAR = london({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** "Nothing was recorded before 23 August." With its year when that is another. */
-function nothingBefore(from: string, now: Date): string {
-  const day = new Date(from);
-  const isThisYear = londonDay(day).slice(0, 4) === londonDay(now).slice(0, 4);
-  return `Nothing was recorded before ${(isThisYear ? DAY : DAY_OF_YEAR).format(day)}.`;
+/** "Nothing was recorded before 23 August." With its time where `asked` is earlier that day, and its year when that is another. */
+function nothingBefore(from: string, asked: Date, now: Date): string {
+  const begun = new Date(from);
+  const day = londonDay(begun);
+  const isThisYear = day.slice(0, 4) === londonDay(now).slice(0, 4);
+  const time = day === londonDay(asked) ? `${CLOCK.format(begun)} on ` : '';
+  return `Nothing was recorded before ${time}${(isThisYear ? DAY : DAY_OF_YEAR).format(begun)}.`;
 }
 
 /** A time, or a whole day of London. */
@@ -112,7 +115,8 @@ export const historyCalls =
         const at = new Date(Math.min(asked.getTime(), present.getTime()));
         const recorded = await past.recorded();
         if (recorded.recorded_from === null) throw notFound(EMPTY);
-        if (iso(at) < recorded.recorded_from) throw notFound(nothingBefore(recorded.recorded_from, present));
+        if (iso(at) < recorded.recorded_from)
+          throw notFound(nothingBefore(recorded.recorded_from, at, present));
         const words = request.query.near?.trim();
         const radius_km = request.query.radius_km ?? RADIUS_KM;
         const near = words ? { ...(await placeNamed(geocoder, words)), radius_km } : null;

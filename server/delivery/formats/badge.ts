@@ -1,6 +1,6 @@
 /** A small picture for a page: "Roads: 2 high". It says when a source is silent. */
 import { XMLBuilder } from 'fast-xml-parser';
-import { Severity } from '#contract/incidents/disruptions.ts';
+import { type Phase, Severity } from '#contract/incidents/disruptions.ts';
 import type { DataState } from '#contract/watches/formats.ts';
 import type { Tally } from '../../incidents/list/disruptions.ts';
 import { clock, line } from './formatWords.ts';
@@ -14,10 +14,19 @@ const COLOURS = {
   unknown: '#4d4d4d',
 } as const;
 
-/** The worst grade of the active ones, "2 high"; "none" only where no source is silent. */
-function said(groups: readonly Tally[], { silent }: DataState, now: Date): { text: string; colour: string } {
-  const active = groups.filter(
-    ({ phase, source }) => phase === 'active' && !silent.some((one) => one.source === source),
+/** Ended ones are not counted: months of them are a list that nobody looks at. */
+export type Counted = Phase | 'ended';
+
+/** The worst grade of the active ones, "2 high"; "none" only where no source is silent. Planned ones without grade: "3 planned". */
+function said(
+  groups: readonly Tally[],
+  counted: Counted,
+  { silent }: DataState,
+  now: Date,
+): { text: string; colour: string } {
+  if (counted === 'ended') return { text: 'ended ones are not counted', colour: COLOURS.unknown };
+  const chosen = groups.filter(
+    ({ phase, source }) => phase === counted && !silent.some((one) => one.source === source),
   );
   const since = silent.flatMap(({ since: last }) => last ?? []).toSorted()[0];
   const unknown =
@@ -25,14 +34,16 @@ function said(groups: readonly Tally[], { silent }: DataState, now: Date): { tex
       ? ''
       : `no information from ${silent.length === 1 ? line(silent[0]!.name, 60) : `${silent.length} sources`}` +
         (since ? ` since ${clock(since, now)}` : '');
-  const worst = Severity.options.find((level) =>
-    active.some((one) => one.severity === level && !one.isUnrated),
-  );
-  const some = worst ? active.filter((one) => one.severity === worst && !one.isUnrated) : active;
+  const worst =
+    counted === 'planned'
+      ? undefined
+      : Severity.options.find((level) => chosen.some((one) => one.severity === level && !one.isUnrated));
+  const some = worst ? chosen.filter((one) => one.severity === worst && !one.isUnrated) : chosen;
   const count = some.reduce((sum, group) => sum + group.count, 0);
-  const counted = count > 0 ? `${count} ${worst ?? 'unrated'}` : unknown ? '' : 'none';
+  const grade = worst ?? (counted === 'planned' ? 'planned' : 'unrated');
+  const sum = count > 0 ? `${count} ${grade}` : unknown ? '' : 'none';
   return {
-    text: [counted, unknown].filter(Boolean).join(', '),
+    text: [sum, unknown].filter(Boolean).join(', '),
     colour: count > 0 ? COLOURS[worst ?? 'medium'] : unknown ? COLOURS.unknown : COLOURS.calm,
   };
 }
@@ -47,9 +58,15 @@ const builder = new XMLBuilder({
   suppressEmptyNode: true,
 });
 
-/** `groups`: those in force that the filter lets through, counted. */
-export function badgeOf(groups: readonly Tally[], state: DataState, title: string, now: Date): string {
-  const { text, colour } = said(groups, state, now);
+/** `groups`: those not ended that the filter lets through. */
+export function badgeOf(
+  groups: readonly Tally[],
+  counted: Counted,
+  state: DataState,
+  title: string,
+  now: Date,
+): string {
+  const { text, colour } = said(groups, counted, state, now);
   const label = line(title, 40);
   const [left, right] = [label, text].map((part) =>
     Math.ceil(part.length * CHARACTER_PX + 2 * PADDING_PX),

@@ -131,13 +131,15 @@ export function formatAnswers(parts: FormatParts) {
     at: Date,
   ): Promise<{ answer: Answer; nextChangeAt: number | null }> {
     const { all, what, query } = await known(asked, at);
-    // A badge counts what is in force.
-    const { groups, others } = isAboutEnded(query)
-      ? { groups: [], others: new Set<string>() }
-      : await disruptions(db).tally(await filtered(db).decided(query));
+    const isPlanned = query.state === 'planned' || query.phase === 'planned';
+    const counted = isAboutEnded(query) ? 'ended' : isPlanned ? 'planned' : 'active';
+    const { groups, others } =
+      counted === 'ended'
+        ? { groups: [], others: new Set<string>() }
+        : await disruptions(db).tally(await filtered(db).decided(query));
     const named = new Set([...groups.map(({ source }) => source), ...others]);
     const { state, nextChangeAt } = stateOf(what, all, { named, isCut: false });
-    const text = badgeOf(groups, state, asked.title ?? subjectOf(asked.conditions), at);
+    const text = badgeOf(groups, counted, state, asked.title ?? subjectOf(asked.conditions), at);
     return { answer: made(text, { state, type: TYPES.badge, leftOut: [] }), nextChangeAt };
   }
 

@@ -71,7 +71,11 @@ export interface IncidentPlace {
   town: NamedPlace | null;
   /** Traffic it is about, by its type. */
   mode: Mode;
+  /** Where on its own routes the team has put it; of others' incidents nothing. */
+  told: ToldOf;
 }
+
+type ToldOf = NonNullable<Disruption['metadata']['told_of']>;
 
 interface NamedPlace {
   /** "Leeds and Manchester"; '' where its words name a region or a line that has no name of its own. */
@@ -160,6 +164,8 @@ export function incidentPlace(incident: StoredIncident, table: RoadTable): Incid
     named,
     town,
     mode: modeOf(incident),
+    // Our own words, written by `reportPlace`; a publisher's metadata passes through, and may say anything.
+    told: isOwn(incident) ? ((metadata.told_of as ToldOf | undefined) ?? []) : [],
   };
 }
 

@@ -19,7 +19,15 @@ import buttonStyles from '../../ui/controls/Button.module.css';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { counted } from '../../ui/numbers.ts';
 import styles from './HistoryPage.module.css';
-import { changeBeside, dayOf, dayWords, minuteOf, momentWords, recordedSpan, momentOf } from './moments.ts';
+import {
+  changeBeside,
+  dayOf,
+  beforeWords,
+  minuteOf,
+  momentWords,
+  recordedSpan,
+  momentOf,
+} from './moments.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
 import { TimeSlider } from './TimeSlider.tsx';
 import { usePast, useTimeline, type Speed, usePlay } from './usePast.ts';
@@ -77,7 +85,7 @@ export function HistoryPage() {
   useScrollPadding(band);
   const outside =
     recorded !== null && at < recorded.from
-      ? `Nothing was recorded before ${dayWords(recorded.from, arrived)}.`
+      ? beforeWords(recorded.from, at, arrived)
       : at > arrived
         ? 'This time is still to come: nothing is recorded.'
         : null;
@@ -155,9 +163,7 @@ export function HistoryPage() {
                 : momentWords(recorded.to, arrived)}
             </span>
           )}
-          {recorded && recorded.from > day.from && (
-            <span>Nothing was recorded before {dayWords(recorded.from, arrived)}.</span>
-          )}
+          {recorded && recorded.from > day.from && <span>{beforeWords(recorded.from, at, arrived)}</span>}
         </p>
       </section>
 

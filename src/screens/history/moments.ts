@@ -43,12 +43,13 @@ export function momentWords(at: Date, now: Date): string {
   return `${day}, ${clockOf(at)}`;
 }
 
-/** "23 August", as in "Nothing was recorded before 23 August." */
-export function dayWords(at: Date, now: Date): string {
-  const isThisYear = londonDay(at).slice(0, 4) === londonDay(now).slice(0, 4);
-  return london({ day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' as const }) }).format(
-    at,
-  );
+/** "Nothing was recorded before 23 August."; "before 06:00 on 23 August" beside an earlier time or a part of that day. */
+export function beforeWords(from: Date, shown: Date, now: Date): string {
+  const day = londonDay(from);
+  const isThisYear = day.slice(0, 4) === londonDay(now).slice(0, 4);
+  const date = london({ day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' as const }) });
+  const time = day === londonDay(shown) ? `${clockOf(from)} on ` : '';
+  return `Nothing was recorded before ${time}${date.format(from)}.`;
 }
 
 /** A time as somebody writes it: "21 Nov 2026, 08:10", "21/11/2026 8:10", "2026-11-21 08:10", or "08:10" on the day of

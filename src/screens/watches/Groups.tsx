@@ -1,6 +1,6 @@
 import type { WatchKind } from '#contract/watches/watches.ts';
 import { useState } from 'react';
-import { isTouched, type RouteState } from '../../watches/watchState.ts';
+import type { RouteState } from '../../watches/watchState.ts';
 import { type Listed, RouteRow } from '../../watches/RouteRow.tsx';
 import { Disclosure } from '../../ui/controls/Disclosure.tsx';
 import { ListGroup } from '../../ui/page/ListAndPane.tsx';
@@ -17,6 +17,8 @@ const FOLD_FROM = 3;
 /** A row of the list, with how it stands now where that is worse than for its departures. */
 interface GroupRow extends Listed {
   besides: RouteState | null;
+  /** Whether the heading counts it. */
+  isAffected: boolean;
 }
 
 /** The team's routes, areas and whole feeds, each group worst first. Three or more clear routes are one line; areas and
@@ -26,6 +28,7 @@ export function Groups({
   openId,
   counting,
   folds,
+  countsNow,
 }: {
   /** In order. */
   rows: readonly GroupRow[];
@@ -33,6 +36,8 @@ export function Groups({
   counting: boolean;
   /** Nothing is folded while somebody searches. */
   folds: boolean;
+  /** The headings count what is affected now, else what is in the window. */
+  countsNow: boolean;
 }) {
   return GROUPS.map(({ kind, name }) => {
     const own = rows.filter(({ watch }) => watch.kind === kind);
@@ -42,7 +47,7 @@ export function Groups({
           key={kind}
           name={name}
           rows={own}
-          {...{ openId, counting }}
+          {...{ openId, counting, countsNow }}
           folds={folds && kind === 'route'}
         />
       )
@@ -56,6 +61,7 @@ function Group({
   openId,
   counting,
   folds,
+  countsNow,
 }: Parameters<typeof Groups>[0] & {
   name: string;
 }) {
@@ -73,7 +79,7 @@ function Group({
     <ListGroup
       heading={name}
       count={rows.length}
-      aside={`${rows.filter(({ state }) => isTouched(state)).length} affected`}
+      aside={`${rows.filter(({ isAffected }) => isAffected).length} affected${countsNow ? ' now' : ''}`}
     >
       <ol aria-label={`${name}, worst first`}>{first.map(row)}</ol>
       {isFolding && (

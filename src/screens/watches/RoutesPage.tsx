@@ -151,6 +151,8 @@ export function RoutesPage() {
   const asleep = useInHand(({ snoozed }) => snoozed);
   const shownKind = kindShown(view, kind, all);
   const counting = !stale && !offline;
+  /** Whether the groups count what is affected now: also where a later departure is what a row names. */
+  const countsNow = show === 'affected' || window.kind === 'departure' || window.kind === 'now';
   const awakeNow = (one: Listed): Listed => ({ ...one, state: awake(one.state, asleep, serverNow()) });
   const shown = (show === 'affected' && known ? affectedOf(listed, known, shownKind) : listed).filter(
     ({ watch }) =>
@@ -320,8 +322,15 @@ export function RoutesPage() {
               <Groups
                 rows={shown.map((one) => ({
                   ...awakeNow(one),
-                  besides: known && window.kind === 'departure' ? besides(one, known, asleep) : null,
+                  besides:
+                    known && window.kind === 'departure' && show !== 'affected'
+                      ? besides(one, known, asleep)
+                      : null,
+                  isAffected: countsNow
+                    ? known !== null && isAffectedNow(one.watch, known)
+                    : isTouched(one.state),
                 }))}
+                countsNow={countsNow}
                 openId={open?.watch.id}
                 counting={counting}
                 folds={search.trim() === ''}
@@ -413,13 +422,19 @@ function affectedOf(listed: readonly Listed[], known: Known, kind: Kind): Listed
   );
 }
 
-/** State now although nothing meets the departures by which the row is judged; null where there is none. */
+/** Whether something touches it now: the same for the rows of the dashboard and for "Affected now". */
+function isAffectedNow(watch: ListedWatch, known: Known): boolean {
+  const state = affectedNow(watch, known, serverNow());
+  return state !== null && isTouched(state);
+}
+
+/** State now where that is worse than for the departures by which the row is judged; null where it is not. */
 function besides({ watch, state }: Listed, known: Known, asleep: ReadonlySet<string>): RouteState | null {
-  if (isTouched(state)) return null;
   const now = serverNow();
   const affected = affectedNow(watch, known, now);
-  const left = affected && awake(affected, asleep, now);
-  return left && isTouched(left) ? left : null;
+  if (!affected || affected.window.kind === state.window.kind) return null;
+  const left = awake(affected, asleep, now);
+  return isTouched(left) ? left : null;
 }
 
 /** The pane shows the departure that is chosen there, else what the row says. */

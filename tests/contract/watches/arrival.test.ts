@@ -48,6 +48,12 @@ describe('the arrival of a job', () => {
       { event_id: 'a', delay: { least: 25, most: 25 }, within: false },
       { event_id: 'b', delay: { least: 10, most: 10 }, within: true },
     ]);
+    // The first on the way counts of two that are equal; they are named in the order of their ids.
+    const equal = arrival([told('b', 23, 30, 25), told('a', 28, 40, 25)]);
+    expect(equal.counted.map(({ event_id, within }) => [event_id, within])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
     expect(arrivalWords(arrival([told('a', 23, 30, 25), told('a', 40, 50, 25)]))).toBe('Arrives 10:55');
     expect(arrivalWords(arrival([told('a', 23, 30, 25), told('b', null, null, 10)]))).toBe('Arrives 10:55');
   });
@@ -177,6 +183,7 @@ describe('what an incident tells', () => {
     const times = (clock: string) =>
       toldBy([{ match, incident: { event_id: 'nh:1', start_time: at(clock).toISOString() } }], now)[0]!.times;
     expect(times('06:00')).toEqual([{ from: at('06:00').getTime(), to: Infinity }]);
+    expect(times('06:05')).toEqual([{ from: now.getTime(), to: Infinity }]);
     expect(times('06:30')).toEqual(ALWAYS);
   });
 

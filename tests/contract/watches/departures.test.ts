@@ -11,6 +11,7 @@ import {
   mayBeBehind,
   londonInstant,
   meets,
+  metAt,
   nextTrip,
   reachedAt,
   runsOn,
@@ -362,6 +363,21 @@ describe('what lies ahead of a vehicle on the way', () => {
 
     expect(liesAhead(trip, place, [times], on('08:00'))).toBe(true);
     expect(liesAhead(trip, place, [times], on('08:05'))).toBe(false);
+  });
+
+  it('is met when the vehicle is there, or when it begins while the vehicle is', () => {
+    const reached = reachedAt(trip, 20);
+    const met = (...times: [number, number][]) =>
+      metAt(
+        trip,
+        20,
+        times.map(([from, to]) => ({ from: reached.getTime() + from, to: reached.getTime() + to })),
+      );
+    const there = { at: reached, begins: false };
+    expect([met(), met([-1, 1]), met([0, 1]), met([-2, 0])]).toEqual([there, there, there, there]);
+    const later = { at: new Date(reached.getTime() + 5), begins: true };
+    expect([met([5, 9]), met([7, 9], [5, 6]), met([-2, 0], [5, 9])]).toEqual([later, later, later]);
+    expect(met([-1, 1], [5, 9])).toEqual(there);
   });
 
   it('is anywhere until it arrives where the kilometres are not known', () => {

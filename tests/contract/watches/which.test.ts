@@ -28,6 +28,9 @@ describe('hours', () => {
     ['a night begins on its day', NIGHTS, '2026-11-20T22:30:00Z', true],
     ['and goes on into the next', NIGHTS, '2026-11-21T04:59:00Z', true],
     ['but not before its day', NIGHTS, '2026-11-20T04:00:00Z', false],
+    ['nor in the night after', NIGHTS, '2026-11-21T22:30:00Z', false],
+    ['nor from the minute at which it ends', NIGHTS, '2026-11-21T05:00:00Z', false],
+    ['a night begins with its first minute', NIGHTS, '2026-11-20T22:00:00Z', true],
     [
       'the hour that comes twice counts for the first time',
       { ...NIGHTS, days: 64, from: '01:00', to: '02:00' },

@@ -55,6 +55,25 @@ describe.each(DATABASES)('teams on $engine', ({ open }) => {
     ]);
   });
 
+  it('has for members who were put into it, and with one team everybody', async () => {
+    for (const id of ['ann', 'ben', 'cat']) await users(database.db).insert(person(id));
+    const [leeds, hull] = [await many().create('Leeds', NOW), await many().create('Hull', NOW)];
+    for (const id of ['ann', 'ben']) await many().put(id, leeds.id, 'member', NOW);
+    await many().put('cat', hull.id, 'member', NOW);
+
+    const members = async (team: string) => (await many().memberIds(team)).toSorted();
+    expect([await members(leeds.id), await members(hull.id), await members(EVERYONE)]).toEqual([
+      ['ann', 'ben'],
+      ['cat'],
+      [],
+    ]);
+    expect((await one().memberIds(EVERYONE)).toSorted()).toEqual(['ann', 'ben', 'cat']);
+    const [everyone, ...others] = await one().all(NOW);
+    expect(everyone!.members.map(({ user_id }) => user_id)).toEqual(['ann', 'ben', 'cat']);
+    expect(others).toEqual([]);
+    expect([await one().byId(leeds.id), (await one().byId(EVERYONE))?.id]).toEqual([undefined, EVERYONE]);
+  });
+
   it('memberships do not count while there is one team, and are kept', async () => {
     await users(database.db).insert(person('ann'));
     const { id } = await many().create('Leeds', NOW);

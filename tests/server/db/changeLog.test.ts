@@ -150,6 +150,7 @@ describe.each(DATABASES)('the change log on $engine', ({ open }) => {
       return [changes.length, batch, complete];
     };
     expect(await read(0, 2)).toEqual([3, 1, true]);
+    expect(await read(0, 3)).toEqual([3, 1, true]);
     expect(await read(0, 4)).toEqual([6, 2, true]);
     expect(await read(0, 7)).toEqual([7, 3, true]);
     expect(await read(1, 100)).toEqual([4, 3, true]);

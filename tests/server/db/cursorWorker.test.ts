@@ -142,12 +142,25 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect([looks, broken, logged]).toEqual([4, 2, []]);
   });
 
+  it('does not trust a lease that was taken in a transaction which failed', async () => {
+    const one = start(async () => {
+      await Promise.resolve();
+      await one.lease.store(() => Promise.reject(new Error('the disk is full')));
+    });
+    await one.worker.changed();
+    expect(logged).toEqual(['Could not work']);
+    expect(await leaseOf('other').take()).toBe(true);
+    expect(await one.lease.keep()).toBe(false);
+  });
+
   it('writes nothing once stopped, and gives the lease back when the look and what it began have ended', async () => {
     const ended: string[] = [];
+    let looks = 0;
     const under = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { worker, lease } = start(
       async () => {
+        looks++;
         await Promise.resolve();
         await lease.take();
         begun.resolve();
@@ -168,6 +181,6 @@ describe.each(DATABASES)('work of one node for all, on $engine', ({ open }) => {
     expect([await lease.take(), await lease.keep()]).toEqual([false, false]);
     expect(await leaseOf('other').take()).toBe(true);
     await worker.changed();
-    expect([ended.length, logged]).toEqual([1, []]);
+    expect([looks, ended.length, logged]).toEqual([1, 1, []]);
   });
 });

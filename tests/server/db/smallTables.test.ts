@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { facts } from '../../../server/http/documents/fetchedFacts.ts';
 import { loginFailures } from '../../../server/accounts/passwords/loginLimits.ts';
-import { raiseRevision, revision } from '../../../server/db/revisions.ts';
+import {
+  ACTS_A_DAY,
+  ACTS_FULL,
+  type Actor,
+  auditTrail,
+  OPERATOR,
+  SERVER,
+} from '../../../server/accounts/auditTrail.ts';
+import { users } from '../../../server/accounts/users.ts';
+import { chunks } from '../../../server/db/batches.ts';
+import { cursors } from '../../../server/db/cursors.ts';
+import { raiseRevision, revision, untilRaised } from '../../../server/db/revisions.ts';
 import type { RowOf } from '../../../server/db/schema.ts';
 import { summaries } from '../../../server/feeds/summaries/summaryStore.ts';
 import { usage } from '../../../server/http/usage/usage.ts';
 import { DATABASES, useDatabase } from '../../support/databases.ts';
+import { person } from '../accounts/people.ts';
 import { clock } from '../incidents/incidents.ts';
 
 const summary = (changes: Partial<RowOf<'summaries'>> = {}): RowOf<'summaries'> => ({
@@ -134,6 +146,49 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     ]);
   });
 
+  it('the audit trail takes a hundred of one action in a day of one member, and any number of who runs the server', async () => {
+    const [ann, ben] = ['ann', 'ben'].map((id) => ({ id, email: `${id}@example.org` })) as [Actor, Actor];
+    const boss = { id: 'boss', email: 'boss@example.org' };
+    for (const { id } of [ann, ben]) await users(database.db).insert(person(id!));
+    await users(database.db).insert(person('boss', { role: 'admin' }));
+    const start = clock('12:00').getTime();
+    const hundred = (actor: Actor) =>
+      database.db
+        .insertInto('audit_trail')
+        .values(
+          Array.from({ length: ACTS_A_DAY }, (_, n) => ({
+            id: `${actor.email} ${n}`,
+            at: new Date(start).toISOString(),
+            actor_id: actor.id,
+            actor: actor.email,
+            action: 'key.made',
+            subject_id: 'one',
+            subject: 'One',
+            detail: '',
+          })),
+        )
+        .execute();
+    for (const actor of [ann, boss, OPERATOR, SERVER]) await hundred(actor);
+    const isNoted = async (actor: Actor, { ms = 0, action = 'key.made', subject = 'one' } = {}) => {
+      const count = async () => (await database.db.selectFrom('audit_trail').select('id').execute()).length;
+      const before = await count();
+      const at = new Date(start + ms);
+      await auditTrail(database.db).note(actor, action, { id: subject, name: subject }, at);
+      return (await count()) > before;
+    };
+    await expect(isNoted(ann)).rejects.toThrow(ACTS_FULL);
+    await expect(isNoted(ann, { subject: 'other' })).rejects.toThrow(ACTS_FULL);
+    const day = 24 * 60 * 60_000;
+    await expect(isNoted(ann, { ms: day - 1 })).rejects.toThrow(ACTS_FULL);
+    // Nobody is kept from anything by what a clock noted that was ahead.
+    expect(await isNoted(ann, { ms: -1 })).toBe(true);
+    expect(await isNoted(ann, { ms: day })).toBe(true);
+    expect(await isNoted(ann, { action: 'key.deleted' })).toBe(true);
+    expect([await isNoted(ben), await isNoted(boss), await isNoted(OPERATOR)]).toEqual([true, true, true]);
+    // An act of the server's on one subject, at a stranger's will, is not repeated.
+    expect([await isNoted(SERVER), await isNoted(SERVER, { subject: 'other' })]).toEqual([false, true]);
+  });
+
   it('revisions rise one at a time, whichever node raises them', async () => {
     const other = await database.node();
     expect(await revision(database.db, 'feeds')).toBe(0);
@@ -144,6 +199,41 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     expect(await revision(database.db, 'other')).toBe(0);
   });
 
+  it('what is loaded until a revision rises is loaded once, and again after a failure', async () => {
+    let loads = 0;
+    const loaded = untilRaised(database.db, 'feeds', async () => {
+      loads++;
+      if (loads === 1) throw new Error('no database');
+      return loads;
+    });
+    await expect(loaded()).rejects.toThrow('no database');
+    expect([await loaded(), await loaded()]).toEqual([2, 2]);
+    await raiseRevision(database.db, 'other');
+    expect(await loaded()).toBe(2);
+    await raiseRevision(database.db, 'feeds');
+    expect(await loaded()).toBe(3);
+  });
+
+  it('a cursor is read on by one node, and its lease is taken over only from a clock that was ahead', async () => {
+    const take = (owner: string, at: number) =>
+      cursors(database.db).takeLease('work', owner, new Date(at), new Date(at + 20_000));
+    const now = clock('12:00').getTime();
+    expect(await take('one', now + 10 * 60_000)).toBe(true);
+    expect(await take('other', now)).toBe(false);
+    expect(await take('one', now + 10 * 60_000 + 1)).toBe(true);
+    expect(await take('other', now)).toBe(true);
+    expect([await take('one', now + 19_999), await take('one', now + 20_000)]).toEqual([false, true]);
+    await cursors(database.db).move('work', 7);
+    expect([await cursors(database.db).batch('work'), await cursors(database.db).batch('other')]).toEqual([
+      7, 0,
+    ]);
+    expect(await take('other', now + 20_000)).toBe(false);
+    await cursors(database.db).dropLease('work', 'other');
+    expect(await take('other', now + 20_000)).toBe(false);
+    await cursors(database.db).dropLease('work', 'one');
+    expect(await take('other', now + 20_000)).toBe(true);
+  });
+
   it('a failed transaction raises no revision', async () => {
     const failed = database.db.transaction().execute(async (trx) => {
       await raiseRevision(trx, 'feeds');
@@ -152,4 +242,13 @@ describe.each(DATABASES)('on $engine', ({ open }) => {
     await expect(failed).rejects.toThrow('no');
     expect(await revision(database.db, 'feeds')).toBe(0);
   });
+});
+
+it('a long list is taken in parts, each once, and an empty one in none', () => {
+  expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  expect([...chunks([1, 2, 3, 4], 2)]).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  expect([...chunks([], 2)]).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { ownReports } from '../../../server/shift/ownReports.ts';
 import { startMatching } from '../../../server/watches/matching/matching.ts';
 import { matchingState } from '../../../server/watches/matching/matchingState.ts';
 import { startLapses } from '../../../server/shift/lapseWorker.ts';
+import { raiseRevision, WATCHES_REVISION } from '../../../server/db/revisions.ts';
 import { poll, record } from '../feedsWorld.ts';
 import { openWorld, type World } from '../callers.ts';
 
@@ -337,6 +338,77 @@ it('is understood by a road and a place of our table, or a place of the team’s
     422,
     'No place is known as “Xyzzyville”.',
   ]);
+});
+
+it('is certain, from the first kilometre to the last that were typed, on a route without a road number', async () => {
+  const points = [
+    [-1.08, 53.96],
+    [-1.12, 53.8],
+    [-1.5, 53.81],
+  ];
+  const straight = {
+    kind: 'route',
+    made_by: 'junctions',
+    legs: [{ type: 'link', points, names: ['York', 'Leeds'] }],
+  };
+  const watched = async (name: string, legs: object[] = straight.legs) => {
+    const made = await call('POST', 'watches', { body: { ...straight, name, legs } });
+    expect(made.statusCode, made.body).toBe(201);
+    return made.json<WatchRecord['watch']>().id;
+  };
+  const ours = await watched('York to Leeds');
+  const beside = await watched('The same way');
+  const onOne = async (changes: object, id = ours) => {
+    const made = await report({ road: undefined, from: undefined, to: undefined, ...changes });
+    expect(made.statusCode, made.body).toBe(201);
+    const { event_id } = made.json<OwnReport>().disruption;
+    const { list } = await onRoutes('ours');
+    return list.watches
+      .find((watch) => watch.id === id)!
+      .matches.filter(({ subject_id }) => subject_id === event_id)
+      .map(({ level, from_km, to_km }) => [level, from_km, to_km]);
+  };
+  expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 })).toEqual([['certain', 14, 17]]);
+  expect(await onOne({ watch_id: ours, from_km: 17, to_km: 14 })).toEqual([['certain', 14, 17]]);
+  expect(await onOne({ watch_id: ours, from_km: 2 })).toEqual([['certain', 2, 2]]);
+  // Nobody has said that of the other.
+  expect(await onOne({ watch_id: ours, from_km: 14, to_km: 17 }, beside)).toEqual([
+    ['possible', expect.closeTo(14, 0), expect.closeTo(14, 0)],
+  ]);
+
+  // The first place of both strips.
+  expect(await onOne({ place: 'York' })).toEqual([['certain', 0, 0]]);
+  expect(await onOne({ place: 'York' }, beside)).toEqual([['certain', 0, 0]]);
+  const [street] = await onOne({ place: 'York Road, Leeds' });
+  expect(street?.[0]).not.toBe('certain');
+
+  // One that no longer leads there is touched no more.
+  const told = (
+    await report({ road: undefined, from: undefined, to: undefined, place: 'York' })
+  ).json<OwnReport>();
+  await world.db
+    .updateTable('watches')
+    .set((eb) => ({
+      legs: JSON.stringify([
+        {
+          type: 'link',
+          points: [
+            [-3, 51.5],
+            [-3.1, 51.6],
+          ],
+        },
+      ]),
+      rev: eb('rev', '+', 1),
+    }))
+    .where('id', '=', ours)
+    .execute();
+  await raiseRevision(world.db, WATCHES_REVISION);
+  const { list } = await onRoutes('ours');
+  expect(
+    list.watches
+      .filter(({ matches }) => matches.some(({ subject_id }) => subject_id === told.disruption.event_id))
+      .map(({ id }) => id),
+  ).toEqual([beside]);
 });
 
 it('is not at a town after which a street elsewhere is named, and not off the road that it names', async () => {

@@ -4,11 +4,12 @@ import { Refused } from '../../../src/api/http.ts';
 import { useAction } from '../../../src/api/useAction.ts';
 
 function Screen({ action, after }: { action: () => Promise<string | void>; after?: () => Promise<void> }) {
-  const { run, isBusy, failure, done } = useAction(after);
+  const { run, isBusy, failure, isConflict, done } = useAction(after);
   return (
     <>
       <p>{isBusy ? 'busy' : 'idle'}</p>
       <p>{failure}</p>
+      <p>{isConflict ? 'somebody was first' : 'no conflict'}</p>
       <p>{done}</p>
       <button type="button" onClick={() => void run(action, 'Unable to save this')}>
         Save
@@ -28,6 +29,45 @@ it('is busy until the page shows what was done, and says so', async () => {
   await act(async () => shown());
   expect(screen.getByText('idle')).toBeTruthy();
   expect(screen.getByText('Saved.')).toBeTruthy();
+});
+
+it('is a conflict only where somebody else was first, and only until the next one', async () => {
+  const answers = [
+    new Refused(403, 'Not for you.'),
+    new Refused(409, 'Sam Lee changed it.'),
+    Object.assign(new Error('The proxy’s own'), { status: 409 }),
+  ];
+  render(<Screen action={async () => Promise.reject(answers.shift())} />);
+  await press();
+  expect(screen.getByText('no conflict')).toBeTruthy();
+  await press();
+  expect(screen.getByText('somebody was first')).toBeTruthy();
+  await press();
+  expect(screen.getByText('no conflict')).toBeTruthy();
+});
+
+it('says nothing of the last one while the next is on its way, nor when that fails', async () => {
+  let answer: { done: (words: string) => void; fail: (why: Error) => void } | undefined;
+  const action = () => new Promise<string>((done, fail) => (answer = { done, fail }));
+  render(<Screen action={action} />);
+  await press();
+  await act(async () => answer!.done('Saved.'));
+  expect(screen.getByText('Saved.')).toBeTruthy();
+  await press();
+  expect(screen.queryByText('Saved.')).toBeNull();
+  await act(async () => answer!.fail(new Refused(409, 'Sam Lee changed it.')));
+  expect(screen.getByText('somebody was first')).toBeTruthy();
+  await press();
+  expect(screen.getByText('no conflict')).toBeTruthy();
+});
+
+it('lets the page follow as it was last drawn, not as it was first', async () => {
+  const followed: string[] = [];
+  const after = (name: string) => async () => void followed.push(name);
+  const { rerender } = render(<Screen action={async () => {}} after={after('first')} />);
+  rerender(<Screen action={async () => {}} after={after('latest')} />);
+  await press();
+  expect(followed).toEqual(['latest']);
 });
 
 it('begins no second one while the first is on its way', async () => {

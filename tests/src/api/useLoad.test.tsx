@@ -10,6 +10,7 @@ function Screen({ load, until }: { load: (signal: AbortSignal) => Promise<string
       <p>
         {loaded.state} {loaded.state === 'ready' && loaded.data} {loaded.state === 'failed' && loaded.message}
       </p>
+      <p>{loaded.state === 'failed' && `still: ${'data' in loaded ? loaded.data : 'nothing'}`}</p>
       <button type="button" onClick={() => void loaded.reload()}>
         Again
       </button>
@@ -45,6 +46,31 @@ it('keeps what it shows while it loads again, and takes only the newest answer',
   await act(async () => answers[2]!('three'));
   await act(async () => answers[1]!('two'));
   expect(screen.getByText('ready three')).toBeTruthy();
+});
+
+it('shows no failure of what was asked before it', async () => {
+  const asked: { answer: (text: string) => void; fail: (why: Error) => void }[] = [];
+  render(<Screen load={() => new Promise<string>((answer, fail) => asked.push({ answer, fail }))} />);
+  await act(async () => screen.getByRole('button', { name: 'Again' }).click());
+  await act(async () => asked[0]!.fail(new Refused(403, 'Not for you.')));
+  expect(screen.getByText('loading')).toBeTruthy();
+  await act(async () => asked[1]!.answer('two'));
+  expect(screen.getByText('ready two')).toBeTruthy();
+});
+
+it('loads again as it was last drawn, and keeps beside the failure what it had', async () => {
+  const failing = async () => Promise.reject(new Refused(403, 'Not for you.'));
+  const { rerender } = render(<Screen load={failing} />);
+  expect(await screen.findByText('still: nothing')).toBeTruthy();
+  const again = async (load: () => Promise<string>) => {
+    rerender(<Screen load={load} />);
+    await act(async () => screen.getByRole('button', { name: 'Again' }).click());
+  };
+  await again(async () => 'three keys');
+  expect(screen.getByText('ready three keys')).toBeTruthy();
+  await again(failing);
+  expect(screen.getByText('failed Not for you.')).toBeTruthy();
+  expect(screen.getByText('still: three keys')).toBeTruthy();
 });
 
 it('aborts its call when the screen goes', () => {

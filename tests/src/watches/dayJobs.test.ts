@@ -9,14 +9,18 @@ import type { Job } from '../../../src/api/watches/jobs.ts';
 import type { Brief, ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   arrivalLine,
+  awakeJob,
   dayJob,
   isAffected,
+  isFound,
+  isRunning,
   jobsInOrder,
   jobWords,
   leavesWords,
   refWords,
   slotWords,
   touchWords,
+  tripName,
 } from '../../../src/watches/dayJobs.ts';
 import { DRIVER_MAX } from '../../../src/screens/alert/copyTexts.ts';
 import { driverWords } from '../../../src/screens/today/driverWords.ts';
@@ -267,6 +271,7 @@ describe('the state of a job', () => {
       NOW,
     );
     expect(said(silent)).toEqual(['Do not rely on this: no information from National Highways since 05:12']);
+    expect(jobWords(silent, NOW)).toEqual([{ bold: said(silent)[0], words: '' }]);
     expect(isAffected(silent)).toBe(true);
   });
 
@@ -338,6 +343,81 @@ describe('the state of a job', () => {
     expect(line('11:20')).toMatchObject({ plate: null, bold: '10 min left' });
   });
 
+  it('says nothing of an arrival while its route is checked, or its matches are not known', () => {
+    const matches = [match('nh:1')];
+    for (const watch of [route(matches, { checking: true }), route([], { matches: null })])
+      expect(of(job({ left_at: at('06:00') }), { watch, alerts: [M62] }).arrival).toBeNull();
+    const checking = of(job(), { watch: route([], { checking: true }) });
+    expect(jobWords(checking, NOW)).toEqual([{ bold: 'Checking…', words: '' }]);
+    expect(isAffected(checking)).toBe(true);
+  });
+
+  it('counts only what is certain and known for the arrival', () => {
+    const possible = of(job(), { watch: route([match('nh:1', 'possible')]), alerts: [M62] });
+    expect(arrivalLine(possible)).toBeNull();
+    expect(said(possible)).toEqual([
+      'Possible trouble: M62 J26–J27 eastbound queues, reached about 06:28, until about 18:32',
+    ]);
+    const unknown = of(job(), { watch: route([match('nh:1')]) });
+    expect(arrivalLine(unknown)).toBeNull();
+    expect(said(unknown)).toEqual(['Unrated: an alert without a title, reached about 06:28, no end told']);
+    expect(arrivalLine(of(job({ watch_id: 'gone' })))).toBeNull();
+  });
+
+  it('leaves out what it does not know: where it is reached, or its effect', () => {
+    const somewhere = of(job(), {
+      watch: route([match('nh:1', 'certain', { from_km: null, to_km: null })]),
+      alerts: [M62],
+    });
+    expect(said(somewhere)).toEqual(['Critical: M62 J26–J27 eastbound queues, until about 18:32']);
+    const noEffect = { ...M62, facts: { ...M62.facts, effect: null } } as Alert;
+    const [line] = said(of(job(), { watch: route([match('nh:1')]), alerts: [noEffect] }));
+    expect(line).toMatch(/^Critical: M62 eastbound\b[^,]*, J26 to J27/);
+  });
+
+  it('of what the team has snoozed says so alone, and does not count it', () => {
+    const one = of(job(), { watch: route([match('nh:1')]), alerts: [M62] });
+    const asleep = awakeJob(one, new Set(['nh:1']), NOW);
+    expect(jobWords(asleep, NOW)).toEqual([{ bold: '', words: '1 snoozed' }]);
+    expect(isAffected(asleep)).toBe(false);
+    const maybe = of(job(), { watch: route([match('nh:1', 'possible')]), alerts: [M62] });
+    expect(said(awakeJob(maybe, new Set(['nh:1']), NOW))).toEqual(['1 snoozed']);
+    const none = of(job({ watch_id: 'gone' }));
+    expect(awakeJob(none, new Set(['nh:1']), NOW)).toBe(none);
+  });
+
+  it('is nothing more once it is done', () => {
+    const watch = route([match('nh:1')]);
+    for (const done of [{ arrived_at: at('06:04') }, { cancelled_at: at('06:04') }]) {
+      const one = of(job({ deadline_at: at('10:20'), ...done }), { watch, alerts: [M62] });
+      expect([one.group, said(one), arrivalLine(one), isAffected(one)]).toEqual(['done', [], null, false]);
+    }
+  });
+
+  it('gives no verdict on a deadline where it cannot be relied on', () => {
+    const stale = source('national-highways', { freshness: 'stale', last_collected: at('05:12') });
+    const watches = new Map([['w1', route([])]]);
+    const late = job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at('10:00') });
+    const [relied, silent] = [undefined, [stale]].map((sources) =>
+      arrivalLine(dayJob(late, { watches, known: known([], sources) }, NOW)),
+    );
+    expect(relied).toMatchObject({ plate: 'will', bold: 'Will miss it' });
+    expect(silent).toEqual({ plate: null, bold: '', words: relied!.words });
+  });
+
+  it('counts as affected while it may miss its deadline by a delay that is behind it', () => {
+    const now = new Date(at('08:00'));
+    const sources = [source('national-highways', { last_collected: at('07:59') })];
+    const watches = new Map([['w1', route([match('nh:1')])]]);
+    const one = (deadline: string) =>
+      dayJob(
+        job({ left_at: at('06:10'), deadline_at: at(deadline) }),
+        { watches, known: { ...known([M62], sources), at: now } },
+        now,
+      );
+    expect([isAffected(one('10:50')), isAffected(one('11:20'))]).toEqual([true, false]);
+  });
+
   it('counts as affected while it misses its deadline, though nothing lies ahead of it', () => {
     const late = (deadline: string) =>
       isAffected(of(job({ leaves_at: at('05:00'), left_at: at('06:00'), deadline_at: at(deadline) })));
@@ -393,6 +473,65 @@ describe('the list', () => {
       'none',
       'clear',
     ]);
+  });
+
+  it('has of one rank those first that leave first, and of one time always the same', () => {
+    const jobs = [
+      job({ id: 'b' }),
+      job({ id: 'c', leaves_at: at('06:20') }),
+      job({ id: 'd', leaves_at: at('06:06') }),
+      job({ id: 'a' }),
+    ].map((one) => of(one));
+    for (const order of [jobs, jobs.toReversed()])
+      expect(jobsInOrder(order).map((one) => one.job.id)).toEqual(['d', 'a', 'b', 'c']);
+  });
+
+  it('says what was marked, and asks for no mark then', () => {
+    const words = (fields: Partial<Job>, clock = '06:30') => {
+      const now = new Date(at(clock));
+      const one = of(job({ ref: null, vehicle: null, ...fields }), { now });
+      return [one.group, slotWords(one, now), refWords(one, now)];
+    };
+    const left = { left_at: at('06:05') };
+    expect(words(left)).toEqual(['way', 'left 06:05', 'M. Hussain']);
+    expect(words(left, '06:06')).toEqual(['way', 'left 06:05', 'M. Hussain']);
+    expect(words({ ...left, arrived_at: at('10:41') })).toEqual(['done', 'arrived 10:41', 'M. Hussain']);
+    expect(words({ ...left, cancelled_at: at('06:20') })).toEqual(['done', 'cancelled', 'M. Hussain']);
+    expect(words({ arrived_at: at('10:41') }, '11:00')[2]).toBe('M. Hussain');
+    expect(words({}, '06:10')).toEqual(['soon', 'now', 'M. Hussain']);
+    expect(words({}, '05:11')[1]).toBe('in 59 min');
+    expect(words({}, '05:10')[1]).toBe('in 1 h');
+    expect(words({}, '04:10').slice(0, 2)).toEqual(['soon', 'in 2 h']);
+  });
+
+  it('keeps of the day before what is on its way, not what was over before midnight', () => {
+    const yesterday = '2026-11-23';
+    const running = (fields: Partial<Job>) => isRunning(job(fields), NOW);
+    expect(running({ leaves_at: at('18:05', yesterday) })).toBe(false); // 12 hours ago
+    expect(running({ leaves_at: at('18:06', yesterday) })).toBe(true);
+    expect(running({ leaves_at: at('17:00', yesterday), left_at: at('18:30', yesterday) })).toBe(true);
+    expect(running({ leaves_at: at('18:30', yesterday), left_at: at('18:00', yesterday) })).toBe(false);
+    const night = { leaves_at: at('23:00', yesterday) };
+    for (const mark of ['arrived_at', 'cancelled_at'] as const) {
+      expect(running({ ...night, [mark]: at('23:59', yesterday) })).toBe(false);
+      expect(running({ ...night, [mark]: at('00:01') })).toBe(true);
+    }
+    expect(running({ ...night, arrived_at: at('23:58', yesterday), cancelled_at: at('00:01') })).toBe(true);
+  });
+
+  it('finds a job by all that its row says', () => {
+    const found = (search: string, one = of(job())) => isFound(one, search);
+    for (const search of ['06:10 leeds to heathrow t5', ' HUSSAIN ', 'yn21', 'pc-2411'])
+      expect(found(search), search).toBe(true);
+    expect(found('coventry')).toBe(false);
+    const named = of(job(), { watch: route([], { name: 'Coventry by the M1' }) });
+    expect(found('coventry', named)).toBe(true);
+    expect(found('06:10', of(job({ watch_id: null })))).toBe(true);
+  });
+
+  it('names a trip in words, also where the sheet has none', () => {
+    expect(tripName({ trip: 'Leeds → Heathrow T5' })).toBe('Leeds to Heathrow T5');
+    expect(tripName({ trip: '  ' })).toBe('Job without a trip');
   });
 
   it('names the weekday of a job that leaves after midnight', () => {

@@ -3,6 +3,7 @@ import type { MapEvent } from '../../../src/api/places/events.ts';
 import type { ListedWatch } from '../../../src/api/watches/watches.ts';
 import {
   beginsWords,
+  endUnknownWords,
   isInWindow,
   isMetBy,
   isNotMet,
@@ -12,7 +13,9 @@ import {
   NEXT_DEPARTURE,
   NOW,
   type Touch,
+  tripTo,
   type Window,
+  windowWords,
 } from '../../../src/watches/timeWindow.ts';
 
 const AT = new Date('2026-11-22T06:14:30Z');
@@ -123,6 +126,56 @@ describe('of several vehicles', () => {
   });
 });
 
+describe('in a span of hours', () => {
+  const works = (start: string, end: string, fields: Partial<Touch['match']> = {}): Touch => ({
+    match: {
+      subject: 'disruption',
+      subject_id: 'a',
+      level: 'certain',
+      why: '',
+      from_km: 20,
+      to_km: 28,
+      ...fields,
+    },
+    alert: {
+      event_id: 'a',
+      source: 'tfl',
+      severity: 'low',
+      title: 'A',
+      metadata: { phase: 'planned' },
+      start_time: `${start}:00Z`,
+      end_time: `${end}:00Z`,
+    },
+    event: null,
+  });
+
+  it('is not what only the departure meets that leaves after it', () => {
+    const noon = new Date('2026-11-22T12:00:00Z');
+    const tomorrow = works('2026-11-23T06:30', '2026-11-23T09:00');
+    const isIn = (window: Window) => isInWindow(tomorrow, judgedIn(ROUTE, window, noon), noon);
+    expect([isIn({ kind: 'hours' }), isIn(NEXT_DEPARTURE)]).toEqual([false, true]);
+  });
+
+  it('names the vehicle that certainly meets something before one that may meet worse', () => {
+    const leaving = (at_local: string) => ({ ...ROUTE.departures[0]!, id: at_local, at_local });
+    const { trips } = judgedIn(
+      { ...ROUTE, departures: [leaving('06:30'), leaving('07:30')] },
+      NEXT_DEPARTURE,
+      AT,
+    );
+    const first = works('2026-11-22T05:00', '2026-11-22T06:50', { level: 'possible', to_km: 21 });
+    const maybe: Touch = { ...first, alert: { ...first.alert!, severity: 'critical' } };
+    // The 06:30 has passed it at 06:51, the 07:30 at 07:51; each may be 45 minutes late.
+    const certain = works('2026-11-22T08:30', '2026-11-22T09:30', { from_km: 20, to_km: 28 });
+    expect(trips.map((trip) => [isMetBy(trip, maybe, AT), isMetBy(trip, certain, AT)])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(namedTrip(trips, [maybe, certain], AT)?.departure_id).toBe('07:30');
+    expect(namedTrip(trips, [maybe], AT)?.departure_id).toBe('06:30');
+  });
+});
+
 describe('the time at which an alert begins', () => {
   const begins = (alert: Partial<NonNullable<Touch['alert']>>) =>
     beginsWords(
@@ -144,5 +197,68 @@ describe('the time at which an alert begins', () => {
     expect(begins({ windows: [...windows, period('04:00', '05:00')] })).toBe('from 09:00');
     expect(begins({ windows: [...windows, period('06:00', '07:00')] })).toBe('');
     expect(begins({})).toBe('');
+    expect(begins({ windows: [{ start: AT.toISOString(), end: '2026-11-22T07:00:00Z' }] })).toBe('');
+  });
+});
+
+describe('of an end that nobody tells', () => {
+  const trip = (leaves: string, id = leaves) => ({
+    departure_id: id,
+    leaves: new Date(`2026-11-${leaves}:00Z`),
+    arrives: new Date(Date.parse(`2026-11-${leaves}:00Z`) + 240 * 60_000),
+    length_km: 320,
+  });
+  const touch = (fields: Partial<NonNullable<Touch['alert']>> = {}, from_km: number | null = 20): Touch => ({
+    match: { subject: 'disruption', subject_id: 'a', level: 'certain', why: '', from_km, to_km: from_km },
+    alert: { event_id: 'a', source: 'tfl', severity: 'high', title: 'A', end_time: null, ...fields },
+    event: null,
+  });
+  const words = (one: Touch, window: Window, trips: ReturnType<typeof trip>[] = [], named = trips[0]) =>
+    endUnknownWords(one, { window, trip: named ?? null, trips }, AT);
+  const date: Window = { kind: 'date', day: '2026-11-24', clock: '06:00' };
+  const NOT_KNOWN = 'its end is not known';
+
+  it('says so for a later day, and not of what has an end in all its periods', () => {
+    expect([words(touch(), date), words(touch(), NOW)]).toEqual([NOT_KNOWN, '']);
+    expect(words(touch({ end_time: '2026-11-25T12:00:00Z' }), date)).toBe('');
+    const ends = { start: '2026-11-22T12:00:00Z', end: '2026-11-22T13:00:00Z' };
+    expect(words(touch({ windows: [ends, { start: '2026-11-23T12:00:00Z', end: null }] }), date)).toBe(
+      NOT_KNOWN,
+    );
+  });
+
+  it('goes by when the vehicle is there, and by its arrival where nobody knows where that is', () => {
+    const late = trip('22T22:00');
+    expect([words(touch(), NEXT_DEPARTURE, [late]), words(touch({}, 320), NEXT_DEPARTURE, [late])]).toEqual([
+      '',
+      NOT_KNOWN,
+    ]);
+    expect(words(touch({}, null), NEXT_DEPARTURE, [late])).toBe(NOT_KNOWN);
+    expect(tripTo(touch({}, null), { trip: late, trips: [late] }, AT)).toBeNull();
+    const tomorrow = trip('23T08:00');
+    expect(words(touch(), { kind: 'trip', trip: tomorrow }, [tomorrow])).toBe(NOT_KNOWN);
+    expect(words(touch(), NEXT_DEPARTURE)).toBe('');
+  });
+
+  it('goes by the vehicle that meets it, not by another that the row names', () => {
+    const [today, tomorrow] = [trip('22T08:00'), trip('23T08:00')];
+    const next = touch({ metadata: { phase: 'planned' }, start_time: '2026-11-23T07:00:00Z' });
+    expect(words(next, NEXT_DEPARTURE, [today, tomorrow])).toBe(NOT_KNOWN);
+  });
+
+  it('says where it is expected to be clear before the vehicle is there', () => {
+    const clear = (expected_clear: string) =>
+      words(touch({ facts: { expected_clear } as NonNullable<Touch['alert']>['facts'] }), date);
+    expect(clear('2026-11-24T05:59:00Z')).toBe('expected clear before then');
+    expect(clear('2026-11-24T06:00:00Z')).toBe(NOT_KNOWN);
+    expect(clear(AT.toISOString())).toBe(NOT_KNOWN);
+  });
+
+  it('names how many more vehicles there are', () => {
+    const said = (...trips: ReturnType<typeof trip>[]) =>
+      windowWords({ window: NEXT_DEPARTURE, trip: trips[0]!, trips }, AT);
+    expect(said(trip('22T05:00'), trip('22T08:00'))).toBe('on the way, left 05:00, and 1 more');
+    expect(said(trip('22T08:00'), trip('22T09:00'), trip('22T10:00'))).toBe('for 08:00 and 2 more');
+    expect(said(trip('22T05:00'))).toBe('on the way, left 05:00');
   });
 });

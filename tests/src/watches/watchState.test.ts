@@ -256,6 +256,22 @@ describe('what a route’s row says', () => {
     ]);
   });
 
+  it('names first of what is certain what it knows, whatever order the answer has', () => {
+    const list = known({ list: [alert('a', { severity: 'low' })] });
+    for (const matches of [
+      [match('gone'), match('a')],
+      [match('a'), match('gone')],
+    ])
+      expect(words(watch({ matches }), list)).toEqual(['Low: Incident a']);
+  });
+
+  it('takes an event for no alert of the same id', () => {
+    const events = new Map([['a', { event_id: 'e', performance_id: 'a' }]]) as never;
+    const one = watch({ matches: [match('a', 'near', { subject: 'event' })] });
+    const { near } = stateOf(one, known({ list: [alert('a')], events }), { kind: 'now' }, NOW);
+    expect(near.map((touch) => [touch.alert, touch.event?.event_id])).toEqual([[null, 'e']]);
+  });
+
   it('counts a match whose incident the answer does not have', () => {
     expect(words(watch({ matches: [match('gone')] }), known())).toEqual(['Alert without a title']);
   });
@@ -270,8 +286,9 @@ describe('the window', () => {
   const standing = (from: Known, window: Window) => stateOf(one, from, window, NOW).standing;
 
   it.each([
-    ['now', { kind: 'now' }, '08:14', '09:00', 'certain'],
-    ['now', { kind: 'now' }, '08:15', '09:00', 'clear'],
+    // A vehicle counts: it is what "Now" means.
+    ['now', { kind: 'now' }, '07:45', '09:00', 'certain'],
+    ['now', { kind: 'now' }, '07:46', '09:00', 'clear'],
     ['in 12 hours', { kind: 'hours' }, '18:00', '19:00', 'certain'],
     ['in 12 hours', { kind: 'hours' }, '18:15', '19:00', 'clear'],
     ['on a date', { kind: 'date', day: '2026-11-22', clock: null }, '23:00', '23:30', 'certain'],
@@ -312,7 +329,10 @@ describe('the window', () => {
   it('is "now" for a route without departures', () => {
     const none = { ...one, departures: [] };
 
-    expect(stateOf(none, planned('08:14', '09:00'), NEXT_DEPARTURE, NOW).standing).toBe('certain');
+    for (const window of [NEXT_DEPARTURE, { kind: 'now' } as const])
+      expect(
+        ['08:14', '08:15'].map((start) => stateOf(none, planned(start, '09:00'), window, NOW).standing),
+      ).toEqual(['certain', 'clear']);
   });
 });
 
@@ -337,7 +357,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     ],
   });
   const routes = [
-    watch({ name: 'clear, later', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later B', departures: [departure('09:00')] }),
+    watch({ name: 'clear, later A', departures: [departure('09:00')] }),
     watch({ name: 'clear, sooner', departures: [departure('07:00')] }),
     watch({ name: 'clear, never' }),
     watch({ name: 'unseen', sources: ['traffic-wales'] }),
@@ -356,7 +377,8 @@ it('lists certain trouble by grade, then what cannot be relied on, possible, uns
     'unseen',
     'late',
     'clear, sooner',
-    'clear, later',
+    'clear, later A',
+    'clear, later B',
     'clear, never',
   ]);
 });
@@ -388,6 +410,22 @@ describe('a vehicle on the way', () => {
     );
     expect(on('17:13')).toBe('Clear on the way, left 16:45, as far as we know | on the way, left 16:45');
     expect(on('17:30')).toBe('Critical: Incident tree, its end is not known | tomorrow 06:10');
+  });
+
+  it('says of what is possible that it may be behind, or met by none, only where all of it is', () => {
+    const long = watch({ departures: [departure('12:00')] });
+    const possible = (...ids: [string, number][]) => ({
+      ...long,
+      matches: ids.map(([id, km]) => match(id, 'possible', { from_km: km, to_km: km + 4 })),
+    });
+    const both = known({ list: [alert('near'), alert('far')] });
+    expect(on('12:32', possible(['near', 20]), both)).toMatch(/, may be behind it \|/);
+    expect(on('12:32', possible(['near', 20], ['far', 200]), both)).not.toMatch(/may be behind it/);
+    const now = new Date(at('12:40'));
+    const said = (...ids: [string, number][]) =>
+      words(possible(...ids), { ...both, at: now }, { kind: 'now' }, now)[0];
+    expect(said(['near', 20])).toBe('Possible trouble now, no departure meets it');
+    expect(said(['near', 20], ['far', 200])).toBe('Possible trouble now');
   });
 
   it('is no longer judged by what it has passed by more than a quarter of an hour', () => {
@@ -439,7 +477,7 @@ describe('a vehicle on the way', () => {
     expect(on('13:11', clear, none)).toBe('Clear for 13:30 and 3 more, as far as we know | 13:30, in 19 min');
   });
 
-  it('is what "Now" means as well, beside what is in force now', () => {
+  it('is what "Now" means as well, with what lies ahead of it alone', () => {
     const later = known({
       list: [
         alert('tree', { metadata: { phase: 'planned' }, start_time: at('19:00'), end_time: at('23:00') }),
@@ -451,6 +489,9 @@ describe('a vehicle on the way', () => {
     const standing = (one: ListedWatch) => stateOf(one, { ...later, at: now }, { kind: 'now' }, now).standing;
 
     expect(standing(near)).toBe('certain');
+    expect(rowWindow(stateOf(near, { ...later, at: now }, { kind: 'now' }, now), now, true)).toBe(
+      'on the way, left 16:00',
+    );
     expect(standing({ ...near, departures: [] })).toBe('clear');
     expect(standing({ ...near, matches: [match('tree', 'certain', { from_km: 20, to_km: 30 })] })).toBe(
       'clear',
@@ -545,9 +586,31 @@ describe('what is affected now', () => {
     return state && `${rowWindow(state, NIGHT, true)} | ${stateWords(state, NIGHT)[0]}`;
   };
 
-  it('says of what lies behind the only coach that no departure meets it', () => {
-    expect(words(route(['17:08']), rain())).toBe('now | Medium: Incident rain, no departure meets it');
-    expect(words(route(['17:08'], 'possible'), rain())).toBe(
+  it('is what lies ahead of the coach on the road: not what is behind it, by "Now" as by its departure', () => {
+    const night = new Date('2026-11-22T01:45:00Z');
+    const coach = watch({
+      length_km: 400,
+      departures: [{ ...departure('23:00'), duration_min: 300 }],
+      matches: [match('tree', 'certain', { from_km: 20, to_km: 22 })],
+    });
+    const fallen = known({ at: night, list: [alert('tree', { severity: 'critical' })] });
+    const said = (window: Window) => {
+      const state = stateOf(coach, fallen, window, night);
+      return `${rowWindow(state, night, true)} | ${stateWords(state, night)[0]}`;
+    };
+
+    expect(affectedNow(coach, fallen, night)).toBeNull();
+    expect(affectedNow(route(['17:08'], 'possible'), rain(), NIGHT)).toBeNull();
+    for (const window of [NEXT_DEPARTURE, { kind: 'now' } as const])
+      expect(said(window)).toBe(
+        'on the way, left yesterday 23:00 | Clear on the way, left yesterday 23:00, as far as we know',
+      );
+  });
+
+  it('says of what is there while no coach counts that no departure meets it', () => {
+    const over = rain({ end_time: at('22:00') });
+    expect(words(route(['07:20']), over)).toBe('now | Medium: Incident rain, no departure meets it');
+    expect(words(route(['07:20'], 'possible'), over)).toBe(
       'now | Possible trouble now, no departure meets it',
     );
   });
@@ -592,6 +655,17 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
+  // Nor does it begin again of a time that is over.
+  const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
+  expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
+  const on = (clock: string) =>
+    stateOf(
+      watch({ kind: 'area', when: hours, matches: [match('a')] }),
+      known({ list: [alert('a')] }),
+      { kind: 'date', day: '2026-11-23', clock },
+      now,
+    ).standing;
+  expect([on('06:00'), on('03:00')]).toEqual(['certain', 'off']);
   // The next twelve hours are watched in part.
   const ahead = stateOf(
     watch({ kind: 'area', when: hours, matches: [match('a')] }),

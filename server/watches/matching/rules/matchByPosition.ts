@@ -1,4 +1,4 @@
-/** R1, R3, R4 and R9: by where the incident lies. */
+/** R1, R3, R4, R9 and R13: by where the incident lies. */
 import {
   angleBetween,
   bearingAt,
@@ -138,6 +138,29 @@ function alongLeg(xy: Flat, watch: WatchLine, leg: WatchLeg, scale: Scale) {
   on.share = angles.length / count;
   on.angle = angles.sort((one, other) => one - other)[Math.floor(angles.length / 2)] ?? 0;
   return on;
+}
+
+/** The team knows its route. Since then that may have been moved away. */
+export function asTold(incident: IncidentPlace, watch: WatchLine, tell?: Tell): Found | null {
+  const own = incident.told.find(({ watch_id }) => watch_id === watch.id);
+  if (!own) return null;
+  const near = watch.legs.flatMap((leg) => nearestOn(incident, watch, leg, leg.reachKm) ?? []);
+  if (near.length === 0) {
+    tell?.('the route was moved away from it', {});
+    return null;
+  }
+  const off = Math.min(...near.map(({ km }) => km));
+  const end = watch.km.at(-1)!; // a route has points
+  const [from_km, to_km] = [Math.min(own.from_km, end), Math.min(own.to_km, end)];
+  tell?.('your team put it there', { from: from_km, to: to_km, off_km: off });
+  return {
+    rule: 'R13',
+    level: 'certain',
+    why: 'your team put it on this route',
+    from_km,
+    to_km,
+    off_m: Math.round(off * 1000),
+  };
 }
 
 /** How far from the route a position counts, whatever its leg allows. */

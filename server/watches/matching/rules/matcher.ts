@@ -1,11 +1,11 @@
 /**
- * Whether an incident touches a route or an area, and by which evidence. Twelve rules are tried in order: the first that
- * says "certain" decides, else the first that says "possible". Nothing here knows the time.
+ * Whether an incident touches a route or an area, and by which evidence. Thirteen rules are tried in order, the last before
+ * all others: the first that says "certain" decides, else the first that says "possible". Nothing here knows the time.
  */
 import type { Explanation, RuleName } from '#contract/watches/watches.ts';
 import type { IncidentPlace } from '../../../geography/roads/incidentPlace.ts';
 import { insideArea, throughArea } from './matchByArea.ts';
-import { lacksLine, onDrawn, onLine, onPiece, withinReach } from './matchByPosition.ts';
+import { asTold, lacksLine, onDrawn, onLine, onPiece, withinReach } from './matchByPosition.ts';
 import { atStop } from './matchAtStops.ts';
 import { byDisagreement, byNameAlone, bySaid, byTown } from './matchByWords.ts';
 import type { Found, Numbers, Tell } from './ruleFinding.ts';
@@ -128,6 +128,14 @@ export const RULES: readonly Rule[] = [
         : 'the route names no station or airport',
     test: atStop,
   },
+  {
+    rule: 'R13',
+    kind: 'route',
+    lacks: ({ told }) => (told.length > 0 ? null : 'no report of your own that names the route'),
+    misses: ({ told }, { id }) =>
+      told.some(({ watch_id }) => watch_id === id) ? null : 'your report does not name this route',
+    test: asTold,
+  },
 ];
 
 const ONLY_POSSIBLE: ReadonlySet<RuleName> = new Set(['R6', 'R7', 'R8', 'R9', 'R10']);
@@ -148,6 +156,9 @@ function rulesFor(incident: IncidentPlace, kind: 'route' | 'area'): readonly Rul
 
 /** Null: nothing connects the two. */
 export function match(incident: IncidentPlace, watch: WatchLine): Found | null {
+  // Its kilometres are those that were typed.
+  const told = asTold(incident, watch);
+  if (told) return told;
   let best: Found | null = null;
   for (const { rule, misses, test } of rulesFor(incident, watch.area ? 'area' : 'route')) {
     if (best && ONLY_POSSIBLE.has(rule)) continue;

@@ -281,6 +281,26 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     expect(await displays(db).mustBlank("device a'", after(71 * DAY))).toBe(true);
   });
 
+  it('ended once: a later order moves neither the time nor the reason, and nothing revives them', async () => {
+    const id = await pair();
+    await displays(db).revoke(id, { blank: false }, after(DAY));
+    await displays(db).revoke(id, { blank: true }, after(2 * DAY));
+    await displays(db).revoke(id, { blank: true }, after(3 * DAY));
+    await displays(db).renew(id, after(300 * DAY), after(3 * DAY));
+    await displays(db).endThoseOf('ann', after(4 * DAY));
+    const session = await db
+      .selectFrom('sessions')
+      .select(['revoked_at', 'revoked_reason', 'expires_at'])
+      .executeTakeFirst();
+    expect(session).toEqual({
+      revoked_at: after(DAY),
+      revoked_reason: 'display revoked',
+      expires_at: after(2 * MINUTE + 90 * DAY),
+    });
+    const asked = await db.selectFrom('displays').select('blank_asked_at').executeTakeFirst();
+    expect(asked).toEqual({ blank_asked_at: after(2 * DAY) });
+  });
+
   it('are deleted long after their end, with their sessions, or when nobody claimed them', async () => {
     await pair('ended');
     const lives = await pair('lives');
@@ -290,10 +310,16 @@ describe.each(DATABASES)('displays on $engine', ({ open }) => {
     await displays(db).revoke(ended.id, { blank: false }, after(DAY));
     const names = async () => (await displays(db).all(after(DAY))).map(({ name }) => name);
 
-    await displays(db).prune({ endedBefore: after(DAY), neverSeenBefore: after(0) });
+    await displays(db).prune({ endedBefore: after(DAY), neverSeenBefore: after(MINUTE) });
     expect(await names()).toHaveLength(3);
     await displays(db).prune({ endedBefore: after(2 * DAY), neverSeenBefore: after(2 * MINUTE) });
     expect(await names()).toEqual(['The lives room']);
     expect(await db.selectFrom('sessions').select('display_id').execute()).toEqual([{ display_id: lives }]);
+    // Its credential is good for 90 days from when it was fetched.
+    const end = 2 * MINUTE + 90 * DAY;
+    await displays(db).prune({ endedBefore: after(end), neverSeenBefore: after(0) });
+    expect(await names()).toHaveLength(1);
+    await displays(db).prune({ endedBefore: after(end + 1), neverSeenBefore: after(0) });
+    expect(await names()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LayoutRequest } from '#contract/displays/layouts.ts';
+import { displays } from '../../../../server/accounts/displays/displays.ts';
 import { displaySelves, layouts } from '../../../../server/accounts/displays/layouts.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
@@ -176,6 +177,38 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     await db.updateTable('displays').set({ blank_asked_at: null }).execute();
     await db.updateTable('sessions').set({ revoked_at: NOW.toISOString() }).execute();
     expect([await ids(), await counts(NOW)]).toEqual([[], [0, 0, 0]]);
+  });
+
+  it('is taken when it first says so, and what was asked for since then is owed from then on', async () => {
+    const reports = async (rev: number, minutes: number) => {
+      const showing = { rev, page: null, since: null, problem: null };
+      const screen = { width: 1920, height: 1080, pixel_ratio: 1 };
+      const rest = { build: 'abc', data_age_seconds: 1, heap_bytes: null };
+      await displays(db).noteHeartbeat(
+        'wall',
+        { ...rest, screen, showing, wake_lock: 'held', visibility: 'visible' },
+        later(minutes),
+      );
+    };
+    const state = async () => {
+      const row = await db
+        .selectFrom('displays')
+        .select(['rev', 'taken_rev', 'asked_at', 'taken_at'])
+        .executeTakeFirstOrThrow();
+      const minutes = (at: string | null | undefined) => at && (Date.parse(at) - NOW.getTime()) / 60_000;
+      return [row.rev, row.taken_rev, minutes(row.asked_at), minutes(row.taken_at)];
+    };
+    await reports(1, 1);
+    expect(await state()).toEqual([1, 1, 0, 1]);
+    await layouts(db).ask(['wall'], later(2));
+    await layouts(db).ask(['wall'], later(3));
+    expect(await state()).toEqual([3, 1, 2, 1]);
+    await reports(2, 4);
+    expect(await state()).toEqual([3, 2, 4, 4]);
+    await reports(2, 5);
+    expect(await state()).toEqual([3, 2, 4, 4]);
+    await reports(3, 6);
+    expect(await state()).toEqual([3, 3, 4, 6]);
   });
 
   it('never has the revision of a change without the change, which nothing would ask for again', async () => {

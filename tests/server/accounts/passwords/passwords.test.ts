@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
+import { fairQueue } from '../../../../server/accounts/fairQueue.ts';
 import {
   COMMON_PASSWORDS,
   NOBODYS_HASH,
@@ -140,5 +141,77 @@ describe('a flood of sign-ins', () => {
 
     expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
     await expect(inTurn(async () => 'done')).resolves.toBe('done');
+  });
+});
+
+describe('a queue for costly tasks', () => {
+  /** Tasks by caller and number, each ended by its name. */
+  function begin(atOnce: number, maxWaiting: number) {
+    const inTurn = fairQueue({ atOnce, maxWaiting, full: () => new Error('full') });
+    const begun: string[] = [];
+    const refused: string[] = [];
+    const ends = new Map<string, PromiseWithResolvers<void>>();
+    return {
+      begun,
+      refused,
+      add(...names: string[]) {
+        for (const name of names) {
+          ends.set(name, Promise.withResolvers());
+          inTurn(name[0]!, () => {
+            begun.push(name);
+            return ends.get(name)!.promise;
+          }).catch(({ message }: Error) => void refused.push(`${name} ${message}`));
+        }
+      },
+      end: (name: string) => ends.get(name)!.resolve(),
+      fail: (name: string) => ends.get(name)!.reject(new Error('failed')),
+    };
+  }
+
+  it('takes one of each caller in turn, and no more at a time than it may', async () => {
+    const { begun, add, end } = begin(2, 10);
+    add('a1', 'a2', 'a3', 'a4', 'b1', 'a5');
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'a5']) {
+      const before = begun.length;
+      end(name);
+      if (before < 6) await expect.poll(() => begun.length).toBe(before + 1);
+    }
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
+    // All places are free again, and no more than there were.
+    add('c1', 'c2', 'c3');
+    await expect.poll(() => begun.slice(6)).toEqual(['c1', 'c2']);
+    end('c2');
+    await expect.poll(() => begun.slice(6)).toEqual(['c1', 'c2', 'c3']);
+  });
+
+  it('goes on after a task that failed', async () => {
+    const { begun, refused, add, fail } = begin(1, 10);
+    add('a1', 'b1');
+    fail('a1');
+    await expect.poll(() => begun).toEqual(['a1', 'b1']);
+    expect(refused).toEqual(['a1 failed']);
+  });
+
+  it('that is full takes the place of who holds most, by two at least, and of nobody else', async () => {
+    const { begun, refused, add, end } = begin(1, 3);
+    add('a0', 'a1', 'a2', 'a3', 'a4');
+    await expect.poll(() => refused).toEqual(['a4 full']);
+    add('b1');
+    await expect.poll(() => refused).toEqual(['a4 full', 'a3 full']);
+    add('b2');
+    await expect.poll(() => refused).toEqual(['a4 full', 'a3 full', 'b2 full']);
+    add('c1');
+    await expect.poll(() => refused.slice(3)).toEqual(['a2 full']);
+    add('d1');
+    await expect.poll(() => refused.slice(4)).toEqual(['d1 full']);
+    for (const name of ['a0', 'a1', 'b1', 'c1']) {
+      await expect.poll(() => begun.at(-1)).toBe(name);
+      end(name);
+    }
+    // There is room for as many again.
+    add('e0');
+    await expect.poll(() => begun.at(-1)).toBe('e0');
+    add('e1', 'e2', 'e3', 'e4');
+    await expect.poll(() => refused.slice(5)).toEqual(['e4 full']);
   });
 });

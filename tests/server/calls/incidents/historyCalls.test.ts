@@ -62,6 +62,9 @@ describe('the board of a time', () => {
     expect(await get('board?at=2026-08-22T08:00:00Z', 404)).toMatchObject({
       detail: 'Nothing was recorded before 23 August.',
     });
+    expect(await get('board?at=2026-08-23T05:59:00Z', 404)).toMatchObject({
+      detail: 'Nothing was recorded before 07:00 on 23 August.',
+    });
     expect(await get('board?at=2020-01-01T00:00:00Z', 404)).toMatchObject({
       detail: 'Nothing was recorded before 23 August.',
     });

@@ -680,7 +680,7 @@ describe('routes and areas', () => {
       `/${id}/explain/${encodeURIComponent(CLOSED)}`,
     );
     expect(explained.rules.map(({ rule }) => rule)).toEqual(
-      Array.from({ length: 12 }, (_, at) => `R${at + 1}`),
+      Array.from({ length: 13 }, (_, at) => `R${at + 1}`),
     );
     expect((await test.get(`${WATCHES}/${id}/explain/x`, token)).json()).toMatchObject({
       detail: 'There is no such incident in force.',

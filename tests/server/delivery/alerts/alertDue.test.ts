@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Severity } from '#contract/incidents/disruptions.ts';
 import { type Alert, isFiring, nextAlert, NORMAL } from '../../../../server/delivery/alerts/alertStates.ts';
 import { inhibited, type Placed } from '../../../../server/delivery/alerts/watchAlerts.ts';
-import { digestDue } from '../../../../server/delivery/alerts/digests.ts';
+import { addToDigests, digestDue } from '../../../../server/delivery/alerts/digests.ts';
 import {
   type Firing,
   type LastSent,
@@ -11,7 +11,10 @@ import {
   nextStep,
   without,
 } from '../../../../server/delivery/alerts/alertDue.ts';
+import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
+import type { Digested } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -448,6 +451,101 @@ describe('inhibition', () => {
   });
 });
 
+describe('a digest', () => {
+  const at = new Date(START);
+  const soon = (ms: number) => new Date(START + 24 * HOUR + ms).toISOString();
+  type Channel = { id: string; alerts?: boolean; digest?: boolean; watch_ids?: string[] | null };
+  const digested = (
+    touch: object,
+    tellMe: object = {},
+    {
+      channels = [{ id: 'phone' }],
+      firing = [],
+    }: { channels?: Channel[]; firing?: { title: string }[] } = {},
+  ) => {
+    const digests = new Map<string, Digested[]>();
+    const one = {
+      level: 'certain',
+      severity: 'medium',
+      phase: 'active',
+      title: 'Queues',
+      ended_at: null,
+      start_time: null,
+      source: 'tfl',
+    };
+    const rows = channels.map(({ id, alerts = true, digest = true, watch_ids = null }) => ({
+      id,
+      what: JSON.stringify({ alerts, digest, changes: false, brief: false }),
+      watch_ids: watch_ids && JSON.stringify(watch_ids),
+    }));
+    addToDigests(
+      {
+        id: 'leeds',
+        team_id: 'ours',
+        name: 'Leeds',
+        tellMe: { threshold: 'high', possible: 'digest', ...tellMe },
+      } as unknown as AlertWatch,
+      { touches: [{ ...one, ...touch }] as unknown as Touch[], firing },
+      {
+        byTeam: new Map([
+          ['ours', rows],
+          ['theirs', [{ ...rows[0], id: 'theirs' }]],
+        ]),
+        at,
+        conditionOf: (source: string) => ({ freshness: source === 'silent' ? 'stale' : 'fresh' }),
+      } as unknown as Look, // it reads nothing else
+      digests,
+    );
+    return Object.fromEntries([...digests].map(([id, all]) => [id, all.map(({ kind }) => kind)]));
+  };
+  const NONE = { phone: [] };
+
+  it('names what is too mild to be told at once, possible or planned within a day', () => {
+    expect(digested({})).toEqual({ phone: ['certain'] });
+    expect(digested({ severity: null })).toEqual({ phone: ['certain'] });
+    for (const severity of ['high', 'critical']) expect(digested({ severity })).toEqual(NONE);
+    const planned = { phase: 'planned', severity: 'critical' };
+    expect(digested({ ...planned, start_time: soon(0) })).toEqual({ phone: ['planned'] });
+    expect(digested({ ...planned, start_time: soon(1) })).toEqual(NONE);
+    expect(digested({ start_time: soon(1) })).toEqual({ phone: ['certain'] });
+    const possible = { level: 'possible', severity: 'critical' };
+    expect(digested(possible)).toEqual({ phone: ['possible'] });
+    expect(digested(possible, { possible: 'no' })).toEqual(NONE);
+    expect(digested({}, { possible: 'no' })).toEqual({ phone: ['certain'] });
+  });
+
+  it('names nothing that is over, silent, gone or without words, nor of a route that wants nothing', () => {
+    const ended_at = at.toISOString();
+    for (const gone of [
+      { level: null },
+      { title: null },
+      { ended_at },
+      { source: null },
+      { source: 'silent' },
+    ])
+      expect(digested(gone), JSON.stringify(gone)).toEqual(NONE);
+    expect(digested({}, { threshold: 'nothing' })).toEqual({});
+  });
+
+  it('goes to those of the team who want it of this route, with what is told at once where they want that nowhere else', () => {
+    const channels = [
+      { id: 'phone' },
+      { id: 'digest alone', alerts: false },
+      { id: 'no digest', digest: false },
+      { id: 'of another route', watch_ids: ['york'] },
+      { id: 'of this route', watch_ids: ['leeds'] },
+    ];
+    expect(digested({ level: 'possible' }, {}, { channels, firing: [{ title: 'Closed' }] })).toEqual({
+      phone: ['possible'],
+      'digest alone': ['certain', 'possible'],
+      'of this route': ['possible'],
+    });
+    const many = Array.from({ length: 21 }, (_, n) => ({ title: `${n}` }));
+    const alone = [{ id: 'phone', alerts: false }];
+    expect(digested({}, {}, { channels: alone, firing: many }).phone).toHaveLength(20);
+  });
+});
+
 describe('quiet hours and the digest', () => {
   it('are on London’s clock', () => {
     const night = { from: '22:00', to: '06:00', critical: false };
@@ -475,6 +573,8 @@ describe('quiet hours and the digest', () => {
     expect(due('06:01', '2026-11-21T06:00:00.000Z')).toBeNull();
     expect(due('14:30', '2026-11-21T06:00:00.000Z')).toBe('2026-11-21T14:00:00.000Z');
     expect(due('09:00', null)).toBeNull();
+    expect([due('08:00', null), due('08:01', null)]).toEqual(['2026-11-21T06:00:00.000Z', null]);
+    expect(due('06:00', '2026-11-20T14:00:00.000Z')).toBe('2026-11-21T06:00:00.000Z');
     expect(digestDue('off', null, new Date('2026-11-21T06:00:00Z'))).toBeNull();
     expect(digestDue('06:00', null, new Date('2026-07-01T05:00:00Z'))?.toISOString()).toBe(
       '2026-07-01T05:00:00.000Z',

@@ -15,8 +15,11 @@ import { toListed } from '../../../../server/delivery/outbox/listedMessages.ts';
 import { factsOf } from '../../../support/facts.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../../accounts/people.ts';
+import type { AlertWatch } from '../../../../server/delivery/alerts/alertStore.ts';
+import { notifyOfSilence } from '../../../../server/delivery/alerts/silentSources.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
-import { poll, record } from '../../feedsWorld.ts';
+import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
+import { COLLECTORS, poll, record } from '../../feedsWorld.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
@@ -741,6 +744,88 @@ describe('notifying of what touches a route', () => {
       await world.notifier.changed();
     }
     expect(await world.messages(push)).toEqual([]);
+  });
+
+  it('gives a source its ten minutes again after we were off ourselves, and calls none silent before them', async () => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    await world.listed([]);
+    await world.notifier.stop();
+    world.pass(3 * HOUR);
+    await world.restart();
+    world.pass(10 * MINUTE - 1);
+    await world.notifier.changed();
+    expect(await world.messages(push)).toEqual([]);
+    world.pass(1);
+    await world.notifier.changed();
+    // The look of each minute has it.
+    world.pass(MINUTE);
+    await world.notifier.changed();
+    expect(await world.messages(push)).toEqual([expect.stringContaining('No information from National')]);
+  });
+
+  it('says that a source is silent, and that it is back, once and to the teams of its routes alone', async () => {
+    const { db } = database;
+    const south = { id: 'south', name: 'South', shift_starts: '[]', created_at: world.now().toISOString() };
+    await db.insertInto('teams').values(south).execute();
+    const ours = await world.channel('webhook', {}, { user_id: null });
+    const theirs = await world.channel('webhook', {}, { user_id: null, team_id: 'south' });
+    const elsewhere = await world.channel('webhook', {}, { user_id: null, watch_ids: '["york"]' });
+    const all = await db.selectFrom('channels').selectAll().where('kind', '=', 'webhook').execute();
+    const collector = COLLECTORS.find(({ source }) => source === SOURCE)!;
+    const answered = world.now().getTime();
+    const blindAt = answered + collector.maxAgeMinutes * MINUTE + 10 * MINUTE;
+    const route = {
+      id: 'leeds',
+      team_id: EVERYONE,
+      sources: [SOURCE],
+      tellMe: { threshold: 'high' },
+      when: null,
+    };
+    const told = async (now: number, condition: object, routes: object[] = [route]) => {
+      const look = {
+        at: new Date(now),
+        now,
+        upSince: answered,
+        conditionOf: (source: string) =>
+          source === SOURCE
+            ? { last_collected: new Date(answered).toISOString(), ...condition }
+            : { freshness: null, last_collected: null },
+        byTeam: Map.groupBy(all, ({ team_id }) => team_id),
+        noted: new Set(),
+      } as unknown as Look; // it reads nothing else
+      return db
+        .transaction()
+        .execute((trx) => notifyOfSilence(trx, routes as unknown as AlertWatch[], look, COLLECTORS));
+    };
+    const [stale, fresh] = [{ freshness: 'stale' }, { freshness: 'fresh' }];
+    expect(await told(blindAt - 1, stale)).toBe(0);
+    expect(await told(blindAt, { freshness: null })).toBe(0);
+    expect(await told(blindAt, { ...stale, last_collected: null })).toBe(0);
+    expect(await told(blindAt, fresh)).toBe(0);
+    expect(await told(blindAt, stale, [{ ...route, tellMe: { threshold: 'nothing' } }])).toBe(0);
+    expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }])).toBe(0);
+    // The route of another team depends on it.
+    const ofNorth = { ...route, id: 'hull', team_id: 'north' };
+    expect(await told(blindAt, stale, [{ ...route, sources: ['tfl'] }, ofNorth])).toBe(0);
+    expect(await told(blindAt, stale)).toBe(1);
+    // One that is disconnected is not back.
+    expect(await told(blindAt, { freshness: null })).toBe(0);
+    expect(await told(blindAt + MINUTE, stale)).toBe(0);
+    expect(await told(blindAt + 2 * MINUTE, fresh)).toBe(1);
+    expect(await told(blindAt + 3 * MINUTE, fresh)).toBe(0);
+    // One that no route depends on any more is not said to be back.
+    expect(await told(blindAt + 4 * MINUTE, { ...stale, last_collected: '2026-11-21T08:00:01.000Z' })).toBe(
+      1,
+    );
+    expect(await told(blindAt + 5 * MINUTE, fresh, [{ ...route, tellMe: { threshold: 'nothing' } }])).toBe(0);
+    expect(await told(blindAt + 6 * MINUTE, fresh)).toBe(0);
+    expect((await world.messages(ours)).map((one) => one.split(' | ')[1])).toEqual([
+      'No information from National Highways since 08:00.',
+      'National Highways answers again.',
+      'No information from National Highways since 08:00.',
+    ]);
+    expect([await world.messages(theirs), await world.messages(elsewhere)]).toEqual([[], []]);
   });
 
   it('says that a source is silent by the routes that are watched now, and nothing where none is', async () => {

@@ -1,16 +1,19 @@
 /** Briefs: at their times over both clock nights, once with two nodes, late, quiet and blind, and nobody is named. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageAddressOf } from '#contract/addresses.ts';
-import type { BriefAsked, BriefSheet } from '#contract/messages/briefs.ts';
+import { BRIEF_LIMITS, type BriefAsked, type BriefSheet } from '#contract/messages/briefs.ts';
 import type { WatchList } from '#contract/watches/watches.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { users } from '../../../../server/accounts/users.ts';
 import { jobRequest } from '../../../../server/calls/reference/sharedExamples.ts';
 import { briefSheet, sheetParts, subjectOf } from '../../../../server/delivery/briefs/briefSheet.ts';
 import { briefMaker, startBriefs } from '../../../../server/delivery/briefs/briefs.ts';
-import { briefs, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';
+import { briefs, isTooLate, timesSince } from '../../../../server/delivery/briefs/briefStore.ts';
+import { type Db, openMemoryDatabase } from '../../../../server/db/open.ts';
 import { bodyOf } from '../../../../server/delivery/outbox/outboxStore.ts';
 import { jobs } from '../../../../server/watches/jobs/jobStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { person } from '../../accounts/people.ts';
 import { closure, type NotifierWorld, notifierWorld, SOURCE } from '../alerts/notifierWorld.ts';
 
 const MINUTE = 60_000;
@@ -44,6 +47,76 @@ describe('the times of a brief', () => {
     expect(times(monday, ['06:00'], '2026-11-21T00:00:00Z', '2026-11-26T00:00:00Z')).toEqual([
       '2026-11-23T06:00:00.000Z',
     ]);
+  });
+
+  it('come at their instant and once, in order, and are none of more than a week ago', () => {
+    const [six, seven] = ['2026-11-21T06:00:00.000Z', '2026-11-21T07:00:00.000Z'];
+    expect(times(127, ['07:00', '06:00'], '2026-11-21T05:59:59.999Z', seven)).toEqual([six, seven]);
+    expect(times(127, ['07:00', '06:00'], six, '2026-11-21T06:59:59.999Z')).toEqual([]);
+    expect(times(127, ['06:00'], '2026-10-01T00:00:00Z', six)).toHaveLength(8);
+    const late = (ms: number) => isTooLate(new Date(six), new Date(Date.parse(six) + ms));
+    expect([late(60 * MINUTE), late(60 * MINUTE + 1)]).toEqual([false, true]);
+  });
+});
+
+describe('the stored briefs of a team', () => {
+  let db: Db;
+  let close: () => Promise<void>;
+  const at = (minutes: number) => new Date(Date.parse('2026-11-21T06:00:00.000Z') + minutes * MINUTE);
+  beforeEach(async () => {
+    ({ db, close } = await openMemoryDatabase());
+    await users(db).insert(person('rosa'));
+    const south = { id: 'south', name: 'South', shift_starts: '[]', created_at: at(0).toISOString() };
+    await db.insertInto('teams').values(south).execute();
+  });
+  afterEach(() => close());
+  const SOUTH = { teamId: 'south', userId: 'rosa' };
+
+  it('are theirs alone to read, change and remove, as they saw them, and so many', async () => {
+    for (let count = 0; count < BRIEF_LIMITS.perTeam; count++)
+      expect(await briefs(db).add(WHO, ASKED, at(0), `${count}`)).toBe(true);
+    expect(await briefs(db).add(WHO, ASKED, at(0), 'one more')).toBe(false);
+    expect(await briefs(db).add(SOUTH, ASKED, at(0), 'south')).toBe(true);
+    expect((await briefs(db).ofTeam('south')).map(({ id }) => id)).toEqual(['south']);
+    expect(await briefs(db).byId('south', '0')).toBeUndefined();
+    const asked = { ...ASKED, name: 'Changed', times: ['14:00', '06:00', '14:00'] };
+    expect(await briefs(db).change(SOUTH, { id: '0', rev: 1 }, asked, at(1))).toBe(false);
+    expect(await briefs(db).change(WHO, { id: '0', rev: 1 }, asked, at(1))).toBe(true);
+    expect(await briefs(db).change(WHO, { id: '0', rev: 1 }, ASKED, at(2))).toBe(false);
+    expect(await briefs(db).byId(EVERYONE, '0')).toMatchObject({
+      name: 'Changed',
+      times: ['06:00', '14:00'],
+    });
+    expect(await briefs(db).byId(EVERYONE, '1')).toMatchObject({ name: ASKED.name, rev: 1 });
+    expect(await briefs(db).remove('south', '0')).toBe(false);
+    expect(await briefs(db).remove(EVERYONE, '0')).toBe(true);
+    expect(await briefs(db).ofTeam(EVERYONE)).toHaveLength(BRIEF_LIMITS.perTeam - 1);
+  });
+
+  it('are compared with the last that was sent at its time, not by hand, nor with one that was skipped', async () => {
+    for (const id of ['one', 'other']) await briefs(db).add(WHO, ASKED, at(0), id);
+    const note = (id: string, minutes: number, name: string | null, byHand = false) => {
+      const page = name === null ? null : ({ from: name } as BriefSheet);
+      return briefs(db).note(id, { at: at(minutes), made: at(minutes), subject: name, sheet: page, byHand });
+    };
+    expect(await briefs(db).lastSheet('one')).toBeUndefined();
+    expect(await note('one', 1, 'first')).toBe(true);
+    expect(await note('one', 1, 'again')).toBe(false);
+    await note('one', 2, null);
+    await note('one', 3, 'by hand', true);
+    await note('other', 4, 'another');
+    expect((await briefs(db).lastSheet('one'))?.from).toBe('first');
+    expect(await briefs(db).lastRunAt('one')).toBe(at(2).toISOString());
+    const team = { id: EVERYONE, name: 'Us' };
+    const page = (who: typeof team, minutes: number) =>
+      briefs(db).page(who, 'one', at(minutes).toISOString());
+    expect(await page(team, 1)).toMatchObject({ subject: 'first' });
+    expect(await page(team, 2)).toMatchObject({ subject: null, sheet: null });
+    expect(await page(team, 4)).toBeUndefined();
+    expect(await page({ id: 'south', name: 'South' }, 1)).toBeUndefined();
+    expect((await briefs(db).byId(EVERYONE, 'one'))?.sent).toHaveLength(3);
+    await briefs(db).prune(at(2));
+    expect([await page(team, 1), (await page(team, 2))?.subject]).toEqual([undefined, null]);
   });
 });
 
@@ -235,6 +308,114 @@ describe('what a brief says', () => {
     expect(said.more).toBe('and 288 more, first 06:22');
   });
 
+  it('has of tomorrow the worst that is in force then on each route, the worst route first', () => {
+    const one = (
+      id: string,
+      severity: string,
+      start_time: string,
+      end_time: string | null,
+      phase = 'active',
+    ) => ({
+      ...incident,
+      event_id: id,
+      severity,
+      start_time,
+      end_time,
+      title: id,
+      metadata: { phase },
+      facts: null,
+    });
+    const [began, night] = ['2026-11-24T05:31:00.000Z', '2026-11-24T22:00:00.000Z'];
+    const morning = '2026-11-25T05:00:00.000Z';
+    const incidents = [
+      one('over by then', 'critical', began, night, 'planned'),
+      one('mild', 'medium', began, null),
+      one('grave', 'high', began, null),
+      one('by night', 'low', night, morning, 'planned'),
+      one('next week', 'critical', '2026-12-01T22:00:00.000Z', null, 'planned'),
+    ];
+    const route = (id: string, ...ids: string[]) => ({
+      ...list('fresh').watches[0]!,
+      id,
+      name: id,
+      matches: ids.map((subject_id) => ({ ...list('fresh').watches[0]!.matches[0]!, subject_id })),
+    });
+    const watches = [
+      route('first', 'over by then', 'mild'),
+      route('second', 'mild', 'grave', 'next week'),
+      route('third', 'over by then', 'next week'),
+      route('fourth', 'by night'),
+    ];
+    const asked: BriefAsked = { ...ASKED, about: 'routes', horizon: 'tomorrow' };
+    const known = { ...list('fresh'), watches, incidents } as unknown as WatchList;
+    const said = briefSheet({ asked, list: known, jobs: [], responses: [] }, at);
+    expect(said).toMatchObject({ from: '2026-11-25T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', of: 4 });
+    expect(said.at_risk.map(({ what, touched_by }) => `${what}: ${touched_by}`)).toEqual([
+      'second: grave',
+      'first: mild',
+      'fourth: by night',
+    ]);
+    expect(said.planned.map(({ text }) => text)).toEqual(['by night, from 22:00 until about 25 Nov 05:00']);
+    expect(said.worst.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^grave, no end told\./),
+      expect.stringMatching(/^mild, no end told\./),
+    ]);
+  });
+
+  it('is blind only where every source that can answer is silent, one that has never answered too', () => {
+    const source = (
+      name: string,
+      freshness: string | null,
+      state = 'ok',
+      last_collected: string | null = null,
+    ) => ({
+      source: name,
+      freshness,
+      state,
+      last_collected,
+    });
+    const said = (...sources: object[]) => sheet({ ...list('fresh'), sources } as never, []);
+    expect(said()).toMatchObject({ blind: false, unseen: [] });
+    const [old, never] = [source('tfl', 'stale', 'ok', at.toISOString()), source('ea-flood', null)];
+    const roads = source('uncovered-roads', null, 'not_configured');
+    expect(said(old, never, roads)).toMatchObject({
+      blind: true,
+      unseen: [
+        'Transport for London has not answered since 06:00.',
+        expect.stringMatching(/ has not answered\.$/),
+        'Check by telephone before you send a coach.',
+      ],
+    });
+    const fresh = source(SOURCE, 'fresh', 'ok', '2026-11-24T05:12:00.000Z');
+    const seen = said(fresh, old, never);
+    expect(seen.blind).toBe(false);
+    expect(seen.ages.map(({ silent, at: then }) => [silent, then])).toEqual([
+      [true, null],
+      [true, at.toISOString()],
+      [false, '2026-11-24T05:12:00.000Z'],
+    ]);
+    const many = Array.from({ length: 7 }, (_, n) => source(`source-${n}`, 'stale'));
+    expect(said(fresh, ...many).unseen).toHaveLength(6);
+    expect(said(fresh, ...many).unseen.at(-1)).toBe('and 2 more sources');
+    expect(said(fresh, ...many.slice(2)).unseen.at(-1)).toMatch(/has not answered/);
+  });
+
+  it('counts no job that is over, nor one of a route that is not asked for', () => {
+    const over = '2026-11-24T05:59:00.000Z';
+    const all = [
+      job('j1', '2026-11-24T06:10:00.000Z'),
+      job('arrived', '2026-11-24T06:10:00.000Z', { arrived_at: over }),
+      job('cancelled', '2026-11-24T06:10:00.000Z', { cancelled_at: over }),
+      job('elsewhere', '2026-11-24T06:10:00.000Z', { watch_id: 'w2' }),
+      job('without', '2026-11-24T06:10:00.000Z', { watch_id: null }),
+    ];
+    const asked = (watch_ids: string[] | null) =>
+      briefSheet({ asked: { ...ASKED, watch_ids }, list: list('fresh'), jobs: all, responses: [] }, at);
+    expect(asked(null)).toMatchObject({ of: 3, risk: 1 });
+    expect(asked(['w1'])).toMatchObject({ of: 1, risk: 1 });
+    expect(asked(['w2'])).toMatchObject({ of: 0, risk: 0 });
+  });
+
   it('says what began, got worse or is over since the one before', () => {
     const all = [job('j1', '2026-11-24T06:10:00.000Z')];
     const before = { ...sheet(list('fresh', false), all), from: '2026-11-23T06:00:00.000Z' };
@@ -242,6 +423,14 @@ describe('what a brief says', () => {
       'New: M62 eastbound, J26 to J27: closed',
     ]);
     const then = sheet(list('fresh'), all);
+    expect(sheet(list('fresh'), all, then).changed).toEqual([]);
+    // It began before the last brief, and touches the route only now.
+    expect(sheet(list('fresh'), all, { ...before, from: '2026-11-24T05:31:00.001Z' }).changed).toEqual([]);
+    const asHigh = (one: BriefSheet['worst'][number]) => ({ ...one, severity: 'high' as const });
+    const milder = { ...then, worst: then.worst.map(asHigh), at_risk: [] };
+    expect(sheet(list('fresh'), all, milder).changed.map(({ text }) => text)).toEqual([
+      'Worse: M62 eastbound, J26 to J27: closed',
+    ]);
     const over = { ...list('fresh', false), incidents: [] };
     expect(sheet(over, all, then).changed.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Over: M62 eastbound, J26 to J27: closed/),
@@ -330,6 +519,25 @@ describe.each(DATABASES)('sending a brief, on $engine', ({ open }) => {
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([1, 0]);
     await look();
     expect([await sent(own), await sent(team)].map(({ length }) => length)).toEqual([2, 1]);
+  });
+
+  it('is one page after a stop, begins with the next of its times where they are changed, and goes where it is asked', async () => {
+    const [mail, other] = [await world.channel('email'), await world.channel('device')];
+    const asked = { ...ASKED, times: ['13:30', '14:00'], channel_ids: [mail] };
+    await briefs(database.db).add(WHO, asked, world.now(), 'one');
+    world.set('2026-11-21T14:10:00Z');
+    await look();
+    expect((await sent(mail)).map(({ title }) => title)).toEqual([expect.stringMatching(/ · 14:00$/)]);
+    const times = ['14:05', '14:30'];
+    await briefs(database.db).change(WHO, { id: 'one', rev: 1 }, { ...asked, times }, world.now());
+    world.set('2026-11-21T14:20:00Z');
+    await look();
+    expect(await sent(mail)).toHaveLength(1);
+    world.set('2026-11-21T14:30:00Z');
+    await look();
+    expect((await sent(mail)).at(-1)!.title).toMatch(/ · 14:30$/);
+    expect(await sent(other)).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('is late within an hour, with both times, and skipped and said after it', async () => {

@@ -331,6 +331,17 @@ describe('the forms', () => {
     expect(() => xmlTree(body)).not.toThrow();
   });
 
+  it('the badge says how many are planned, and is never calm of what it does not count', async () => {
+    const { total } = JSON.parse((await read('/disruptions.json?phase=planned')).body) as { total: number };
+    expect(total).toBeGreaterThan(0);
+    for (const query of ['phase=planned', 'state=planned']) {
+      expect((await read(`/disruptions.badge?${query}`)).body, query).toContain(`: ${total} planned`);
+    }
+    const { body } = await read('/disruptions.badge?state=ended');
+    expect(body).toContain(': ended ones are not counted</title>');
+    expect(body).not.toContain('#2b5d3a');
+  });
+
   it('JSON obeys its schema, with geometry on request, and pages with a cursor', async () => {
     expect((await json('?geometry=true')).events[0]!.geometry?.type).toBe('LineString');
     const first = await json('?limit=2');

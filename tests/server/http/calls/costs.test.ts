@@ -27,3 +27,19 @@ it('stops the start where a call of the API does not say what it costs', async (
   app.get('/page', async () => '');
   await app.close();
 });
+
+it('refuses a body that holds more values than its call may cost, before its own checks', async () => {
+  const app = Fastify();
+  boundCalls(app);
+  const checked: number[] = [];
+  const config = { costs: 'little', who: 'anyone' } as const;
+  const preValidation = async ({ body }: { body?: unknown }) => void checked.push((body as number[]).length);
+  app.post('/api/v1/list', { config, preValidation }, async () => 'well');
+  const post = async (length: number) => {
+    const reply = await app.inject({ method: 'POST', url: '/api/v1/list', payload: list(length) });
+    return reply.body.replace(/.*"message":"(.*?)".*/, '$1');
+  };
+  expect([await post(200), await post(201)]).toEqual(['well', 'This body holds more than 200 values.']);
+  expect(checked).toEqual([200]);
+  await app.close();
+});

@@ -73,6 +73,18 @@ it('takes a job once, and none where several fit', () => {
   expect(of([job('1', 'A', 'R')], [asked('Y', 'R'), asked('Z', 'R')]).updated).toEqual([]);
 });
 
+it('misses no job that has arrived or is cancelled, and brings back none that a row still has', () => {
+  const job = (trip: string, changes: Partial<Job> = {}) =>
+    ({ ...jobRequest, trip, ref: null, cancelled_at: null, arrived_at: null, ...changes }) as Job;
+  const [open, arrived] = [job('open'), job('arrived', { arrived_at: '2026-11-21T09:00:00.000Z' })];
+  const [off, back] = ['off', 'back'].map((trip) => job(trip, { cancelled_at: '2026-11-21T09:00:00.000Z' }));
+  expect(planSheet([open, arrived, off!, back!], [back!])).toEqual({
+    added: [],
+    updated: [],
+    missing: [open],
+  });
+});
+
 describe('the stored jobs of a team', () => {
   const NOW = Date.parse('2026-11-21T09:00:00.000Z');
   const at = (minutes: number) => new Date(NOW + minutes * 60_000);
@@ -174,7 +186,7 @@ describe('the stored jobs of a team', () => {
       { arrived_at: iso(at(10)), told_from: iso(at(0)), told_to: iso(at(0)) },
     ]);
     expect(await jobs(db).arrived('south', at(10))).toEqual([]);
-    await mark('told', 'left', 0, { undo: true });
+    await mark('told', 'left', 0, { undo: true, told });
     expect(await jobs(db).arrived(EVERYONE, at(10))).toEqual([]);
   });
 
@@ -193,6 +205,8 @@ describe('the stored jobs of a team', () => {
         .execute();
     const change = (id: string, asked: JobChange) => jobs(db).change(rosa, { id, rev: 1 }, asked, at(0));
     expect(await change('here', { day: '2026-11-22' })).toEqual({ outcome: 'full' });
+    const another = { ...jobRequest, watch_id: null, day: '2026-11-22' };
+    expect(await jobs(db).add(rosa, another, at(0))).toBe(false);
     expect(await change('0', { note: 'At the back' })).toEqual({ outcome: 'done' });
     expect(await change('1', { day: '2026-11-21' })).toEqual({ outcome: 'done' });
     expect(await change('here', { day: '2026-11-22' })).toEqual({ outcome: 'done' });
@@ -208,5 +222,18 @@ describe('the stored jobs of a team', () => {
     expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
     await mark('one', 'arrived', 0, { undo: true });
     expect(await jobs(db).byId(EVERYONE, 'one')).toMatchObject({ left_at: iso(at(-5)), rev: 3 });
+  });
+
+  it('that are changed in their words alone keep who marked them, and the arrival that was told', async () => {
+    await add('one');
+    await mark('one', 'left', 0, { told: { earliest: at(60), latest: at(70) } });
+    await users(db).insert(person('kay'));
+    const kay = { ...rosa, userId: 'kay' };
+    const change = (rev: number, asked: JobChange) => jobs(db).change(kay, { id: 'one', rev }, asked, at(1));
+    const stored = async () => (await db.selectFrom('jobs').selectAll().execute())[0];
+    await change(2, { left_at: iso(at(0)), note: 'At the back' });
+    expect(await stored()).toMatchObject({ left_by: 'rosa', told_from: iso(at(60)), note: 'At the back' });
+    await change(3, { left_at: iso(at(-1)) });
+    expect(await stored()).toMatchObject({ left_by: 'kay', told_from: null });
   });
 });

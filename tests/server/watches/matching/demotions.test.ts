@@ -109,6 +109,24 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     }
     await matching.changed();
   };
+  /** Marks as they are stored, by a call that demoted nothing yet. */
+  const noted = (name: Name, ids: readonly string[]) =>
+    test.db
+      .insertInto('match_feedback')
+      .values(
+        ids.map((id) => ({
+          id,
+          watch_id: route[name],
+          subject_id: id,
+          level: 'certain',
+          why: 'as drawn',
+          user_id: null,
+          at: test.now().toISOString(),
+          verdict: 'not_ours' as const,
+          text: null,
+        })),
+      )
+      .execute();
   /** Levels of the last closure, which nobody marks: as it is listed, previewed and explained to that team. */
   const levels = async (name: Name) => {
     const { watches } = (await test.get(WATCHES, token[name])).json<WatchList>();
@@ -202,6 +220,27 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
     expect(await report()).toEqual({ demoted: null, demoted_by: 1 });
   });
 
+  it('is demoted by what each team says itself: that it was restored for another takes nothing from it', async () => {
+    for (const name of ['rosa', 'sam'] as const) await sent(name);
+    await mark('rosa', 'not_ours', IDS[0]!);
+    await mark('sam', 'not_ours', IDS[0]!, IDS[1]!);
+    test.pass(1000);
+    await post(`${SOURCES}/${SOURCE}/restore`, admin);
+    expect(await report()).toEqual({ demoted: null, demoted_by: 0 });
+    await mark('rosa', 'not_ours', IDS[1]!);
+    expect(await levels('rosa')).toEqual(all('possible'));
+    expect(await levels('sam')).toEqual(all('certain'));
+  });
+
+  it('is demoted by the messages and the marks of seven days, and by none of before', async () => {
+    await sent('rosa');
+    await noted('rosa', IDS.slice(0, 2));
+    const inAWeek = test.now().getTime() + 7 * 24 * 60 * 60_000;
+    expect(await demoteSources(test.db, new Date(inAWeek + 1))).toEqual([]);
+    expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([SOURCE]);
+    expect(await demoteSources(test.db, new Date(inAWeek))).toEqual([]);
+  });
+
   it('are never a team’s own reports, however many of them it marks', async () => {
     const { team_id } = await test.db
       .selectFrom('watches')
@@ -210,21 +249,7 @@ describe.each(DATABASES)('Demoted by two of three teams, on $engine', ({ open })
       .executeTakeFirstOrThrow();
     const own = [1, 2, 3].map((n) => `${ownSource(team_id)}:${n}`);
     await sent('rosa', own);
-    for (const id of own)
-      await test.db
-        .insertInto('match_feedback')
-        .values({
-          id,
-          watch_id: route.rosa,
-          subject_id: id,
-          level: 'certain',
-          why: 'as drawn',
-          user_id: null,
-          at: test.now().toISOString(),
-          verdict: 'not_ours',
-          text: null,
-        })
-        .execute();
+    await noted('rosa', own);
     expect(await demoteSources(test.db, test.now())).toEqual([]);
   });
 

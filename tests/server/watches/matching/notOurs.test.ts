@@ -8,6 +8,7 @@ import { factsOf } from '../../../support/readAs.ts';
 import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import { teams } from '../../../../server/accounts/teams.ts';
 import { startMatching } from '../../../../server/watches/matching/matching.ts';
+import { saidAt } from '../../../../server/watches/matching/notOurs.ts';
 import { matchingState } from '../../../../server/watches/matching/matchingState.ts';
 import { DATABASES } from '../../../support/databases.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
@@ -139,6 +140,22 @@ describe.each(DATABASES)('"Not on our route" on $engine', ({ open }) => {
     await matching.changed();
     expect(await listed()).toEqual([1, 1]);
     expect(await notOurs()).toEqual([]);
+  });
+
+  it('is said after all that was said before, but not for years after a clock that was ahead', async () => {
+    const now = test.now().getTime();
+    const said = async (ms: number) => {
+      await test.db.deleteFrom('match_feedback').execute();
+      const at = new Date(now + ms).toISOString();
+      const mark = { id: 'm', watch_id: route, subject_id: ID, level: 'certain', why: '', user_id: null };
+      await test.db
+        .insertInto('match_feedback')
+        .values({ ...mark, at, verdict: 'ours', text: null })
+        .execute();
+      return Date.parse(await saidAt(test.db, 'another', new Date(now))) - now;
+    };
+    const day = 24 * 60 * 60_000;
+    expect([await said(-1), await said(0), await said(day - 1), await said(day)]).toEqual([0, 1, day, 0]);
   });
 
   it('comes back when the incident ends and begins again', async () => {

@@ -173,6 +173,11 @@ it('never puts a new time over old rows', async () => {
 it.each([
   ['1 Aug 2026, 08:10', 'HISTORY: Saturday 1 August, 08:10', 'Nothing was recorded before 23 August.'],
   [
+    '23 Aug 2026, 06:10',
+    'HISTORY: Sunday 23 August, 06:10',
+    'Nothing was recorded before 07:00 on 23 August.',
+  ],
+  [
     '21 Nov 2026, 17:00',
     'HISTORY: Saturday 21 November, 17:00',
     'This time is still to come: nothing is recorded.',

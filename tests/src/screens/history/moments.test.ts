@@ -3,7 +3,7 @@ import {
   changeBeside,
   clockOf,
   dayOf,
-  dayWords,
+  beforeWords,
   hoursOf,
   momentAt,
   momentOf,
@@ -20,7 +20,13 @@ describe('a time in words', () => {
     expect(momentWords(at('2026-11-21T08:10:00Z'), now)).toBe('Saturday 21 November, 08:10');
     expect(momentWords(at('2026-07-01T08:10:00Z'), now)).toBe('Wednesday 1 July, 09:10');
     expect(momentWords(at('2025-12-31T23:10:00Z'), now)).toBe('Wednesday 31 December 2025, 23:10');
-    expect(dayWords(at('2026-08-23T05:00:00Z'), now)).toBe('23 August');
+    const begun = at('2026-08-23T05:00:00Z');
+    expect(beforeWords(begun, at('2026-08-22T22:59:00Z'), now)).toBe(
+      'Nothing was recorded before 23 August.',
+    );
+    expect(beforeWords(begun, at('2026-08-22T23:00:00Z'), now)).toBe(
+      'Nothing was recorded before 06:00 on 23 August.',
+    );
   });
 
   it('says which of the two hours it is in the night in which the clocks go back', () => {

@@ -297,12 +297,13 @@ describe('the list', () => {
     const on = (clock: string) =>
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(`2026-11-22T${clock}:00Z`) });
     const heard = () => [source('national-highways', { last_collected: new Date().toISOString() })];
+    const heading = () => screen.getByText(/\d affected/).lastChild!.textContent;
     const named = async () => (await rows()).map(({ textContent }) => textContent);
 
     it('never says clear of what is listed as affected now, whatever window or departure is chosen', async () => {
       on('18:40');
       list = {
-        watches: [LEFT, YORK],
+        watches: [{ ...LEFT, departures: [coach('06:28')] }, YORK],
         sources: heard(),
         incidents: [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }],
       };
@@ -321,12 +322,45 @@ describe('the list', () => {
 
     it('says beside a departure that is clear what is there now', async () => {
       on('18:40');
-      list = { watches: [LEFT], sources: heard() };
+      list = { watches: [{ ...LEFT, departures: [coach('06:28')] }], sources: heard() };
       list.incidents = [{ ...LORRY, end_time: '2026-11-22T19:30:00.000Z' }];
       render(<RoutesPage />);
       expect((await named())[0]).toContain(
-        'Clear on the way, left 18:00, as far as we know checked 18:40Now: Critical: M62 eastbound closed',
+        'Clear for tomorrow 06:28, as far as we know checked 18:40Now: Critical: M62 eastbound closed',
       );
+      expect(heading()).toBe('1 affected now');
+    });
+
+    it('says in "Now" and "A departure" what lies ahead of the coach, and counts in its heading what "Affected now" lists', async () => {
+      on('18:40');
+      // The end of the lorry is not known: it counts for a departure of the far day, but not now.
+      const behind = { ...LEFT, id: 'w3', name: 'Leeds to Goole', departures: [coach('18:00')] };
+      const far = { ...YORK, departures: [{ ...coach('23:50'), from_date: '2026-12-04' }] };
+      const planned = { ...LORRY, event_id: 'national-highways:2', metadata: { phase: 'planned' } };
+      list = {
+        watches: [
+          { ...LEFT, departures: [coach('18:32')] },
+          behind,
+          { ...far, matches: [{ ...match, subject_id: planned.event_id }] },
+        ],
+        sources: heard(),
+        incidents: [
+          LORRY,
+          { ...planned, start_time: '2026-12-04T20:00:00.000Z', end_time: '2026-12-05T02:00:00.000Z' },
+        ],
+      };
+      render(<RoutesPage />);
+      const all = await named();
+      expect(all[0]).toContain('Leeds to Hullon the way, left 18:32Critical');
+      expect(all[1]).toContain('York to Bristol4 Dec 23:50Critical');
+      expect(all[2]).toContain('Clear on the way, left 18:00');
+      expect(all.join()).not.toContain('Now: ');
+      expect(heading()).toBe('1 affected now');
+      await chooseWindow('Now');
+      expect((await named()).filter((text) => /Leeds to (Hull|Goole)/.test(text))).toEqual([all[0], all[2]]);
+      expect(heading()).toBe('1 affected now');
+      await show('Affected now');
+      expect(await named()).toEqual([all[0]]);
     });
 
     it('names in its row what is worst of its vehicles, whichever departure the pane shows', async () => {

@@ -225,6 +225,10 @@ it('drops what it cannot read, such as an older version’s actions, and sends w
     { ...whole, doing: { kind: 'constructor' } },
     { ...whole, doing: { kind: 'acknowledge' } },
     { ...whole, doing: { kind: 'note', text: 5 } },
+    { ...whole, doing: { kind: 'strike' } },
+    { ...whole, doing: { kind: 'report', report: null } },
+    { ...whole, doing: { kind: 'job', mark: 'left' } },
+    { ...whole, doing: { kind: 'job', undo: false } },
     { ...whole, at: 'yesterday' },
   ];
   actions.set('actions', { ...kept, items: [...unreadable, { ...whole, id: 'whole' }] });
@@ -235,6 +239,25 @@ it('drops what it cannot read, such as an older version’s actions, and sends w
   expect(log.map(({ id }) => id)).toEqual(['whole']);
   expect(tab.useQueue.getState().items).toEqual([]);
   expect(actions.get('actions')).toMatchObject({ items: [] });
+});
+
+it('reads again every kind of action that it kept', async () => {
+  let tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  const all: Parameters<typeof tab.doAction>[0]['doing'][] = [
+    { kind: 'acknowledge', disposition: 'diverted' },
+    { kind: 'snooze', snooze: null },
+    { kind: 'reopen' },
+    { kind: 'note', text: 'Rang the depot' },
+    { kind: 'strike', note: 'n1' },
+    { kind: 'report', report: { title: 'Tree down' } as never },
+    { kind: 'job', mark: 'left', undo: false },
+  ];
+  for (const doing of all) await tab.doAction({ ...action(1), doing });
+  tab = await openTab();
+  await tab.resumeQueue();
+  expect(tab.useQueue.getState().items.map(({ doing }) => doing)).toEqual(all);
 });
 
 it('sends each action once where two tabs send at once', async () => {
@@ -269,6 +292,17 @@ it('loses no action of a page that goes before its store has it, and sends it on
   await tab.sendQueue();
   expect(log).toHaveLength(1);
   expect(tab.useQueue.getState().items).toEqual([]);
+  expect(localStorage.getItem('clearway:actions')).toBeNull();
+});
+
+it('stores each of two quick taps once, and has none of them ahead of the store any more', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await Promise.all([tab.doAction(action(1)), tab.doAction(action(2))]);
+  const kept = globalThis.keptStores!.get('clearway-actions/actions')!.get('actions');
+  expect(kept).toMatchObject({ items: [{ event_id: 'tfl:1' }, { event_id: 'tfl:2' }] });
+  expect((kept as { items: unknown[] }).items).toHaveLength(2);
   expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
@@ -495,8 +529,11 @@ it('is not held up by a document that it cannot read, nor by what another sessio
     await tab.resumeQueue();
     expect(tab.useQueue.getState().items).toEqual([]);
   }
-  server.line = 'good';
+  // The next action is stored again.
+  store.set('actions', { scope, items: 'torn' });
   await tab.doAction(action(2));
+  expect(store.get('actions')).toMatchObject({ items: [{ event_id: 'tfl:2' }] });
+  server.line = 'good';
   await tab.sendQueue();
   expect(log.map(({ path }) => path)).toEqual(['responses/tfl%3A2']);
 });

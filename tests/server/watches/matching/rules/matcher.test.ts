@@ -42,8 +42,8 @@ const EXACT_WITHOUT_ROAD = route(exactLeg('M62 J27 to J18', false));
 const A650 = route(drawn('A650', [-1.76, 53.79], [-1.64, 53.75]));
 
 describe('the rules, in their order', () => {
-  it('are twelve', () => {
-    expect(RULES.map(({ rule }) => rule)).toEqual(Array.from({ length: 12 }, (_, index) => `R${index + 1}`));
+  it('are thirteen', () => {
+    expect(RULES.map(({ rule }) => rule)).toEqual(Array.from({ length: 13 }, (_, index) => `R${index + 1}`));
   });
 
   it.each<[title: string, rest: Partial<StoredIncident>, watch: WatchLine, expected: string]>([
@@ -536,7 +536,7 @@ describe('explain', () => {
     );
 
     expect(explained).toMatchObject({ level: 'none', why: null });
-    expect(explained.rules).toHaveLength(12);
+    expect(explained.rules).toHaveLength(13);
     expect(explained.rules[0]).toMatchObject({
       rule: 'R1',
       outcome: 'none',
