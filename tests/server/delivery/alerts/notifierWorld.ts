@@ -169,7 +169,7 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
           })
           .execute();
       }
-      // What a feed lets through needs no match.
+      // Feeds need no match.
       if (kind !== 'feeds') watched.push(id);
     },
     async channel(kind, settings = {}, changes = {}) {
