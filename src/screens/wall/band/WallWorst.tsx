@@ -214,7 +214,7 @@ function Nothing({
       end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
       first={fittingWhole(
         where.map((of) => `${nothing} critical or high${of}.`),
-        bandWidths(form === 'upright' ? 'upright' : 'board').place,
+        bandWidths(form === 'upright' ? 'upright' : 'board').alone,
         'place',
       )}
       second={active > 0 ? `${grouped(active)} ${kinds} ${active === 1 ? 'alert' : 'alerts'} below.` : ''}

@@ -202,7 +202,8 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Cleared');
     expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
-    expect(tally()).toBe('2 High High'); // an alert that is over is in force nowhere
+    expect(tally()).toBe('2 High High1 clear Clear'); // an alert that is over is in force nowhere
+    expect(shown()).toContain('3 changes in 24 hours');
   });
 
   it('says of a board of chosen feeds which those are, and lists only what they expect', async () => {
