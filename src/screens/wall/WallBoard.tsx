@@ -224,7 +224,8 @@ function useLit(rows: readonly Row[]): string[] {
 /** What these feeds expect: a source begins the id of its alerts. Crowds are of none. */
 const outlookOf = ({ nextUp }: Outlook, feeds: readonly string[]): Outlook => ({
   nextUp:
-    nextUp?.filter(({ event_id }) => feeds.includes(feedOf(event_id.split(':')[0]!)?.slug ?? '')) ?? null,
+    nextUp?.filter(({ event_id }) => feeds.includes(feedOf(event_id?.split(':')[0] ?? '')?.slug ?? '')) ??
+    null,
   lastCriticalCleared: null, // of whichever feed
 });
 
