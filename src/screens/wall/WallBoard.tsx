@@ -175,7 +175,7 @@ export function FeedsPage({
         {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
         {view.state !== 'empty' && !large && (
           <WallSide
-            key={feeds?.join()} // what another page lists was not withdrawn
+            key={feeds?.join()} // entries of another page were not withdrawn
             rows={rows}
             all={all}
             lead={lead.alert}
@@ -221,12 +221,12 @@ function useLit(rows: readonly Row[]): string[] {
   return ids ? ids.split('\n') : [];
 }
 
-/** What these feeds expect: a source begins the id of its alerts. Crowds are of none. */
+/** Outlook of these feeds alone: a source begins the id of its alerts, and crowds belong to none. */
 const outlookOf = ({ nextUp }: Outlook, feeds: readonly string[]): Outlook => ({
   nextUp:
     nextUp?.filter(({ event_id }) => feeds.includes(feedOf(event_id?.split(':')[0] ?? '')?.slug ?? '')) ??
     null,
-  lastCriticalCleared: null, // of whichever feed
+  lastCriticalCleared: null, // known only for all feeds
 });
 
 /** " in Rail and Weather", or " in 4 of 5 feeds", " in 4 feeds". */
