@@ -32,11 +32,13 @@ export const SheetMatch = z.object({
   /** The first of `routes`. */
   route: SheetRoute,
   /** Routes that it touches for certain, then those that it may touch; each by name. `leaves`: the first departure that
-   *  it is ahead of; null on a route without departures, or in an area. */
+   *  it is ahead of; null on a route without departures, or in an area. `end_unknown`: that departure does not count yet,
+   *  and nobody says that it is over by then. */
   routes: z.array(
     z.extend(SheetRoute, {
       level: z.enum(['certain', 'possible']),
       leaves: z.nullable(z.iso.datetime()),
+      end_unknown: z.optional(z.boolean()),
     }),
   ),
   /** The surest of them. */

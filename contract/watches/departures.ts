@@ -148,6 +148,19 @@ export function liesAhead(trip: Trip, stretch: Stretch, times: readonly Span[], 
   return span !== null && times.some((time) => meets(time, span));
 }
 
+/** Whether it is met by a vehicle that does not count yet, and nobody says that it is over by then. `clear`: when it is
+ *  expected to be over, in milliseconds, or NaN. */
+export function isEndUnknown(
+  trip: Trip,
+  { from_km }: Stretch,
+  times: readonly Span[],
+  clear: number,
+  now: Date,
+): boolean {
+  if (counts(trip, now) || times.every(({ to }) => to !== Infinity)) return false;
+  return !(clear > now.getTime() && clear < reachedAt(trip, from_km ?? trip.length_km).getTime());
+}
+
 /** The vehicles by which a route is judged that it concerns, by the time at which they leave; null where none of them is.
  *  Without any vehicle a route is judged for the next two hours: then none of them is named. */
 export function concerned(

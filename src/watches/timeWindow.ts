@@ -19,6 +19,7 @@ import {
   wholeDay,
   dayAfter,
 } from '#contract/watches/departures.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { Span } from '#contract/incidents/windows.ts';
 import { isPlanned } from '#contract/incidents/disruptions.ts';
 import { londonDay } from '#contract/london.ts';
@@ -238,7 +239,8 @@ export function beginsWords({ alert }: Touch, now: Date): string {
   return begins > now.getTime() && begins !== Infinity ? `from ${dayAndClock(new Date(begins), now)}` : '';
 }
 
-/** "its end is not known" where it is judged for a later day; '' where it has an end, or today is meant. */
+/** "its end is not known" where it is judged for a vehicle that does not count yet, or a later time; '' where it has an
+ *  end, or now is meant. */
 export function endUnknownWords(
   touch: Touch,
   state: { window: Window; trip: Trip | null; trips: readonly Trip[] },
@@ -247,13 +249,13 @@ export function endUnknownWords(
   const { alert, match } = touch;
   if (!alert || inForce(alert, isPlanned(alert), now).every(({ to }) => to !== Infinity)) return '';
   const trip = tripTo(touch, state, now) ?? state.trip;
-  const at =
-    state.window.kind === 'date'
-      ? dateSpan(state.window).from
-      : (state.window.kind === 'departure' || state.window.kind === 'trip') && trip
-        ? reachedAt(trip, match.from_km ?? trip.length_km).getTime()
-        : now.getTime();
-  if (londonDay(new Date(at)) <= londonDay(now)) return '';
+  const { window } = state;
+  const soon = now.getTime() + NOW_HOURS * HOUR_MS;
+  const day = window.kind === 'date' ? dateSpan(window).from : 0;
+  const isLater = day > soon || londonDay(new Date(day)) > londonDay(now);
+  const isTrips = window.kind !== 'now' && window.kind !== 'hours' && trip !== null;
+  if (!isLater && (!isTrips || counts(trip, now))) return '';
+  const at = isLater ? day : reachedAt(trip!, match.from_km ?? trip!.length_km).getTime(); // else there is one
   const clear = clearAt(alert);
   return clear && clear > now && clear.getTime() < at ? 'expected clear before then' : 'its end is not known';
 }

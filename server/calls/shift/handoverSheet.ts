@@ -1,7 +1,7 @@
 /** The handover sheet of a shift, from what is stored. */
 import { setImmediate } from 'node:timers/promises';
 import { NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
-import { concerned, inForce, judgedTrips, type Trip } from '#contract/watches/departures.ts';
+import { concerned, inForce, isEndUnknown, judgedTrips, type Trip } from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
 import { type Handover, SHEET, type SheetIncident } from '#contract/shift/handover.ts';
@@ -10,6 +10,7 @@ import { isSnoozed } from '#contract/shift/responseWords.ts';
 import type { Shift } from '#contract/shift/shifts.ts';
 import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
 import { collections } from '../../incidents/collectionState.ts';
+import { statedEnd } from '../../incidents/facts/expectedClear.ts';
 import { toDisruption } from '../../incidents/list/disruptionRows.ts';
 import { events } from '../../geography/events/events.ts';
 import { handover, type SheetMatch } from './handoverStore.ts';
@@ -76,13 +77,18 @@ export async function handoverSheet(
       ended_at === null && level !== 'near' && standing.has(subject_id) && !isAsleep.has(subject_id),
   );
   const tripsOf = await judgedTripsOf(db, standingMatches, now);
-  const active: (SheetMatch & { leaves: string | null })[] = [];
+  const active: (SheetMatch & { leaves: string | null; end_unknown: boolean })[] = [];
   // 200 areas at 95 incidents are 19,000 of them: other calls get a turn at each incident.
   for (const [subject_id, ofIt] of Map.groupBy(standingMatches, (match) => match.subject_id)) {
-    const times = inForce(known.get(subject_id)!, planned.has(subject_id), now); // it is standing
+    const incident = known.get(subject_id)!; // it is standing
+    const times = inForce(incident, planned.has(subject_id), now);
+    const clear = Date.parse(statedEnd(incident) ?? '');
     for (const match of ofIt) {
       const trips = concerned(tripsOf.get(match.watch_id) ?? [], match, times, now);
-      if (trips) active.push({ ...match, leaves: trips[0]?.leaves.toISOString() ?? null });
+      if (!trips) continue;
+      const [first] = trips;
+      const end_unknown = first !== undefined && isEndUnknown(first, match, times, clear, now);
+      active.push({ ...match, leaves: first?.leaves.toISOString() ?? null, end_unknown });
     }
     await setImmediate();
   }
@@ -113,7 +119,13 @@ export async function handoverSheet(
         const routes = LEVELS.flatMap((level) =>
           ofIt
             .filter((match) => match.level === level)
-            .map(({ watch_id, name, leaves }) => ({ id: watch_id, name, level, leaves })),
+            .map(({ watch_id, name, leaves, end_unknown }) => ({
+              id: watch_id,
+              name,
+              level,
+              leaves,
+              end_unknown,
+            })),
         );
         const { id, name, level } = routes[0]!; // there is a match
         return {

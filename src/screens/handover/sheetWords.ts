@@ -42,10 +42,10 @@ export function routeNames(
   { route, routes }: Sheet['on_routes'][number],
   { routes_total, made_at }: Pick<Sheet, 'routes_total' | 'made_at'>,
 ): string {
-  const all = routes ?? [{ ...route, level: 'certain' as const, leaves: null }];
+  const all = routes ?? [{ ...route, level: 'certain' as const, leaves: null, end_unknown: false }];
   const words = (level: 'certain' | 'possible') => {
     const names = all.flatMap((one) =>
-      one?.name && (one.level ?? 'certain') === level ? `${one.name}${leavesWords(one.leaves, made_at)}` : [],
+      one?.name && (one.level ?? 'certain') === level ? `${one.name}${leavesWords(one, made_at)}` : [],
     );
     return names.length > 1 && names.length === routes_total
       ? `all ${routes_total} routes`
@@ -55,12 +55,15 @@ export function routeNames(
   return [words('certain'), possible && `possible: ${possible}`].filter(Boolean).join('; ');
 }
 
-/** " (left 15:30)", " (16:40)", " (tomorrow 06:10)" */
-function leavesWords(leaves: string | null | undefined, made_at: string): string {
+/** " (left 15:30)", " (16:40)", " (tomorrow 06:10, its end is not known)" */
+function leavesWords(
+  { leaves, end_unknown }: { leaves?: string | null | undefined; end_unknown?: boolean | undefined },
+  made_at: string,
+): string {
   const at = dateOf(leaves);
   if (!at) return '';
   const made = new Date(made_at);
-  return ` (${at <= made ? 'left ' : ''}${dayAndClock(at, made)})`;
+  return ` (${at <= made ? 'left ' : ''}${dayAndClock(at, made)}${end_unknown ? ', its end is not known' : ''})`;
 }
 
 /** "Rosa Jones · Diverted"; "nobody"; "Open again. Acknowledged by Rosa Jones at 08:12. Worse since." */

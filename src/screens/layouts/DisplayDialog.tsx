@@ -48,7 +48,12 @@ export function DisplayDialog({
   }, null);
 
   if (routes)
-    return <DisplayRoutesDialog display={{ id: display.id, name: display.name ?? '' }} onClose={onClose} />;
+    return (
+      <DisplayRoutesDialog
+        display={{ id: display.id, name: display.name ?? '' }}
+        onClose={() => setRoutes(false)}
+      />
+    );
   return (
     <Dialog heading={<bdi>{name}</bdi>} onClose={() => !saving && onClose()}>
       <form action={save} className={styles.form} data-stack="4">

@@ -83,7 +83,7 @@ export function LayoutsPage() {
     if (focus) list.current?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
   };
   const known = 'data' in load ? load.data : undefined;
-  const routes = data && at && data.watches.length > 0 ? { data, at } : null;
+  const routes = data && at && { data, at };
 
   return (
     <Page

@@ -31,13 +31,10 @@ function givenOf({ board, routes, jobs }: Shown, ids: readonly string[]): Shown 
   const isGiven = (id: string | null | undefined) => id != null && ids.includes(id);
   return {
     board,
-    routes:
-      routes && ids.length > 0
-        ? {
-            ...routes,
-            data: { ...routes.data, watches: routes.data.watches.filter(({ id }) => isGiven(id)) },
-          }
-        : null,
+    routes: routes && {
+      ...routes,
+      data: { ...routes.data, watches: routes.data.watches.filter(({ id }) => isGiven(id)) },
+    },
     jobs: jobs && {
       ...jobs,
       data: { ...jobs.data, jobs: jobs.data.jobs.filter(({ watch_id }) => !watch_id || isGiven(watch_id)) },

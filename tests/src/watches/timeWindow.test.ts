@@ -227,13 +227,15 @@ describe('of an end that nobody tells', () => {
     );
   });
 
-  it('goes by when the vehicle is there, and by its arrival where nobody knows where that is', () => {
+  it('goes by whether the vehicle counts, and by its arrival where nobody knows where it is met', () => {
     const late = trip('22T22:00');
-    expect([words(touch(), NEXT_DEPARTURE, [late]), words(touch({}, 320), NEXT_DEPARTURE, [late])]).toEqual([
-      '',
+    const of = (...leave: string[]) => leave.map((at) => words(touch(), NEXT_DEPARTURE, [trip(at)]));
+    expect(of('22T08:14', '22T08:15', '22T06:00')).toEqual(['', NOT_KNOWN, '']);
+    const clear = { expected_clear: '2026-11-22T23:00:00Z' } as NonNullable<Touch['alert']>['facts'];
+    expect([20, null].map((km) => words(touch({ facts: clear }, km), NEXT_DEPARTURE, [late]))).toEqual([
       NOT_KNOWN,
+      'expected clear before then',
     ]);
-    expect(words(touch({}, null), NEXT_DEPARTURE, [late])).toBe(NOT_KNOWN);
     expect(tripTo(touch({}, null), { trip: late, trips: [late] }, AT)).toBeNull();
     const tomorrow = trip('23T08:00');
     expect(words(touch(), { kind: 'trip', trip: tomorrow }, [tomorrow])).toBe(NOT_KNOWN);

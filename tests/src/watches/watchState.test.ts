@@ -422,8 +422,9 @@ describe('a vehicle on the way', () => {
     expect(on('12:32', possible(['near', 20]), both)).toMatch(/, may be behind it \|/);
     expect(on('12:32', possible(['near', 20], ['far', 200]), both)).not.toMatch(/may be behind it/);
     const now = new Date(at('12:40'));
+    const ending = known({ at: now, list: [alert('near', { end_time: at('14:00') }), alert('far')] });
     const said = (...ids: [string, number][]) =>
-      words(possible(...ids), { ...both, at: now }, { kind: 'now' }, now)[0];
+      words({ ...possible(...ids), departures: [departure('08:00')] }, ending, { kind: 'now' }, now)[0];
     expect(said(['near', 20])).toBe('Possible trouble now, no departure meets it');
     expect(said(['near', 20], ['far', 200])).toBe('Possible trouble now');
   });
@@ -527,6 +528,25 @@ describe('another day', () => {
     expect(said(tree({ end_time: at('16:00') }))).toBe('High: Incident tree, its end is not known'); // still listed
     expect(said(tree(), { kind: 'now' })).toBe('High: Incident tree');
     expect(said(tree({ end_time: '2026-11-23T12:00:00Z' }))).toBe('High: Incident tree');
+  });
+
+  it('says it by the time, not the day: of a vehicle that does not count yet', () => {
+    const early = new Date(at('02:04'));
+    const from = known({ at: early, list: [alert('tree', { start_time: at('02:04') })] });
+    const of = (clock: string, window: Window = NEXT_DEPARTURE) => {
+      const departures = [{ ...departure(clock), duration_min: 60 }];
+      const state = stateOf({ ...one, departures }, from, window, early);
+      return stateWords(state, early)[0];
+    };
+    const today = (clock: string | null): Window => ({ kind: 'date', day: '2026-11-22', clock });
+
+    for (const clock of ['23:00', '08:00', '04:05'])
+      expect(of(clock), clock).toBe('High: Incident tree, its end is not known');
+    for (const clock of ['04:04', '02:10', '02:00']) expect(of(clock), clock).toBe('High: Incident tree');
+    expect(of('23:00', today(null))).toBe('High: Incident tree, its end is not known');
+    expect(of('04:00', today('22:00'))).toBe('High: Incident tree, its end is not known');
+    expect(of('04:00', today('03:00'))).toBe('High: Incident tree');
+    expect(of('23:00', { kind: 'now' })).toBe('High: Incident tree');
   });
 
   it('is today without what has left before now, and without a vehicle where none leaves any more', () => {

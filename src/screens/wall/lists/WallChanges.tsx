@@ -38,8 +38,14 @@ const WORDS: Readonly<Partial<Record<Change['kind'], string>>> = {
 export function ChangesPage({
   of,
   watchIds,
+  isKnown = true,
   ...page
-}: Omit<ListPageProps, 'turn'> & { of: 'team' | 'display'; watchIds: readonly string[] | null }) {
+}: Omit<ListPageProps, 'turn'> & {
+  of: 'team' | 'display';
+  watchIds: readonly string[] | null;
+  /** Not while it is not known whether the display has those routes. */
+  isKnown?: boolean;
+}) {
   useFacesLoaded();
   const screen = watchIds ? 'routes' : 'board';
   const isDisplay = of === 'display';
@@ -54,7 +60,7 @@ export function ChangesPage({
   const upright = useForm() === 'upright';
   const line = upright ? LINE.upright : LINE.usual;
   const alerts = new Map(rows.flatMap(({ events }) => events.map((alert) => [alert.event_id, alert])));
-  const changes = data ? newestFirst(data.changes, watchIds) : null;
+  const changes = data && isKnown ? newestFirst(data.changes, watchIds) : null;
   return (
     <ListFrame
       {...page}

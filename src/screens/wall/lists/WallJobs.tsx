@@ -24,7 +24,7 @@ import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { touchingOf, whatTouches } from './routeEntries.ts';
-import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
+import { type Known, ListFrame, type ListPageProps, WallList, WithoutRoutes } from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
@@ -61,13 +61,16 @@ export function JobsPage({
   watchIds: readonly string[] | null;
   pinned?: boolean;
 }) {
-  if (routes && jobs)
+  const hasRoutes = routes !== null && routes.data.watches.length > 0;
+  if (hasRoutes && jobs)
     return <JobsOfDay {...page} jobs={jobs} routes={routes} watchIds={watchIds} pinned={pinned} />;
   return (
     <ListFrame {...page} title="Jobs today" note="" what="Jobs" states={[]} worst={null}>
-      <p className={styles.none}>
-        {routes ? 'The jobs have not been received yet.' : 'This display was given no routes.'}
-      </p>
+      {hasRoutes ? (
+        <p className={styles.none}>The jobs have not been received yet.</p>
+      ) : (
+        <WithoutRoutes routes={routes} />
+      )}
     </ListFrame>
   );
 }

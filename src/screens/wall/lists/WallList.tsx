@@ -95,6 +95,13 @@ export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
   </ListFrame>
 );
 
+/** In place of a list that has no routes: there are none, or that is not known. */
+export const WithoutRoutes = ({ routes }: { routes: Known | null }) => (
+  <p className={styles.none}>
+    {routes ? 'This display was given no routes.' : 'Our routes are not known yet.'}
+  </p>
+);
+
 const WORDS: Readonly<Record<EntryState, string>> = {
   ...GRADE_WORDS,
   possible: 'Possible',

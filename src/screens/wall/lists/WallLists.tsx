@@ -16,7 +16,7 @@ import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
 import { UkMap } from '../UkMap.tsx';
 import { useLead } from '../band/useLead.ts';
-import { type Known, ListFrame, type ListPageProps, WallList } from './WallList.tsx';
+import { type Known, ListFrame, type ListPageProps, WallList, WithoutRoutes } from './WallList.tsx';
 import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import { counted } from '../../../ui/numbers.ts';
@@ -30,10 +30,11 @@ export function RoutesPage({
   pinned,
   ...page
 }: ListPageProps & { routes: Known | null; pinned?: boolean }) {
-  if (routes) return <Routes {...page} known={routes} pinned={pinned ?? false} />;
+  if (routes && routes.data.watches.length > 0)
+    return <Routes {...page} known={routes} pinned={pinned ?? false} />;
   return (
     <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
-      <p className={styles.none}>This display was given no routes.</p>
+      <WithoutRoutes routes={routes} />
     </ListFrame>
   );
 }

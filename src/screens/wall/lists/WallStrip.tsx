@@ -32,8 +32,15 @@ import { leavesOnWall, touchingOf } from './routeEntries.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { partLengths, stripOf, type StripPart } from './stripStops.ts';
-import { checkedWords, CLEAR, type Known, ListFrame, type ListPageProps, soonWords } from './WallList.tsx';
-import list from './WallList.module.css';
+import {
+  checkedWords,
+  CLEAR,
+  type Known,
+  ListFrame,
+  type ListPageProps,
+  soonWords,
+  WithoutRoutes,
+} from './WallList.tsx';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import styles from './WallStrip.module.css';
 
@@ -49,7 +56,7 @@ export function RoutePage({ routes, ...page }: Omit<ListPageProps, 'turn'> & { r
   if (routes && routes.data.watches.length > 0) return <Route {...page} known={routes} />;
   return (
     <ListFrame {...page} title="Route" note="" what="Route" states={[]} worst={null}>
-      <p className={list.none}>This display was given no routes.</p>
+      <WithoutRoutes routes={routes} />
     </ListFrame>
   );
 }

@@ -26,7 +26,7 @@ export function PageOfWall({
 }: {
   page: ShownPage;
   board: Board;
-  /** Null: there are none. */
+  /** Null: not known. */
   routes: { data: Watches; at: Date } | null;
   /** Null: none are known yet. */
   jobs: KnownJobs | null;
@@ -66,7 +66,15 @@ export function PageOfWall({
         />
       );
     case 'changes':
-      return <ChangesPage board={board} band={band} of={of} watchIds={watch_ids ?? null} />;
+      return (
+        <ChangesPage
+          board={board}
+          band={band}
+          of={of}
+          watchIds={watch_ids ?? null}
+          isKnown={routes !== null || !watch_ids}
+        />
+      );
     case 'map':
       return <MapPage board={board} band={band} />;
     case 'message':
@@ -78,7 +86,11 @@ export function PageOfWall({
           feeds={page.feeds ?? null}
           band={band}
           large={page.large ?? false}
-          routes={routes && !page.without_routes ? <WallRoutes {...routes} /> : null}
+          routes={
+            routes && routes.data.watches.length > 0 && !page.without_routes ? (
+              <WallRoutes {...routes} />
+            ) : null
+          }
         />
       );
   }

@@ -1,13 +1,14 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import { isCritical } from '../../../feeds/alerts/alerts.ts';
 import { sayingForms } from '../../../feeds/alerts/titles.ts';
+import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
 import { useForm } from '../words/form.ts';
-import { feedsOf, hasRoutes, lacksRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
+import { feedsOf, hasRoutes, hasRoutesOf, lacksRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
@@ -23,8 +24,7 @@ const PINNED_MS = 30 * 60_000;
 export function WallPlaylist() {
   const self = useTaken((taken) => taken.self);
   const board = useBoard(true, 'unattended');
-  const { data, at } = useWallWatches('display');
-  const routes = data && at && data.watches.length > 0 ? { data, at } : null;
+  const { routes, isNew } = useGivenRoutes(self?.rev);
   const message = self?.message ?? null;
   const stands = useStands(message);
   const form = useForm();
@@ -43,7 +43,7 @@ export function WallPlaylist() {
   const page = pages[place] ?? pages[0]!; // there is one
   const problem =
     playlist.problem ??
-    (data && playlist.pages.some((one) => lacksRoutes(one, data.watches))
+    (routes && isNew && playlist.pages.some((one) => lacksRoutes(one, routes.data.watches))
       ? 'A page names only routes that this display was not given'
       : null);
   useEffect(() => noteShowing(covers ? 'message' : page.type, problem), [covers, page.type, problem]);
@@ -53,7 +53,7 @@ export function WallPlaylist() {
     <PageOfWall
       page={page}
       board={board}
-      routes={routes}
+      routes={routes && (isNew || hasRoutesOf(page, routes.data.watches)) ? routes : null}
       jobs={jobs}
       of="display"
       turn={turn}
@@ -62,6 +62,27 @@ export function WallPlaylist() {
       beside={onRoute.beside}
     />
   );
+}
+
+/** Routes of this display; null: not known. `isNew`: the server gave them after what the display was last asked to show, so
+ *  that one that is not among them was not given. */
+function useGivenRoutes(rev: number | undefined): {
+  routes: { data: Watches; at: Date } | null;
+  isNew: boolean;
+} {
+  const { data, at, problem, renew } = useWallWatches('display');
+  const [asked, setAsked] = useState<{ rev: number | undefined; before: Watches | null }>({
+    rev,
+    before: null,
+  });
+  if (asked.rev !== rev) setAsked({ rev, before: data });
+  // A copy of what was known comes with a problem.
+  else if (asked.before && data !== asked.before && !problem) setAsked({ rev, before: null });
+  const askAgain = useEffectEvent(() => void renew());
+  useEffect(() => {
+    if (rev !== undefined) askAgain();
+  }, [rev]);
+  return { routes: data && at && { data, at }, isNew: asked.before === null };
 }
 
 interface Critical {

@@ -66,6 +66,12 @@ export const lacksRoutes = (
   watches: readonly { id: string }[],
 ): boolean => WITH_ROUTES.has(type) && watch_ids != null && !watches.some(({ id }) => watch_ids.includes(id));
 
+/** Whether there is a route for the page to show. */
+export const hasRoutesOf = (
+  page: Pick<ShownPage, 'type' | 'watch_ids'>,
+  watches: readonly { id: string }[],
+): boolean => watches.length > 0 && !lacksRoutes(page, watches);
+
 /** The slugs of the feeds on its boards; null: all. Without a board there are none. */
 export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
   const boards = pages.filter(({ type }) => type === 'board');

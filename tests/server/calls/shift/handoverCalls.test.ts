@@ -211,6 +211,10 @@ describe('judges by the vehicles, as the routes do', () => {
     await pass(55 * MINUTE); // it has arrived
     const next = '2026-11-21T14:00:00.000Z';
     expect(leaving(await sheet())).toMatchObject({ [LORRY]: next, [QUEUE]: next });
+    const unknown = ({ on_routes }: Handover) => on_routes.map(({ routes }) => routes[0]!.end_unknown);
+    expect(new Set(unknown(await sheet()))).toEqual(new Set([true]));
+    await pass(3 * 60 * MINUTE); // it leaves in less than two hours
+    expect(new Set(unknown(await sheet()))).toEqual(new Set([false]));
   });
 
   it('what begins before a vehicle is there is on the routes already', async () => {

@@ -119,7 +119,13 @@ it('names the departure on each route, and what is ahead of none of them', async
     ...SHEET,
     routes_total: 3,
     on_routes: [
-      { ...first, routes: leaves(first, '2026-11-21T13:30:00.000Z', '2026-11-22T06:10:00.000Z') },
+      {
+        ...first,
+        routes: leaves(first, '2026-11-21T13:30:00.000Z', '2026-11-22T06:10:00.000Z').map((one, index) => ({
+          ...one,
+          end_unknown: index === 1,
+        })),
+      },
       { ...second, since: '2026-11-21T15:00:00.000Z', routes: leaves(second, '2026-11-21T15:30:00.000Z') },
     ],
     beside: [{ ...lorry, event_id: 'national-highways:3', title: 'A64 closed' }],
@@ -128,7 +134,7 @@ it('names the departure on each route, and what is ahead of none of them', async
   render(<HandoverPage />);
   const heads = await screen.findAllByRole('rowheader');
   expect(heads[0]!.textContent).toMatch(
-    /possible: York to Bristol \(left 13:30\), Leeds to Hull \(tomorrow 06:10\)$/,
+    /possible: York to Bristol \(left 13:30\), Leeds to Hull \(tomorrow 06:10, its end is not known\)$/,
   );
   expect(heads[1]!.textContent).toMatch(/Leeds to Hull \(15:30\); possible: York to Bristol$/);
   expect(section('1 On our routes now').getByText('from 15:00')).toBeDefined();

@@ -269,6 +269,28 @@ it('keeps what was typed of a page, a display and a message when Back or Escape 
   expect(sent()).toEqual([]);
 });
 
+it('comes back from a display’s routes with the layout and the tags that were chosen before', async () => {
+  const ofCanteen = () => within(screen.getByRole('dialog', { name: 'Canteen' }));
+  server.answers.set('displays/2/routes', () => json(200, { watch_ids: [] }));
+  server.answers.set('displays/2/tags', () => json(200, {}));
+  await press(/^Canteen$/);
+  await userEvent.selectOptions(ofCanteen().getByLabelText('Layout'), 'gate');
+  await userEvent.type(ofCanteen().getByLabelText('Tags'), 'Yard');
+  await press('Routes');
+  await userEvent.click(await screen.findByLabelText('Leeds to Heathrow'));
+  await userEvent.click(
+    within(screen.getByRole('dialog', { name: 'Routes on Canteen' })).getByRole('button', { name: 'Save' }),
+  );
+  await waitFor(() => ofCanteen());
+  await userEvent.click(ofCanteen().getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent()).toEqual([
+    ['PUT', 'displays/2/routes', { watch_ids: ['w'] }],
+    ['PUT', 'displays/2/tags', { tags: ['Yard'] }],
+    ['POST', 'displays/assignments', { to: { displays: ['2'] }, layout_id: 'gate' }],
+  ]);
+});
+
 it('assigns a layout to displays that do not show it', async () => {
   await press(/^Gate 1 display/);
   await press('Assign');

@@ -51,6 +51,7 @@ let server: ReturnType<typeof startBoardServer>;
 let jobs: object[];
 let watches: object[];
 let page: object;
+let rev: number;
 let incidents: ReturnType<typeof alert>[];
 
 beforeAll(async () => void (await loadPlaylist()));
@@ -64,6 +65,7 @@ beforeEach(() => {
   server.rows = [row('roads-uk', [])];
   jobs = [];
   page = { type: 'jobs', dwell_s: 30 };
+  rev = 1;
   watches = [
     route('clear'),
     route('closed', [touch('closed')]),
@@ -99,14 +101,14 @@ beforeEach(() => {
     source('national-highways'),
     source('traffic-wales', { freshness: 'stale', last_collected: inMinutes(-60) }),
   ];
-  const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': '1' });
+  const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': `${rev}` });
   const answers = server.server.answers;
   answers.set('feeds/', () => json(200, { feeds: server.rows, total: 1, next_up: [] }, date()));
   answers.set('displays/me', () =>
     json(
       200,
       {
-        rev: 1,
+        rev,
         layout: { id: 'x', name: 'Gate', pin_criticals: true, rev: 1, pages: [page] },
         message: null,
         tags: [],
@@ -233,6 +235,45 @@ it.each(['jobs', 'routes', 'route', 'changes'])(
     expect(useShowing.getState().showing?.problem).toBe(
       'A page names only routes that this display was not given',
     );
+  },
+);
+
+it.each(['jobs', 'routes', 'route', 'changes'])(
+  'says on its page of type %s that its routes are not known while they are not, and reports nothing',
+  async (type) => {
+    const known = server.server.answers.get('displays/me/routes')!;
+    const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': '1' });
+    const changes = { complete: true, changes: [], total: 0 };
+    server.server.answers.set('displays/me/changes', () => json(200, changes, date()));
+    page = { type, dwell_s: 30, watch_ids: ['closed'] };
+    server.server.answers.set('displays/me/routes', () => json(503, { detail: 'Busy.' }));
+    const isUnknown = () => {
+      expect(wall()).toMatch(/Our routes are not known yet|What changed is not known yet/);
+      expect(wall()).not.toMatch(/was given no|no longer|[Nn]othing has|No jobs|[Cc]lear/);
+      expect(useShowing.getState().showing).toMatchObject({ page: type, problem: null });
+    };
+    await open();
+    isUnknown();
+
+    // An answer from before the layout says nothing of routes that were given with it.
+    cleanup();
+    const [all, slow] = [watches, watches.slice(2, 3)];
+    watches = slow;
+    page = { type: 'board', dwell_s: 30 };
+    server.server.answers.set('displays/me/routes', known);
+    rev = 1;
+    await open();
+    page = { type, dwell_s: 30, watch_ids: ['closed'] };
+    rev = 2;
+    server.server.answers.set('displays/me/routes', () => json(503, { detail: 'Busy.' }));
+    await pass(MINUTE + 5000);
+    isUnknown();
+
+    watches = all;
+    server.server.answers.set('displays/me/routes', known);
+    await pass(2 * MINUTE);
+    expect(wall()).not.toMatch(/not known yet/);
+    expect(useShowing.getState().showing).toMatchObject({ page: type, problem: null });
   },
 );
 
