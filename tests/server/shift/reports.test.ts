@@ -236,6 +236,23 @@ it('is refused in words under an id that was used for something else, and leaves
   expect((await call('GET', 'responses')).json<ResponseList>().reports).toEqual([]);
 });
 
+it('is refused under its id with other words, at another place, and from somebody else', async () => {
+  const id = randomUUID();
+  const status = async (changes: object = {}) => (await report({ id, ...changes })).statusCode;
+  expect([await status(), await status()]).toEqual([201, 201]);
+  expect([await status({ title: 'Van on fire' }), await status({ to: 'J29' })]).toEqual([409, 409]);
+  const row = await world.db.selectFrom('own_reports').selectAll().executeTakeFirstOrThrow();
+  const { title, severity, note, latitude, longitude, geometry, metadata, facts, ask_again_at } = row;
+  const draft = { title, severity, note, latitude, longitude, geometry, metadata, facts, ask_again_at };
+  const by = (userId: string) =>
+    ownReports(world.db).add(
+      { teamId: row.team_id, userId },
+      { ...draft, id, at: row.start_time },
+      world.now(),
+    );
+  expect([await by(row.by_user!), await by('somebody else')]).toEqual([{ event_id: row.event_id }, 'used']);
+});
+
 it('is there once, however often it arrives, and is changed by one at a time', async () => {
   const id = randomUUID();
   const [first, again] = [await report({ id }), await report({ id })];

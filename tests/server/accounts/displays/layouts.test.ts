@@ -181,7 +181,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
 
   it('is taken when it first says so, and what was asked for since then is owed from then on', async () => {
     const reports = async (rev: number, minutes: number) => {
-      const showing = { rev, page: null, since: null, problem: null };
+      const showing = { rev, page: 'map', since: NOW.toISOString(), problem: null };
       const screen = { width: 1920, height: 1080, pixel_ratio: 1 };
       const rest = { build: 'abc', data_age_seconds: 1, heap_bytes: null };
       await displays(db).noteHeartbeat(

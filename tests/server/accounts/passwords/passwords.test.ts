@@ -149,10 +149,12 @@ describe('a queue for costly tasks', () => {
   function begin(atOnce: number, maxWaiting: number) {
     const inTurn = fairQueue({ atOnce, maxWaiting, full: () => new Error('full') });
     const begun: string[] = [];
+    const ended: string[] = [];
     const refused: string[] = [];
     const ends = new Map<string, PromiseWithResolvers<void>>();
     return {
       begun,
+      ended,
       refused,
       add(...names: string[]) {
         for (const name of names) {
@@ -160,7 +162,10 @@ describe('a queue for costly tasks', () => {
           inTurn(name[0]!, () => {
             begun.push(name);
             return ends.get(name)!.promise;
-          }).catch(({ message }: Error) => void refused.push(`${name} ${message}`));
+          }).then(
+            () => ended.push(name),
+            ({ message }: Error) => refused.push(`${name} ${message}`),
+          );
         }
       },
       end: (name: string) => ends.get(name)!.resolve(),
@@ -169,7 +174,7 @@ describe('a queue for costly tasks', () => {
   }
 
   it('takes one of each caller in turn, and no more at a time than it may', async () => {
-    const { begun, add, end } = begin(2, 10);
+    const { begun, ended, add, end } = begin(2, 10);
     add('a1', 'a2', 'a3', 'a4', 'b1', 'a5');
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'a5']) {
       const before = begun.length;
@@ -177,6 +182,7 @@ describe('a queue for costly tasks', () => {
       if (before < 6) await expect.poll(() => begun.length).toBe(before + 1);
     }
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
+    await expect.poll(() => ended.length).toBe(6);
     // All places are free again, and no more than there were.
     add('c1', 'c2', 'c3');
     await expect.poll(() => begun.slice(6)).toEqual(['c1', 'c2']);

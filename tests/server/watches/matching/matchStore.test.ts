@@ -11,8 +11,10 @@ import {
 import { revision, WATCHES_REVISION } from '../../../../server/db/revisions.ts';
 import type { NewRow } from '../../../../server/db/schema.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
+import { users } from '../../../../server/accounts/users.ts';
 import { watches } from '../../../../server/watches/watchStore.ts';
 import { DATABASES, useDatabase } from '../../../support/databases.ts';
+import { person } from '../../accounts/people.ts';
 import { clock } from '../../incidents/incidents.ts';
 
 const watch = (id: string, changes: Partial<NewRow<'watches'>> = {}): NewRow<'watches'> => ({
@@ -224,4 +226,52 @@ describe.each(DATABASES)('matches on $engine', ({ open }) => {
     expect(await settle('08:02', { subjectIds: ['tfl:0', 'tfl:x'] }, [more[0]!])).toEqual(new Set());
     expect(await settle('08:03', { subjectIds: ['tfl:y'] }, [more[1]!])).toEqual(new Set(['b']));
   }, 60_000);
+});
+
+describe('the stored watches of a team', () => {
+  const database = useDatabase(DATABASES[0]!.open);
+  const who = { teamId: EVERYONE, userId: 'rosa' };
+  const add = async (...rows: NewRow<'watches'>[]) => {
+    await users(database.db).insert(person('rosa'));
+    await database.db.insertInto('watches').values(rows).execute();
+  };
+
+  it('are as far matched under another name as they were before it, and are changed as they were seen', async () => {
+    await add(
+      watch('new'),
+      watch('matched', { matched_rev: 1 }),
+      watch('deleted', { archived_at: clock('08:00').toISOString() }),
+    );
+    const rename = (id: string, rev = 1, teamId: string = EVERYONE) =>
+      watches(database.db).change({ ...who, teamId, id, rev }, { name: 'Renamed' }, clock('09:00'));
+    expect(await rename('new', 1, 'another')).toMatchObject({ outcome: 'unknown' });
+    expect(await rename('deleted')).toMatchObject({ outcome: 'unknown' });
+    for (const id of ['new', 'matched']) expect(await rename(id)).toEqual({ outcome: 'done' });
+    expect(await rename('matched')).toMatchObject({ outcome: 'stale' });
+    const rows = await database.db
+      .selectFrom('watches')
+      .select(['id', 'rev', 'matched_rev'])
+      .orderBy('id')
+      .execute();
+    expect(rows).toEqual([
+      { id: 'deleted', rev: 1, matched_rev: 0 },
+      { id: 'matched', rev: 2, matched_rev: 2 },
+      { id: 'new', rev: 2, matched_rev: 0 },
+    ]);
+  });
+
+  it('come back as long as their deletion can be undone, for their team alone, and are matched again', async () => {
+    const archived_at = clock('08:00').toISOString();
+    await add(...['first', 'last'].map((id) => watch(id, { matched_rev: 1, archived_at })));
+    const restore = (id: string, ms: number, teamId: string = EVERYONE) =>
+      watches(database.db).restore(
+        { ...who, teamId, id },
+        new Date(clock('08:00').getTime() + WATCH_LIMITS.undoMinutes * 60_000 + ms),
+      );
+    expect(await restore('first', 0, 'another')).toBe('unknown');
+    expect([await restore('first', 0), await restore('last', 1)]).toEqual(['done', 'unknown']);
+    expect(await unmatchedWatches(database.db)).toMatchObject([{ id: 'first', rev: 2 }]);
+    // Once more, as its answer may have been lost.
+    expect(await restore('first', 1)).toBe('done');
+  });
 });

@@ -235,7 +235,9 @@ it('drops what it cannot read, such as an older version’s actions, and sends w
 
   tab = await openTab();
   server.line = 'good';
+  const before = server.calls.length;
   await tab.resumeQueue();
+  expect(server.calls.slice(before).map(({ path }) => path)).toEqual(['responses/tfl%3A1']);
   expect(log.map(({ id }) => id)).toEqual(['whole']);
   expect(tab.useQueue.getState().items).toEqual([]);
   expect(actions.get('actions')).toMatchObject({ items: [] });
@@ -441,6 +443,29 @@ it('shows what was taken in the second of an answer, which may not know it, and 
   expect([takenAfter(1000), takenAfter(0), takenAfter(-1)]).toEqual([['tfl:1'], ['tfl:1'], []]);
 });
 
+it('has an action that is being taken once, and shows nobody what another person did here', async () => {
+  const tab = await openTab();
+  await tab.signIn('anna@example.co.uk', 'right');
+  server.line = 'cut';
+  await tab.doAction(action(2));
+  server.line = 'good';
+  await tab.doAction(action(1));
+  await tab.sendQueue();
+  const unknown = () => {
+    const { result, unmount } = renderHook(() => tab.useUnknownAt(null));
+    const { waiting, taken } = result.current;
+    unmount();
+    return [waiting, taken].map((all) => all.map(({ event_id }) => event_id));
+  };
+  expect(unknown()).toEqual([[], ['tfl:2', 'tfl:1']]);
+  const [being] = tab.useQueue.getState().taken;
+  tab.useQueue.setState({ items: [being!, { ...being!, id: 'other', event_id: 'tfl:3' }] });
+  expect(unknown()).toEqual([['tfl:3'], ['tfl:2', 'tfl:1']]);
+  await tab.signOut();
+  await tab.signIn('ben@example.co.uk', 'right');
+  expect(unknown()[1]).toEqual([]);
+});
+
 it('counts an action once whose answer was lost, where the server’s word already has it', async () => {
   const tab = await openTab();
   const { noResponse } = await import('#contract/shift/responses.ts');
@@ -472,8 +497,13 @@ it('keeps nothing of it after signing out, and gives it to nobody else', async (
   server.line = 'cut';
   await tab.doAction({ ...action(1), doing: { kind: 'note', text: 'a secret note' } });
   expect(everythingKept()).toContain('a secret note');
+  // One more is only about to be stored.
+  answerAfter(new Promise<void>(() => {}));
+  void tab.doAction({ ...action(1), doing: { kind: 'note', text: 'a secret of a moment ago' } });
+  expect(localStorage.getItem('clearway:actions')).toContain('a secret of a moment ago');
   await tab.signOut();
   expect(everythingKept()).not.toContain('a secret note');
+  expect(localStorage.getItem('clearway:actions')).toBeNull();
 });
 
 describe('in a browser that keeps nothing', () => {

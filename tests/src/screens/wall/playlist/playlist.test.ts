@@ -3,6 +3,7 @@ import type { Self, ShownPage } from '../../../../../src/api/displays/displaySel
 import {
   feedsOf,
   hasRoutes,
+  lacksRoutes,
   pageNow,
   pagesWith,
   playlistOf,
@@ -38,11 +39,44 @@ it.each<[string, Self['layout'], string[], string | null]>([
     ['board'],
     'A page of type message says nothing',
   ],
+  ['a message', withPage({ type: 'message', text: 'Gate 4 is closed' }), ['message'], null],
+  [
+    'a message of blanks',
+    withPage({ type: 'message', text: '  ' }),
+    ['board'],
+    'A page of type message says nothing',
+  ],
   ['the jobs of the day', layout('jobs', 'routes'), ['jobs', 'routes'], null],
 ])('shows all feeds rather than nothing or the layout before: %s', (_, of, pages, problem) => {
   const list = playlistOf(of);
   expect([list.pages.map(({ type }) => type), list.problem]).toEqual([pages, problem]);
   if (problem) expect(list.pages[0]!.feeds).toBeUndefined();
+});
+
+it('pins criticals, unless the layout says not to', () => {
+  const pins = (of: Self['layout']) => playlistOf(of).pinsCriticals;
+  expect(pins(undefined)).toBe(true);
+  expect(pins({ ...layout('board')!, pin_criticals: false })).toBe(false);
+});
+
+it('keeps the feeds of its own board where a critical stands alone', () => {
+  const own = { type: 'board', dwell_s: 20, feeds: ['aviation'] } as ShownPage;
+  expect(pagesWith([own], 'new', false)).toEqual([own]);
+});
+
+it.each<[string, string[] | null, string[], boolean]>([
+  ['routes', ['a', 'b'], ['b', 'c'], false],
+  ['routes', ['a', 'b'], ['c'], true],
+  ['changes', ['a'], [], true],
+  ['routes', null, [], false],
+  ['board', ['a'], [], false],
+])('%s of %j have none of theirs among %j: %s', (type, watch_ids, ids, lacks) => {
+  expect(
+    lacksRoutes(
+      { type, watch_ids },
+      ids.map((id) => ({ id })),
+    ),
+  ).toBe(lacks);
 });
 
 it('turns by the clock alone, each page for its dwell, and one page stands', () => {
