@@ -86,7 +86,7 @@ export function judgedIn(
       };
     case 'date': {
       const span = dateSpan(window);
-      // Those that count at its beginning, of today now: one that arrived earlier is over.
+      // Vehicles that count at its beginning, of today now: one that arrived earlier is over.
       const from = new Date(Math.max(span.from, now.getTime()));
       const trips = judgedTrips(departures, length_km, from).filter(
         ({ leaves }) => leaves.getTime() < span.to,
