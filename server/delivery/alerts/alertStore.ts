@@ -16,6 +16,7 @@ import type { Content } from '../../incidents/incidentFields.ts';
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import type { RowOf } from '../../db/schema.ts';
+import { RECOVER_MS } from './alertStates.ts';
 import { standingAlerts } from '../../incidents/list/standingAlerts.ts';
 import { departuresOf } from '../../watches/watchStore.ts';
 
@@ -193,10 +194,11 @@ export const alerts = (db: Db) => ({
 
   /**
    * An alert sent of an incident was sent of what it is part of now, and one sent of an incident that is two now
-   * was sent of both. Call before anything is read of these routes.
+   * was sent of both. Call before anything is read of these routes, areas and feeds.
    */
-  async follow(watchIds: readonly string[]): Promise<void> {
-    if (watchIds.length === 0) return;
+  async follow(watches: readonly AlertWatch[], at: Date): Promise<void> {
+    if (watches.length === 0) return;
+    const watchIds = watches.map(({ id }) => id);
     const rows = await db
       .selectFrom('alert_instances')
       .selectAll()
@@ -206,7 +208,7 @@ export const alerts = (db: Db) => ({
     const known = logs.flatMap(({ firing }) => JSON.parse(firing) as string[]);
     const ids = [...new Set([...rows.map(({ event_id }) => event_id), ...known])];
     const into = await incidentsOf(db, ids);
-    const apart = await apartFrom(db, watchIds, ids);
+    const apart = await apartFrom(db, watches, ids, at);
     if (into.size === 0 && apart.size === 0) return;
 
     for (const [watchId, own] of Map.groupBy(rows, ({ watch_id }) => watch_id)) {
@@ -221,7 +223,7 @@ export const alerts = (db: Db) => ({
           if (graver === row) await this.store({ ...row, event_id: to });
           there.set(to, { ...graver, event_id: to });
         }
-        for (const id of apart.get(`${watchId}\n${row.event_id}`) ?? [])
+        for (const { id } of apart.get(`${watchId}\n${row.event_id}`) ?? [])
           if (!there.has(id)) await this.store({ ...row, event_id: id });
       }
     }
@@ -230,9 +232,12 @@ export const alerts = (db: Db) => ({
       const severities = JSON.parse(log.severities) as Record<string, Severity>;
       const now = new Map<string, Severity>();
       for (const id of firing) {
-        const others = (apart.get(`${log.watch_id}\n${id}`) ?? []).filter((one) => !firing.includes(one));
-        for (const to of [into.get(id) ?? id, ...others]) {
-          const [said, before] = [severities[id] ?? 'low', now.get(to)];
+        const told = severities[id] ?? 'low';
+        const others = (apart.get(`${log.watch_id}\n${id}`) ?? []).filter((one) => !firing.includes(one.id));
+        for (const { id: to, worst } of [{ id: into.get(id) ?? id, worst: told }, ...others]) {
+          // A rise above what it was itself is news.
+          const said = severityRank(worst) > severityRank(told) ? worst : told;
+          const before = now.get(to);
           if (!before || severityRank(said) < severityRank(before)) now.set(to, said);
         }
       }
@@ -331,36 +336,86 @@ async function touchesOfFeeds(
   );
 }
 
-/** By route and incident: what touches the route, was part of the incident and is on its own now. */
+/** A report that is on its own. `worst`: its gravest grade within the time in which what is back was never over. */
+interface Apart {
+  id: string;
+  worst: Severity;
+}
+
+/** By watch and incident: what it is told of, was part of the incident a short while ago and is on its own now. */
 async function apartFrom(
   db: Db,
-  watchIds: readonly string[],
+  watches: readonly AlertWatch[],
   incidents: readonly string[],
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  const rows = await rowsFor(incidents, (ids) =>
+  at: Date,
+): Promise<Map<string, Apart[]>> {
+  const earliest = new Date(at.getTime() - RECOVER_MS).toISOString();
+  const left = await rowsFor(incidents, (ids) =>
     db
       .selectFrom('merged_reports as m')
       .innerJoin('disruptions as d', 'd.event_id', 'm.event_id')
-      .innerJoin('matches', 'matches.subject_id', 'm.event_id')
-      .select(['matches.watch_id', 'm.event_id', 'm.incident_id'])
+      .select(['m.event_id', 'm.incident_id', 'd.severity'])
       .where('m.incident_id', 'in', ids)
-      .where('m.until', 'is not', null)
+      .where('m.until', '>', earliest)
       // A change since then is news.
       .whereRef('d.version_seen_at', '<=', 'm.until')
       .where('d.ended_at', 'is', null)
-      .where('matches.watch_id', 'in', watchIds)
-      .where('matches.subject', '=', 'disruption')
-      .where('matches.ended_at', 'is', null)
       .where('m.event_id', 'not in', (eb) =>
         eb.selectFrom('merged_reports as n').select('n.event_id').where('n.until', 'is', null),
       ),
   );
-  for (const { watch_id, event_id, incident_id } of rows) {
-    const key = `${watch_id}\n${incident_id}`;
-    found.set(key, [...(found.get(key) ?? []), event_id]);
+  const found = new Map<string, Apart[]>();
+  if (left.length === 0) return found;
+  const reports = [...new Set(left.map(({ event_id }) => event_id))];
+  const versions = await rowsFor(reports, (ids) =>
+    db
+      .selectFrom('disruption_versions')
+      .select(['event_id', 'severity', 'ended_at', 'replaced_at'])
+      .where('event_id', 'in', ids)
+      .where('replaced_at', '>', earliest),
+  );
+  const before = Map.groupBy(versions, ({ event_id }) => event_id);
+  const touched = await touchedBy(db, watches, reports);
+  for (const { event_id: id, incident_id, severity } of left) {
+    const own = before.get(id) ?? [];
+    // One that is back after longer than that was over, and is news.
+    const wasOver = own.some(
+      ({ ended_at, replaced_at }) =>
+        ended_at !== null && Date.parse(replaced_at) - Date.parse(ended_at) >= RECOVER_MS,
+    );
+    if (wasOver) continue;
+    const grades = [severity, ...own.map((version) => version.severity)];
+    const worst = grades.reduce((one, other) => (severityRank(other) < severityRank(one) ? other : one));
+    for (const watch_id of touched.get(id) ?? []) {
+      const key = `${watch_id}\n${incident_id}`;
+      found.set(key, [...(found.get(key) ?? []), { id, worst }]);
+    }
   }
   return found;
+}
+
+/** By report, each an incident of its own: the watches that it touches, and the feeds that let it through. */
+async function touchedBy(
+  db: Db,
+  watches: readonly AlertWatch[],
+  reports: readonly string[],
+): Promise<Map<string, string[]>> {
+  const places = watches.filter(({ kind }) => kind !== 'feeds').map(({ id }) => id);
+  const matched = await rowsFor(places.length > 0 ? reports : [], (ids) =>
+    db
+      .selectFrom('matches')
+      .select(['watch_id', 'subject_id as event_id'])
+      .where('subject_id', 'in', ids)
+      .where('watch_id', 'in', places)
+      .where('subject', '=', 'disruption')
+      .where('ended_at', 'is', null),
+  );
+  const those = new Set(reports);
+  const let_through = (await touchesOfFeeds(db, watches, () => true)).filter((one) =>
+    those.has(one.event_id),
+  );
+  const all = Map.groupBy([...matched, ...let_through], ({ event_id }) => event_id);
+  return new Map([...all].map(([id, some]) => [id, some.map(({ watch_id }) => watch_id)]));
 }
 
 /** With what the teams report themselves, which no source lists. */

@@ -59,7 +59,7 @@ export async function notifyOfWatches(
 ): Promise<number> {
   const ids = watches.map(({ id }) => id);
   const store = alertsIn(trx);
-  await store.follow(ids);
+  await store.follow(watches, look.at);
   const touches = Map.groupBy(
     await store.touches(watches, (source) => look.conditionOf(source).state !== 'not_configured'),
     ({ watch_id }) => watch_id,

@@ -17,8 +17,9 @@ import { DATABASES, useDatabase } from '../../../support/databases.ts';
 import { person } from '../../accounts/people.ts';
 import type { AlertWatch } from '../../../../server/delivery/alerts/alertStore.ts';
 import { notifyOfSilence } from '../../../../server/delivery/alerts/silentSources.ts';
+import type { DisruptionRecord } from '../../../../server/incidents/collector.ts';
 import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
-import { COLLECTORS, poll } from '../../feedsWorld.ts';
+import { COLLECTORS, poll, record } from '../../feedsWorld.ts';
 import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { EVERYONE } from '../../../../server/accounts/teams.ts';
 import { demotions } from '../../../../server/watches/matching/demotionStore.ts';
@@ -98,18 +99,69 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       expect(said[1]).toContain('Cleared: M62 eastbound, J26 to J27');
     });
 
-    it('is no news when it is two, nor when two that were told are one', async () => {
-      await world.watch('leeds');
+    it.each(['route', 'feeds'] as const)(
+      'is told by %s, and is no news when it is two, nor when two are one',
+      async (kind) => {
+        await world.watch('leeds', { kind });
+        const push = await world.channel('device');
+        await goesOn({ roads: true, tfl: other }, [official.event_id]);
+        expect(await world.messages(push)).toHaveLength(1);
+        await database.db.transaction().execute((trx) => split(trx, both, world.now()));
+        await goesOn({ roads: true, tfl: other }, both);
+        expect(await world.messages(push)).toHaveLength(1);
+        await database.db.transaction().execute(async (trx) => void (await unsplit(trx, both, world.now())));
+        await goesOn({ roads: true, tfl: other }, both);
+        await goesOn({ roads: true, tfl: other }, [official.event_id]);
+        expect(await world.messages(push)).toHaveLength(1);
+      },
+    );
+
+    it('is no news to feeds where a report is back on its own after others went on without it', async () => {
+      await world.watch('rail', { kind: 'feeds' });
       const push = await world.channel('device');
-      await goesOn({ roads: true, tfl: other }, [official.event_id]);
-      expect(await world.messages(push)).toHaveLength(1);
+      const trains = record('tfl:a', { severity: 'critical', title: 'Leeds to Shipley: no trains' });
+      const late = { ...trains, severity: 'medium' as const, title: 'Leeds to Shipley: residual delays' };
+      const other = record('tfl:b', { severity: 'critical', title: 'York to Hull: no trains' });
+      const operator = (incident: DisruptionRecord) =>
+        record('nsi-service:NT', {
+          title: 'Northern: residual delays',
+          metadata: { related_event_ids: [incident.event_id] },
+        });
+      const lists = async (tfl: readonly DisruptionRecord[], nsi: readonly DisruptionRecord[]) => {
+        world.pass(40 * SECOND);
+        await poll(database.db, 'tfl', [other, ...tfl], world.now());
+        await poll(database.db, 'nsi-service', [...nsi], world.now());
+        await world.touch();
+      };
+      for (let lap = 0; lap < 4; lap++) {
+        for (let look = 0; look < 3; look++) await lists([trains], []);
+        await lists([late], [operator(trains)]);
+        await lists([], [operator(trains)]);
+        await lists([], [operator(other)]);
+        await lists([{ ...late, severity: 'high' }], [operator(other)]);
+      }
+      const titles = async () => (await world.messages(push)).map((one) => one.split(' | ')[1]);
+      expect(await titles()).toEqual(['2 new on Leeds–Heathrow: 2 critical']);
+      // It was over for longer than what comes and goes.
+      await lists([trains], []);
+      await lists([late], [operator(trains)]);
+      await lists([], [operator(trains)]);
+      for (let look = 0; look < 16; look++) await lists([], [operator(other)]);
+      for (let look = 0; look < 3; look++) await lists([trains], [operator(other)]);
+      expect((await titles()).slice(1)).toEqual(['Critical: Leeds to Shipley: no trains']);
+    });
+
+    it('is news to feeds once what was milder when it was part of it is as grave', async () => {
+      await world.watch('rail', { kind: 'feeds' });
+      const push = await world.channel('device');
+      await goesOn({ roads: true, tfl: { ...other, severity: 'high' } }, []);
       await database.db.transaction().execute((trx) => split(trx, both, world.now()));
-      await goesOn({ roads: true, tfl: other }, both);
+      await world.touch();
       expect(await world.messages(push)).toHaveLength(1);
-      await database.db.transaction().execute(async (trx) => void (await unsplit(trx, both, world.now())));
-      await goesOn({ roads: true, tfl: other }, both);
-      await goesOn({ roads: true, tfl: other }, [official.event_id]);
-      expect(await world.messages(push)).toHaveLength(1);
+      world.pass(MINUTE);
+      await poll(database.db, 'tfl', [other], world.now());
+      await world.touch();
+      expect(await world.messages(push)).toHaveLength(2);
     });
 
     it('is news where the other report is graver', async () => {

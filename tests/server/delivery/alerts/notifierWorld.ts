@@ -169,7 +169,8 @@ export async function notifierWorld(db: Db, mode: TeamMode = 'one'): Promise<Not
           })
           .execute();
       }
-      watched.push(id);
+      // Feeds need no match.
+      if (kind !== 'feeds') watched.push(id);
     },
     async channel(kind, settings = {}, changes = {}) {
       const id = kind === 'app' ? (await channelsIn(db).appOf('rosa', EVERYONE, now())).id : randomUUID();
