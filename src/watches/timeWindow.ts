@@ -12,7 +12,6 @@ import {
   meets,
   metAt,
   metWords,
-  nextTrip,
   NOW_HOURS,
   reachedAt,
   type Trip,
@@ -87,9 +86,12 @@ export function judgedIn(
       };
     case 'date': {
       const span = dateSpan(window);
-      // A trip that left earlier on this day is over.
-      const first = nextTrip(departures, length_km, new Date(Math.max(span.from, now.getTime())));
-      return { trips: first && first.leaves.getTime() < span.to ? [first] : [], byTrips: false, span };
+      // Vehicles that count at its beginning, of today now: one that arrived earlier is over.
+      const from = new Date(Math.max(span.from, now.getTime()));
+      const trips = judgedTrips(departures, length_km, from).filter(
+        ({ leaves }) => leaves.getTime() < span.to,
+      );
+      return { trips, byTrips: false, span };
     }
   }
 }

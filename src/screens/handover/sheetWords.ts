@@ -57,7 +57,7 @@ export function routeNames(
 
 /** " (left 15:30)", " (16:40)", " (tomorrow 06:10, its end is not known)" */
 function leavesWords(
-  { leaves, end_unknown }: { leaves?: string | null | undefined; end_unknown?: boolean | undefined },
+  { leaves, end_unknown }: { leaves?: string | null | undefined; end_unknown?: boolean | null | undefined },
   made_at: string,
 ): string {
   const at = dateOf(leaves);

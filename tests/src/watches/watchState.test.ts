@@ -556,6 +556,10 @@ describe('another day', () => {
 
     expect(trip('06:30', '19:00')).toBe('19:00');
     expect(trip('06:30')).toBeUndefined();
+    // The 15:00 is on the road until 19:00, and at the tree no more.
+    expect([trip('15:00', '06:30'), trip('15:00', '19:00')]).toEqual(['15:00', '19:00']);
+    expect(trip('17:25', '19:00')).toBe('17:25'); // it has the tree ahead
+    expect(trip('13:30')).toBeUndefined(); // it arrives in this very minute
   });
 
   it('is a day from a time of it', () => {

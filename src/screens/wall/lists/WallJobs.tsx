@@ -19,7 +19,7 @@ import {
 } from '../../../watches/dayJobs.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
 import { useForm } from '../words/form.ts';
-import { fits, fitting, textWidth } from '../words/wallFit.ts';
+import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
@@ -180,8 +180,7 @@ function Job({
   entry: JobEntry;
 }) {
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
-  // Never cut: a part of it would say something else.
-  const arrival = arrives.find((form) => fits(form, room.arrives, 'listTime')) ?? arrives.at(-1) ?? '';
+  const arrival = fittingWhole(arrives, room.arrives, 'listTime');
   return (
     <>
       <span className={styles.leaves}>

@@ -1,5 +1,7 @@
+import { feedOf } from '#contract/feeds/feeds.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
+import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { isCritical } from '../../../feeds/alerts/alerts.ts';
 import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
@@ -8,7 +10,17 @@ import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
 import { useForm } from '../words/form.ts';
-import { feedsOf, hasRoutes, hasRoutesOf, lacksRoutes, pageNow, pagesWith, playlistOf } from './playlist.ts';
+import {
+  feedsOf,
+  hasRoute,
+  hasRoutesOf,
+  lacksRoutes,
+  pageNow,
+  pageShowing,
+  pagesWith,
+  playlistOf,
+  type Touched,
+} from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
@@ -16,7 +28,7 @@ import { PageOfWall } from './PageOfWall.tsx';
 import { type Beside, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
 import { useStates } from '../lists/WallRoutes.tsx';
 
-const NO_ROUTES = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
+const NO_ROUTES: Watches = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
 const LONG_AGO = new Date(0);
 const PINNED_MS = 30 * 60_000;
 
@@ -31,13 +43,16 @@ export function WallPlaylist() {
   const covers = stands && message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
   const jobs = useWallJobs(playlist.pages.some(({ type }) => type === 'jobs') ? 'display' : null);
-  const withRoutes = hasRoutes(playlist.pages);
-  const onRoute = useCriticalRoute(withRoutes ? routes : null);
+  const onRoute = useCriticalRoute(routes, playlist.pages);
   const inFeed = useMemo(() => criticalsOf(board, feedsOf(playlist.pages)), [board, playlist.pages]);
-  const critical = useNews(onRoute.criticals.length > 0 ? onRoute.criticals : inFeed);
-  const pages = playlist.pinsCriticals
-    ? pagesWith(playlist.pages, critical, onRoute.criticals.length > 0)
-    : playlist.pages;
+  const withPage = (criticals: readonly Critical[]): Interrupting[] =>
+    criticals.flatMap((one) => {
+      const page = pageShowing(playlist.pages, one, jobs?.data.jobs ?? []);
+      return page ? [{ ...one, page }] : [];
+    });
+  const byRoute = withPage(onRoute.criticals);
+  const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
+  const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
   const place = useClock((now) => pageNow(pages, now).place);
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
@@ -57,7 +72,7 @@ export function WallPlaylist() {
       jobs={jobs}
       of="display"
       turn={turn}
-      pinned={playlist.pinsCriticals && critical === 'new'}
+      pinned={playlist.pinsCriticals && critical?.is === 'new'}
       band={stands && message ? messageBand(message, { form, large: page.large ?? false }) : null}
       beside={onRoute.beside}
     />
@@ -85,36 +100,52 @@ function useGivenRoutes(rev: number | undefined): {
   return { routes: data && at && { data, at }, isNew: asked.before === null };
 }
 
-interface Critical {
+interface Critical extends Touched {
   id: string;
   /** In milliseconds. */
   since: number;
 }
+type Interrupting = Critical & { page: ShownPage };
 
-const toCritical = ({ event_id, since, start_time }: Alert): Critical => ({
+const toCritical = ({ event_id, since, start_time }: Alert, touched: Touched): Critical => ({
+  ...touched,
   id: event_id,
   since: Date.parse(since ?? start_time ?? '') || 0,
 });
 
-/** The critical alerts that certainly touch a route of this display. */
-function useCriticalRoute(routes: { data: Parameters<typeof useStates>[0]; at: Date } | null): {
+/** The critical alerts that certainly touch a route of these pages. */
+function useCriticalRoute(
+  routes: { data: Watches; at: Date } | null,
+  pages: readonly ShownPage[],
+): {
   criticals: readonly Critical[];
   beside: Beside | null;
 } {
-  const { routes: all, now } = useStates(routes?.data ?? NO_ROUTES, routes?.at ?? LONG_AGO);
-  const touches = all.flatMap(({ state }) => state.certain.filter(({ alert }) => alert && isCritical(alert)));
-  const [worst] = touches;
+  const shown = useMemo(() => {
+    const data = routes?.data ?? NO_ROUTES;
+    return { ...data, watches: data.watches.filter(({ id }) => hasRoute(pages, id)) };
+  }, [routes?.data, pages]);
+  const { routes: all, now } = useStates(shown, routes?.at ?? LONG_AGO);
+  const alerts = all.flatMap(({ state }) =>
+    state.certain.flatMap(({ alert }) => (alert && isCritical(alert) ? [alert] : [])),
+  );
+  const touchedBy = (id: string) =>
+    all.flatMap(({ watch, state }) =>
+      state.certain.some(({ alert }) => alert?.event_id === id) ? [watch] : [],
+    );
+  const [worst] = alerts;
   return {
-    criticals: touches.map(({ alert }) => toCritical(alert!)),
+    criticals: alerts.map((alert) =>
+      toCritical(alert, {
+        feed: feedOf(alert.source ?? '')?.slug ?? null,
+        watchIds: touchedBy(alert.event_id).map(({ id }) => id),
+      }),
+    ),
     beside: worst
       ? {
-          routes: all
-            .filter(({ state }) =>
-              state.certain.some(({ alert }) => alert?.event_id === worst.alert!.event_id),
-            )
-            .map(({ watch }) => watch.name),
-          titles: sayingForms(placed(worst.alert!)),
-          time: timeOnWall(worst.alert!, now),
+          routes: touchedBy(worst.event_id).map(({ name }) => name),
+          titles: sayingForms(placed(worst)),
+          time: timeOnWall(worst, now),
         }
       : null,
   };
@@ -126,10 +157,12 @@ const criticalsOf = ({ view }: Board, feeds: readonly string[] | null): Critical
     ? []
     : view.rows
         .filter(({ feed }) => feeds?.includes(feed.slug) ?? true)
-        .flatMap(({ events }) => events.filter(isCritical).map(toCritical));
+        .flatMap(({ feed, events }) =>
+          events.filter(isCritical).map((alert) => toCritical(alert, { feed: feed.slug, watchIds: [] })),
+        );
 
-/** `new`: one of them is not in hand, and stands for less than half an hour. */
-function useNews(criticals: readonly Critical[]): 'new' | 'known' | null {
+/** `new`: it is not in hand, and stands for less than half an hour. */
+function useNews(criticals: readonly Interrupting[]): Parameters<typeof pagesWith>[1] {
   const ids = useSeen((known) =>
     criticals
       .filter(({ id }) => !known[id])
@@ -137,11 +170,9 @@ function useNews(criticals: readonly Critical[]): 'new' | 'known' | null {
       .join('\n'),
   );
   const open = ids.split('\n');
-  return useClock((now) =>
-    criticals.length === 0
-      ? null
-      : criticals.some(({ id, since }) => open.includes(id) && now.getTime() - since < PINNED_MS)
-        ? 'new'
-        : 'known',
+  const place = useClock((now) =>
+    criticals.findIndex(({ id, since }) => open.includes(id) && now.getTime() - since < PINNED_MS),
   );
+  const one = criticals[place] ?? criticals[0];
+  return one ? { is: place < 0 ? 'known' : 'new', page: one.page } : null;
 }

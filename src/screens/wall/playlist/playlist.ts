@@ -53,12 +53,16 @@ export function pageNow(
   return { place: 0, turn };
 }
 
-const LISTS: ReadonlySet<string> = new Set(['routes', 'route', 'jobs']);
-const WITH_ROUTES: ReadonlySet<string> = new Set([...LISTS, 'changes']);
+const WITH_ROUTES: ReadonlySet<string> = new Set(['routes', 'route', 'jobs', 'changes']);
 
-/** Whether routes have a place in these pages: a board has its line of them, unless it is without. */
-export const hasRoutes = (pages: readonly ShownPage[]): boolean =>
-  pages.some(({ type, without_routes }) => WITH_ROUTES.has(type) || (type === 'board' && !without_routes));
+const isOn = ({ watch_ids }: Pick<ShownPage, 'watch_ids'>, id: string): boolean =>
+  watch_ids?.includes(id) ?? true;
+
+/** Whether this route has a place in these pages: a board has its line of all of them, unless it is without. */
+export const hasRoute = (pages: readonly ShownPage[], id: string): boolean =>
+  pages.some((page) =>
+    page.type === 'board' ? !page.without_routes : WITH_ROUTES.has(page.type) && isOn(page, id),
+  );
 
 /** Not one route that the page names is still there: without them it would say that nothing is wrong. */
 export const lacksRoutes = (
@@ -78,17 +82,45 @@ export function feedsOf(pages: readonly ShownPage[]): readonly string[] | null {
   return boards.some(({ feeds }) => !feeds) ? null : boards.flatMap(({ feeds }) => feeds ?? []);
 }
 
-/** A critical that is new and not in hand: its page stands alone. One that is known: its page is every second. `byRoute`:
- *  where a page lists routes that is the one, else the board. */
+/** Feed and routes that a critical alert touches: the page that stands for it shows one of these. */
+export interface Touched {
+  /** The slug; null: not known. */
+  feed: string | null;
+  /** Only routes of these pages. */
+  watchIds: readonly string[];
+}
+
+/** The page that shows it: a list of its routes, else of jobs on them, else a board of its feed. Where a route is only
+ *  named on these pages, all feeds. Undefined: it is on none of theirs. `jobs`: of the day. */
+export function pageShowing(
+  pages: readonly ShownPage[],
+  { feed, watchIds }: Touched,
+  jobs: readonly { watch_id: string | null }[],
+): ShownPage | undefined {
+  const driven = jobs.flatMap(({ watch_id: id }) => (id !== null && watchIds.includes(id) ? [id] : []));
+  const find = (types: readonly string[], ids: readonly string[]) =>
+    pages.find((page) => types.includes(page.type) && ids.some((id) => isOn(page, id)));
+  const isNamed =
+    watchIds.length > 0 &&
+    (find(['changes'], watchIds) ?? pages.some((page) => page.type === 'board' && !page.without_routes));
+  return (
+    find(['routes', 'route'], watchIds) ??
+    find(['jobs'], driven) ??
+    pages.find(
+      ({ type, feeds }) => type === 'board' && (!feeds || (feed !== null && feeds.includes(feed))),
+    ) ??
+    (isNamed ? { ...ALL_FEEDS, large: pages.some(({ large }) => large) } : undefined)
+  );
+}
+
+/** Pages with what interrupts them. A critical that is new and not in hand: its page stands alone. One that is known: its
+ *  page is every second. */
 export function pagesWith(
   pages: readonly ShownPage[],
-  critical: 'new' | 'known' | null,
-  byRoute: boolean,
+  critical: { is: 'new' | 'known'; page: ShownPage } | null,
 ): readonly ShownPage[] {
   if (critical === null) return pages;
-  const list =
-    (byRoute && pages.find(({ type }) => LISTS.has(type))) ||
-    (pages.find(({ type }) => type === 'board') ?? ALL_FEEDS);
-  const others = pages.filter((page) => page !== list);
-  return critical === 'new' || others.length === 0 ? [list] : others.flatMap((page) => [list, page]);
+  const { is, page } = critical;
+  const others = pages.filter((other) => other !== page);
+  return is === 'new' || others.length === 0 ? [page] : others.flatMap((other) => [page, other]);
 }

@@ -174,7 +174,7 @@ function paneWords({ window, trip, trips }: RouteState, now: Date): string {
     trip &&
     `${isUnderWay(trip, now) ? 'on the way, left' : 'leaves'} ${dayAndClock(trip.leaves, now)}, arrives about ${dayAndClock(trip.arrives, now)}`;
   const more =
-    window.kind === 'departure' && trips.length > 1
+    (window.kind === 'departure' || window.kind === 'date') && trips.length > 1
       ? `with ${counted(trips.length - 1, 'more departure')}`
       : '';
   return [name, way, more].map((part) => part && ` · ${part}`).join('');

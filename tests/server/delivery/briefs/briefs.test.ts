@@ -348,7 +348,7 @@ describe('what a brief says', () => {
     ];
     const asked: BriefAsked = { ...ASKED, about: 'routes', horizon: 'tomorrow' };
     const known = { ...list('fresh'), watches, incidents } as unknown as WatchList;
-    const said = briefSheet({ asked, list: known, jobs: [], responses: [] }, at);
+    const said = briefSheet({ asked, list: known, jobs: [], responses: [], before: undefined }, at);
     expect(said).toMatchObject({ from: '2026-11-25T00:00:00.000Z', to: '2026-11-26T00:00:00.000Z', of: 4 });
     expect(said.at_risk.map(({ what, touched_by }) => `${what}: ${touched_by}`)).toEqual([
       'second: grave',
@@ -410,7 +410,10 @@ describe('what a brief says', () => {
       job('without', '2026-11-24T06:10:00.000Z', { watch_id: null }),
     ];
     const asked = (watch_ids: string[] | null) =>
-      briefSheet({ asked: { ...ASKED, watch_ids }, list: list('fresh'), jobs: all, responses: [] }, at);
+      briefSheet(
+        { asked: { ...ASKED, watch_ids }, list: list('fresh'), jobs: all, responses: [], before: undefined },
+        at,
+      );
     expect(asked(null)).toMatchObject({ of: 3, risk: 1 });
     expect(asked(['w1'])).toMatchObject({ of: 1, risk: 1 });
     expect(asked(['w2'])).toMatchObject({ of: 0, risk: 0 });

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import type { Self, ShownPage } from '../../../../../src/api/displays/displaySelf.ts';
 import {
   feedsOf,
-  hasRoutes,
+  hasRoute,
   lacksRoutes,
   pageNow,
+  pageShowing,
   pagesWith,
   playlistOf,
 } from '../../../../../src/screens/wall/playlist/playlist.ts';
@@ -61,7 +62,8 @@ it('pins criticals, unless the layout says not to', () => {
 
 it('keeps the feeds of its own board where a critical stands alone', () => {
   const own = { type: 'board', dwell_s: 20, feeds: ['aviation'] } as ShownPage;
-  expect(pagesWith([own], 'new', false)).toEqual([own]);
+  const page = pageShowing([own], { feed: 'aviation', watchIds: [] }, [])!;
+  expect(pagesWith([own], { is: 'new', page })).toEqual([own]);
 });
 
 it.each<[string, string[] | null, string[], boolean]>([
@@ -100,13 +102,45 @@ const types = (pages: readonly ShownPage[]) => pages.map(({ type }) => type);
 
 it('gives a new critical the screen, and a known one every second page, never twice in a row', () => {
   const pages = [page('board'), page('routes'), page('map')];
-  expect(types(pagesWith(pages, null, true))).toEqual(['board', 'routes', 'map']);
-  expect(types(pagesWith(pages, 'new', true))).toEqual(['routes']);
-  expect(types(pagesWith(pages, 'known', true))).toEqual(['routes', 'board', 'routes', 'map']);
-  expect(types(pagesWith(pages, 'new', false))).toEqual(['board']);
-  expect(types(pagesWith([page('jobs'), page('board')], 'new', true))).toEqual(['jobs']);
-  expect(types(pagesWith([page('map')], 'new', true))).toEqual(['board']);
-  expect(types(pagesWith([page('routes')], 'known', true))).toEqual(['routes']);
+  const [, routes] = pages as [ShownPage, ShownPage];
+  expect(types(pagesWith(pages, null))).toEqual(['board', 'routes', 'map']);
+  expect(types(pagesWith(pages, { is: 'new', page: routes }))).toEqual(['routes']);
+  expect(types(pagesWith(pages, { is: 'known', page: routes }))).toEqual([
+    'routes',
+    'board',
+    'routes',
+    'map',
+  ]);
+  expect(types(pagesWith([routes], { is: 'known', page: routes }))).toEqual(['routes']);
+});
+
+it.each<[string, ShownPage[], number | null]>([
+  ['the list of its route', [page('board'), page('routes', { watch_ids: ['a', 'b'] })], 1],
+  [
+    'a board of its feed, not a list of other routes',
+    [page('routes', { watch_ids: ['b'] }), page('board')],
+    1,
+  ],
+  [
+    'the board of its feed',
+    [page('board', { feeds: ['rail-network'] }), page('board', { feeds: ['roads-uk'] })],
+    1,
+  ],
+  ['the jobs on its route', [page('board'), page('jobs')], 1],
+  ['no jobs on other routes', [page('jobs', { watch_ids: ['b'] }), page('board')], 1],
+  ['all feeds where no page does', [page('map'), page('changes')], null],
+])('interrupts with the page that shows the critical: %s', (_, pages, place) => {
+  const touched = { feed: 'roads-uk', watchIds: ['a'] };
+  const found = pageShowing(pages, touched, [{ watch_id: 'a' }]);
+  expect(place === null ? found : pages.indexOf(found!)).toEqual(
+    place ?? { type: 'board', dwell_s: 30, large: false },
+  );
+});
+
+it('interrupts with nothing for a critical that is on none of its routes and none of its feeds', () => {
+  const pages = [page('routes'), page('board', { feeds: ['rail-network'] })];
+  expect(pageShowing(pages, { feed: 'roads-uk', watchIds: [] }, [])).toBeUndefined();
+  expect(pageShowing([page('jobs')], { feed: 'roads-uk', watchIds: ['a'] }, [])).toBeUndefined();
 });
 
 it('knows the feeds of a layout, and whether routes have a place in it', () => {
@@ -115,7 +149,8 @@ it('knows the feeds of a layout, and whether routes have a place in it', () => {
   ).toEqual(['roads-uk', 'aviation']);
   expect(feedsOf([page('board'), page('board', { feeds: ['aviation'] })])).toBeNull();
   expect(feedsOf([page('map')])).toEqual([]);
-  expect(hasRoutes([page('board', { without_routes: true }), page('map')])).toBe(false);
-  expect(hasRoutes([page('board')])).toBe(true);
-  expect(hasRoutes([page('map'), page('changes')])).toBe(true);
+  expect(hasRoute([page('board', { without_routes: true }), page('map')], 'a')).toBe(false);
+  expect(hasRoute([page('board')], 'a')).toBe(true);
+  expect(hasRoute([page('map'), page('changes')], 'a')).toBe(true);
+  expect(hasRoute([page('routes', { watch_ids: ['b'] })], 'a')).toBe(false);
 });

@@ -6,7 +6,7 @@ import { loadPlaylist } from '../../../../../src/screens/wall/playlist/playlistC
 import { keepOnDisk, putBack } from '../../../../../src/offline/powerCut.ts';
 import { answerAfter } from '../../../offline/fakeStorage.ts';
 import { WallPage } from '../../../../../src/screens/wall/WallPage.tsx';
-import { alert, row, START, startBoardServer } from '../../board/boardServer.ts';
+import { alert, row, source, START, startBoardServer } from '../../board/boardServer.ts';
 import { json } from '../../../api/fakeServer.ts';
 import { forgetEverything } from '../../../offline/fakeStorage.ts';
 
@@ -202,7 +202,32 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Cleared');
     expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
-    expect(tally()).toBe('2 High High'); // an alert that is over is in force nowhere
+    expect(tally()).toBe('2 High High1 clear Clear'); // an alert that is over is in force nowhere
+    expect(shown()).toContain('3 changes in 24 hours');
+  });
+
+  it('says of a board of chosen feeds which those are, and lists only what they expect', async () => {
+    const next = { kind: 'clears', severity: 'high', what: 'expected clear' };
+    const nextUp = [
+      { ...next, at: until(60), place: 'M62, J26 to J27', event_id: 'national-highways:1' },
+      { ...next, at: until(90), place: 'Leeds to Hull', event_id: 'kb-incidents:1' },
+    ];
+    const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': String(self.rev) });
+    const outlook = { next_up: nextUp, last_critical_cleared: until(-60) };
+    server.rows = [row('roads-uk', [alert('a', { severity: 'high' })]), row('rail-network', [alert('b')])];
+    server.server.answers.set('feeds/', () =>
+      json(200, { feeds: server.rows, total: 2, ...outlook }, date()),
+    );
+    await open();
+    expect(shown()).toContain('M62, J26');
+    self = { ...self, rev: 1, layout: onlyRail };
+    await pass(MINUTE + 5000);
+    expect(shown()).toContain('Nothing critical or high in Rail.');
+    expect(shown()).toContain('Leeds to Hull');
+    expect(shown()).not.toMatch(/M62|withdrawn|Last critical/);
+    server.rows = [row('roads-uk', [alert('a', { severity: 'high' })]), row('rail-network', [])];
+    await pass(MINUTE);
+    expect(shown()).toMatch(/No active alerts (reported )?in Rail/);
   });
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
@@ -212,6 +237,59 @@ describe('a paired display', () => {
     expect(screen.getByRole('main').dataset['large']).toBe('true');
     expect(screen.queryByRole('img', { name: /^Map/ })).toBeNull();
     expect(shown()).toContain('UK Roads');
+  });
+
+  it.each([
+    [
+      'the board of all feeds, not a list of other routes',
+      [
+        { type: 'routes', dwell_s: 30, watch_ids: ['B'] },
+        { type: 'map', dwell_s: 30 },
+        { type: 'board', dwell_s: 30 },
+      ],
+    ],
+    [
+      'the board of its feed',
+      [
+        { type: 'board', dwell_s: 30, feeds: ['rail-network'] },
+        { type: 'board', dwell_s: 30, feeds: ['roads-uk'] },
+      ],
+    ],
+  ])('stands on the page that shows the critical: %s', async (_, pages) => {
+    const critical = alert('a', { severity: 'critical', source: 'national-highways', start_time: until(-1) });
+    const touch = { subject: 'disruption', subject_id: 'a', level: 'certain', why: '', from_km: 1, to_km: 2 };
+    const watch = (id: string, matches: object[]) => ({
+      id,
+      kind: 'route',
+      name: `Route ${id}`,
+      length_km: 100,
+      sources: ['national-highways'],
+      departures: [],
+      matches,
+    });
+    const watches = [watch('A', [touch]), watch('B', [])];
+    server.rows[0] = row('roads-uk', [critical]);
+    server.server.answers.set('displays/me/routes', () =>
+      json(
+        200,
+        {
+          watches,
+          incidents: [critical],
+          events: [],
+          sources: [source('national-highways')],
+          total: 2,
+          behind_since: null,
+        },
+        { date: new Date().toUTCString() },
+      ),
+    );
+    self = { ...self, rev: 1, layout: { ...onlyRail, pages } };
+    await open();
+    await pass(MINUTE + 5000);
+    for (let left = 0; left < 9; left += 1) {
+      expect(shown()).toContain('UK Roads');
+      await pass(10_000);
+    }
   });
 
   it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
