@@ -404,11 +404,12 @@ describe('one step', () => {
   });
 
   it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
-    const lower = [one({ severity: 'medium' })];
-    expect(nextOpened(sentAt(START - MINUTE), lower, START).kind).toBe('wait');
-    expect(nextOpened(sentAt(START), lower, START)).toEqual({ kind: 'wait', dueAt: START + 10 * MINUTE });
-    expect(nextOpened(sentAt(START - 10 * MINUTE), lower, START).kind).toBe('send');
-    expect(nextOpened(sentAt(START + 3 * HOUR), lower, START).kind).toBe('send');
+    // Another message since then makes the wait no longer.
+    const lower = (since: number) => nextOpened(sentAt(START), [one({ severity: 'medium', since })], START);
+    expect(lower(START - MINUTE)).toEqual({ kind: 'wait', dueAt: START + 9 * MINUTE });
+    expect(lower(START).kind).toBe('wait');
+    expect(lower(START - 10 * MINUTE).kind).toBe('send');
+    expect(lower(START + 3 * HOUR).kind).toBe('send');
   });
 
   it('keeps the grade of another closure that goes on as it was sent', () => {
