@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Disruption,
+  type Geometry,
   type ListedDisruption,
   type Severity,
   severityRank,
@@ -15,6 +16,7 @@ import {
   type Person,
   REPORT_LIMITS,
 } from '#contract/shift/responses.ts';
+import type { ShapedDisruption } from '../incidents/list/disruptionRows.ts';
 import { plainWords } from '../http/documents/plainText.ts';
 import { rowsFor } from '../db/batches.ts';
 import { iso, type Instant } from '../db/instant.ts';
@@ -99,6 +101,20 @@ export const ownReports = (db: Db) => ({
       .where('own_reports.event_id', '=', eventId)
       .executeTakeFirst();
     return row && toReport(row);
+  },
+
+  /** One in force, with its shape. */
+  async shaped(teamId: string, eventId: string): Promise<ShapedDisruption | undefined> {
+    const row = await db
+      .selectFrom('own_reports')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .where('event_id', '=', eventId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const geometry = row.geometry === null ? null : (JSON.parse(row.geometry) as Geometry);
+    return { ...toDisruption(row), geometry };
   },
 
   /** Reports with these ids in force, of any team: for what was matched to a team's own routes. */

@@ -17,6 +17,7 @@ import { mergedInto } from './matching/matchInput.ts';
 import type { Db } from '../db/open.ts';
 import { standingAlerts } from '../incidents/list/standingAlerts.ts';
 import type { KeptWatch, WatchDraft, BriefWatch } from './watchStore.ts';
+import { ownReports } from '../shift/ownReports.ts';
 import { trusted } from './matching/demotedMatch.ts';
 import { incidentPlace } from '../geography/roads/incidentPlace.ts';
 import { explain, match } from './matching/rules/matcher.ts';
@@ -115,7 +116,8 @@ export async function explanationOf(
   eventId: string,
 ): Promise<Omit<Explanation, 'not_ours'> | undefined> {
   const others = [...(await mergedInto(db))].flatMap(([id, into]) => (into === eventId ? [id] : []));
-  const reports = await disruptions(db).withShapes([eventId, ...others]);
+  const own = await ownReports(db).shaped(teamId, eventId);
+  const reports = own ? [own] : await disruptions(db).withShapes([eventId, ...others]);
   const asked = reports.find(({ event_id }) => event_id === eventId);
   if (!asked) return undefined;
   const readOf = ({ metadata, ...report }: (typeof reports)[number]) =>

@@ -11,7 +11,7 @@ import type { Shift } from '#contract/shift/shifts.ts';
 import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { statedEnd } from '../../incidents/facts/expectedClear.ts';
-import { type Row, toDisruption } from '../../incidents/list/disruptionRows.ts';
+import { toDisruption } from '../../incidents/list/disruptionRows.ts';
 import { events } from '../../geography/events/events.ts';
 import { handover, type SheetMatch } from './handoverStore.ts';
 import type { Db } from '../../db/open.ts';
@@ -49,14 +49,18 @@ export async function handoverSheet(
   const stateOf = new Map(states.map((state) => [state.event_id, state]));
   const own = (await ownReports(db).inForce(team.id)).map(({ disruption }) => disruption);
 
-  const rows = await handover(db).incidents([
+  const ids = [
     ...new Set([
       ...matched.filter(({ subject }) => subject === 'disruption').map(({ subject_id }) => subject_id),
       ...stateOf.keys(),
       ...log.flatMap(({ event_id }) => event_id ?? []),
     ]),
-  ]);
-  const known = new Map([...own, ...rows.map(toDisruption)].map((incident) => [incident.event_id, incident]));
+  ];
+  const rows = await handover(db).incidents(ids);
+  const ownEnded = (await ownReports(db).withEnded(ids)).filter(({ ended_at }) => ended_at);
+  const known = new Map(
+    [...own, ...ownEnded, ...rows.map(toDisruption)].map((incident) => [incident.event_id, incident]),
+  );
   const incidents = new Map<string, SheetIncident>(
     [...known].map(([id, incident]) => [id, toSheet(incident)]),
   );
@@ -165,14 +169,12 @@ export async function handoverSheet(
     notes: notes
       .filter(({ event_id, at }) => event_id !== null && at < to.toISOString())
       .map((note) => ({ note, incident: incidents.get(note.event_id!) ?? null })),
-    cleared: rows
-      .filter((row): row is Row & { ended_at: string } => row.ended_at !== null)
-      .filter(({ ended_at }) => ended_at >= from.toISOString() && ended_at < to.toISOString())
-      .map(({ event_id, ended_at, ended_reason }) => ({
-        incident: incidents.get(event_id)!, // made from the same rows
-        at: ended_at,
-        reason: ended_reason,
-      }))
+    cleared: [...rows, ...ownEnded]
+      .flatMap(({ event_id, ended_at, ended_reason }) =>
+        ended_at && ended_at >= from.toISOString() && ended_at < to.toISOString()
+          ? { incident: incidents.get(event_id)!, at: ended_at, reason: ended_reason ?? null } // made from the same
+          : [],
+      )
       .sort((one, other) => (one.at < other.at ? -1 : 1)),
     planned: [
       ...plannedIncidents(matched, planned, incidents, now),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { HistoryBoard, WatchHistory } from '#contract/history/history.ts';
 import { type OwnReport, REPORT_LIMITS, type ResponseList } from '#contract/shift/responses.ts';
-import type { WatchList, WatchRecord } from '#contract/watches/watches.ts';
+import type { Explanation, WatchList, WatchRecord } from '#contract/watches/watches.ts';
 import type { CursorWorker } from '../../../server/db/cursorWorker.ts';
 import { ownReports } from '../../../server/shift/ownReports.ts';
 import { startMatching } from '../../../server/watches/matching/matching.ts';
@@ -426,6 +426,29 @@ it('is certain, from the first kilometre to the last that were typed, on a route
       .filter(({ matches }) => matches.some(({ subject_id }) => subject_id === told.disruption.event_id))
       .map(({ id }) => id),
   ).toEqual([beside]);
+});
+
+it('is explained rule by rule on the routes of its own team, while it is in force', async () => {
+  const [near, far] = [
+    (await report()).json<OwnReport>(),
+    (await report({ road: 'A30', from: undefined, to: undefined })).json<OwnReport>(),
+  ];
+  const explain = async (whose: Whose, { disruption }: OwnReport) => {
+    const [route] = (await call('GET', 'watches', { whose })).json<WatchList>().watches;
+    const path = `watches/${route!.id}/explain/${encodeURIComponent(disruption.event_id)}`;
+    return call('GET', path, { whose });
+  };
+  const said = (await explain('ours', near)).json<Explanation>();
+  expect(said).toMatchObject({ subject_id: near.disruption.event_id, level: 'certain' });
+  expect(said.rules.find(({ outcome }) => outcome === 'certain')).toMatchObject({ rule: 'R2' });
+  const none = (await explain('ours', far)).json<Explanation>();
+  expect([none.level, none.why, none.rules.length]).toEqual(['none', null, said.rules.length]);
+
+  expect((await explain('theirs', near)).statusCode).toBe(404);
+  await call('PATCH', addressOf(near), { body: { ended: true }, rev: 1 });
+  expect((await explain('ours', near)).json()).toMatchObject({
+    detail: 'There is no such incident in force.',
+  });
 });
 
 it('is not at a town after which a street elsewhere is named, and not off the road that it names', async () => {

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handover } from '#contract/shift/handover.ts';
-import type { LoggedAction } from '#contract/shift/responses.ts';
+import type { LoggedAction, OwnReport } from '#contract/shift/responses.ts';
 import type { Watch } from '#contract/watches/watches.ts';
 import { matches } from '../../../../server/watches/matching/matchStore.ts';
 import { notePoll } from '../../../../server/incidents/pollLog.ts';
 import { EVERYONE, teams } from '../../../../server/accounts/teams.ts';
 import { users } from '../../../../server/accounts/users.ts';
 import { handover } from '../../../../server/calls/shift/handoverStore.ts';
+import { ownReports } from '../../../../server/shift/ownReports.ts';
 import { startLapses } from '../../../../server/shift/lapseWorker.ts';
 import { openTestApp, type TestApp } from '../../app/testApp.ts';
 import { poll, record } from '../../feedsWorld.ts';
@@ -267,6 +268,46 @@ it('tells what is over from what is no longer known', async () => {
     await isCleared('2026-11-21T13:59:59.999Z'),
     await isCleared('2026-11-21T14:00:00.000Z'),
   ]).toEqual([false, true, true, false]);
+});
+
+it('lists among what is over the team’s own reports that it was told of', async () => {
+  const made = async (title: string) => {
+    const body = { id: randomUUID(), title, severity: 'critical', road: 'M62', from: 'J27', to: 'J28' };
+    const reply = await call('POST', '/reports', rosa, body);
+    expect(reply.statusCode, reply.body).toBe(201);
+    return reply.json<OwnReport>().disruption.event_id;
+  };
+  const [ended, lapsed, standing] = [await made('Tree down'), await made('Oil'), await made('Sheep')];
+  await note(`/responses/${encodeURIComponent(ended)}/notes`, 'The farmer comes.');
+  test.pass(MINUTE);
+  const change = async (id: string, body: object) => {
+    const reply = await test.app.inject({
+      method: 'PATCH',
+      url: `/api/v1/reports/${encodeURIComponent(id)}`,
+      headers: { authorization: `Bearer ${rosa}`, 'if-match': '1' },
+      payload: body,
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+  };
+  await change(ended, { ended: true });
+  await change(standing, { ask_again_at: '2026-11-21T20:00:00.000Z' });
+  const overAt = test.now().toISOString();
+  await pass(3 * 60 * MINUTE);
+  expect(await ownReports(test.db).endDue(test.now())).toBe(1);
+  const { cleared, notes } = await sheet();
+  expect(
+    cleared.map(({ incident: { event_id, severity, title }, at, reason }) => [
+      event_id,
+      severity,
+      title,
+      at,
+      reason,
+    ]),
+  ).toEqual([
+    [ended, 'critical', 'M62 J27 to J28: Tree down', overAt, 'publisher'],
+    [lapsed, 'critical', 'M62 J27 to J28: Oil', expect.stringMatching(/^2026-11-21T11:/), 'expired'],
+  ]);
+  expect(notes[0]!.incident).toMatchObject({ event_id: ended });
 });
 
 it('names what is planned within eight hours, each once', async () => {
