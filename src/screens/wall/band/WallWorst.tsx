@@ -11,7 +11,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
-import { fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
 import { useForm } from '../words/form.ts';
 import { useSeen } from '../words/seenByTeam.ts';
@@ -297,7 +297,9 @@ export function Band({
           </span>
         )}
       </p>
-      <p className={styles.first}>{first}</p>
+      <p className={styles.first} data-long={!fits(first, widths.alone, 'place') || undefined}>
+        {first}
+      </p>
       <p className={styles.second} data-line data-align="baseline">
         <span>{second}</span> {time && <span className={styles.time}>{time}</span>}
       </p>

@@ -24,7 +24,14 @@ import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { touchingOf, whatTouches } from './routeEntries.ts';
-import { type Known, ListFrame, type ListPageProps, WallList, WithoutRoutes } from './WallList.tsx';
+import {
+  EntryName,
+  type Known,
+  ListFrame,
+  type ListPageProps,
+  WallList,
+  WithoutRoutes,
+} from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
@@ -187,9 +194,7 @@ function Job({
         <time>{leaves}</time>
         <small data-way={isOnWay || undefined}>{soon}</small>
       </span>
-      <h3>
-        <bdi>{fitting([name], room.name(textWidth(arrival, 'listTime')), 'listName')}</bdi>
-      </h3>
+      <EntryName name={name} room={room.name(textWidth(arrival, 'listTime'))} />
       <EntryMark state={state} />
       <span className={styles.what}>
         {fitting(what, room.what(textWidth(`due ${due}`, 'listTime')), 'listWhat')}
