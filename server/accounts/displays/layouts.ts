@@ -12,12 +12,11 @@ import {
   tagKey,
   type Target,
 } from '#contract/displays/layouts.ts';
-import type { TeamMode } from '#contract/accounts/teams.ts';
+import { EVERYONE, type TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
-import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** A display with all by which it is chosen. */
@@ -117,6 +116,17 @@ export const layouts = (db: Db) => ({
     if (ids.length === 0) return;
     await db.updateTable('displays').set({ layout_id: layoutId }).where('id', 'in', ids).execute();
     await layouts(db).ask(ids, now);
+  },
+
+  /** Displays of people who have left their team show nothing of it from then on. */
+  async leaveTeam(ownerIds: readonly string[], now: Instant): Promise<void> {
+    if (ownerIds.length === 0) return;
+    const own = await db.selectFrom('displays').select('id').where('owner_id', 'in', ownerIds).execute();
+    await layouts(db).give(
+      own.map(({ id }) => id),
+      null,
+      now,
+    );
   },
 
   /** A tag can bring a message with it. */

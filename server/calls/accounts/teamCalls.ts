@@ -208,7 +208,7 @@ export const teamAdminCalls =
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
-          await teams(trx).remove(id);
+          await teams(trx).remove(id, now());
           await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
       },

@@ -170,6 +170,45 @@ describe('what a display shows', () => {
     expect((await ask('POST', 'layouts', lead, { ...request, pages: [page] })).statusCode).toBe(422);
   });
 
+  it.each(['moved', 'deleted'])(
+    'is nothing of the old team where the owner’s team is %s, and it is asked at once',
+    async (how) => {
+      const admin = (method: 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) =>
+        world.app.inject({
+          method,
+          url: `/api/v1/admin/teams${path}`,
+          headers: { authorization: `Bearer ${other}` },
+          ...(payload && { payload }),
+        });
+      const owner = (await world.get('/api/v1/auth/me', lead)).json<{ id: string }>();
+      const [leeds, hull] = await Promise.all(
+        ['Leeds', 'Hull'].map(async (name) => (await admin('POST', '', { name })).json<{ id: string }>()),
+      );
+      const move = (team: string) => admin('PUT', `/${team}/members/${owner.id}`, { role: 'lead' });
+      await move(leeds!.id);
+      const layout = await make();
+      await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: layout.id });
+      await send();
+      const before = await self();
+      expect(before).toMatchObject({ layout: { id: layout.id }, message: { look: 'medium' } });
+      await ask('POST', 'heartbeat', display.access_token, {
+        ...heartbeat,
+        showing: { rev: before.rev, page: 'map', since: inMinutes(0), problem: null },
+      });
+
+      const reply = how === 'moved' ? await move(hull!.id) : await admin('DELETE', `/${leeds!.id}`);
+      expect(reply.statusCode).toBe(204);
+      expect(await asked()).toBe(String(before.rev + 1));
+      expect(await self()).toMatchObject({ rev: before.rev + 1, layout: ALL_FEEDS, message: null });
+      expect(await proof()).toMatchObject({ layout_id: null, rev: before.rev + 1, taken_rev: before.rev });
+      // Another role in the same team asks it for nothing.
+      await move(hull!.id);
+      const { rev } = await self();
+      await admin('PUT', `/${hull!.id}/members/${owner.id}`, { role: 'member' });
+      expect((await self()).rev).toBe(rev);
+    },
+  );
+
   it('is for nobody where no display is chosen: that is refused, and never means all of them', async () => {
     for (const to of [{}, { all: false }, { displays: [], tags: [] }, { displays: [] }])
       for (const reply of [
