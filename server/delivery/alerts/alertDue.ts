@@ -128,26 +128,24 @@ export function nextEnds(lastSent: LastSent | null, why: End, over: readonly str
  * Like an end it waits, so that what comes and goes is not sent each time.
  */
 export function nextOpened(lastSent: LastSent | null, opened: readonly Firing[], now: number): Step {
-  const ids = opened
-    .filter(({ id, severity, isOver, isBlind, held }) => {
-      const told = lastSent?.severities[id];
-      return (
-        told !== undefined &&
-        severityRank(severity) > severityRank(told) &&
-        !isOver &&
-        !isBlind &&
-        held === null
-      );
-    })
-    .map(({ id }) => id);
-  if (lastSent === null || ids.length === 0) return { kind: 'wait', dueAt: null };
-  const dueAt = lastSent.sent_at + RECOVER_MS;
+  const lower = opened.filter(({ id, severity, isOver, isBlind, held }) => {
+    const told = lastSent?.severities[id];
+    return (
+      told !== undefined &&
+      severityRank(severity) > severityRank(told) &&
+      !isOver &&
+      !isBlind &&
+      held === null
+    );
+  });
+  if (lastSent === null || lower.length === 0) return { kind: 'wait', dueAt: null };
   // A clock that was set back must not hold it for long.
-  if (dueAt > now && dueAt - now <= RECOVER_MS) return { kind: 'wait', dueAt };
-  const lower = opened
-    .filter(({ id }) => ids.includes(id))
-    .map(({ id, severity }) => [id, severity] as const);
-  const severities = { ...lastSent.severities, ...Object.fromEntries(lower) };
+  const due = lower.filter(({ since }) => since > now || now - since >= RECOVER_MS);
+  if (due.length === 0)
+    return { kind: 'wait', dueAt: Math.min(...lower.map(({ since }) => since)) + RECOVER_MS };
+  const ids = due.map(({ id }) => id);
+  const grades = Object.fromEntries(due.map(({ id, severity }) => [id, severity]));
+  const severities = { ...lastSent.severities, ...grades };
   return { kind: 'send', why: 'eased', ids, isLast: false, lastSent: { ...lastSent, severities } };
 }
 

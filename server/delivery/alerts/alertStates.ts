@@ -11,7 +11,7 @@ type AlertState = 'normal' | 'pending' | 'firing' | 'recovering';
 /** Times in ms since 1970. */
 export interface Alert {
   state: AlertState;
-  /** When it came into this state; back from recovering it counts as never gone. */
+  /** When it came into this state, or fell while firing; back from recovering it counts as never gone. */
   since: number;
   recover_since: number | null;
   no_data_since: number | null;
@@ -77,12 +77,14 @@ export function nextAlert(before: Alert, sight: Sight, now: number): Alert {
 function present(before: Alert, severity: Severity, isSaidUrgent: boolean, now: number): Alert {
   const isNew = before.state === 'normal';
   const rose = !isNew && severityRank(severity) < severityRank(before.severity);
+  const fell = isFiring(before) && severityRank(severity) > severityRank(before.severity);
   const isUrgent = severity === 'critical' && (rose || isSaidUrgent);
   const changed =
     isNew || severity !== before.severity || isUrgent
       ? {
           ...before,
           severity,
+          ...(fell && { since: now }),
           ...(isUrgent && { urgent_at: now }),
         }
       : before;

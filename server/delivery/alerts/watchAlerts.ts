@@ -145,7 +145,10 @@ async function notifyOfWatch(
   const ends = {
     cleared: over.filter((id) => reasonOf(id) && reasonOf(id) !== 'expired'),
     lost: over.filter((id) => reasonOf(id) === 'expired'),
-    eased: over.filter((id) => step.below.has(id) && incidents.has(id) && !incidents.get(id)?.ended_at),
+    eased: over.filter((id) => {
+      const incident = incidents.get(id);
+      return incident && !incident.ended_at && (step.below.has(id) || isOpenAgain(incident));
+    }),
     gone: over.filter((id) => !incidents.has(id)),
   };
 
@@ -268,7 +271,7 @@ async function notifyChannels(
   const { firing, ends, incidents, logs } = known;
   const opened = firing.filter(({ id }) => {
     const incident = incidents.get(id);
-    return incident && isOpened({ ...incident, effect: incident.facts?.effect ?? null });
+    return incident && isOpenAgain(incident);
   });
   const made: RowOf<'messages'>[] = [];
   for (const channel of look.byTeam.get(watch.team_id) ?? []) {
@@ -398,12 +401,12 @@ function bodyFor(
     if (why === 'eased') {
       return easedWords(
         watch.name,
-        all.map(({ title, facts, source, event_type, updated_at }) => ({
-          title,
-          facts: facts ?? null,
-          source,
-          isOpen: isOpened({ title, event_type, effect: facts?.effect ?? null }),
-          at: updated_at ?? look.at.toISOString(),
+        all.map((one) => ({
+          title: one.title,
+          facts: one.facts ?? null,
+          source: one.source,
+          isOpen: isOpenAgain(one),
+          at: one.updated_at ?? look.at.toISOString(),
         })),
         look.at,
       );
@@ -488,6 +491,9 @@ export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: s
   one.effect !== null &&
   !CLOSED.test(one.effect) &&
   (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
+
+const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
+  isOpened({ title, event_type, effect: facts?.effect ?? null });
 
 /** The queues and lane closures that lie inside a closed stretch: from each to its closure. */
 export function inhibited(all: readonly Placed[]): Map<string, string> {

@@ -1,15 +1,16 @@
-import { FEEDS } from '#contract/feeds/feeds.ts';
+import { FEEDS, feedOf } from '#contract/feeds/feeds.ts';
 import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
-import { NO_OUTLOOK, type Row } from '../../api/alerts/feeds.ts';
+import { NO_OUTLOOK, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import { isCritical } from '../../feeds/alerts/alerts.ts';
 import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
-import { withOurs } from '../../feeds/alerts/counts.ts';
+import { categoryOf, titleOf, withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
 import { type Board, useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
+import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
 import { feedPages, PAGE_MS, pageAt, rowHeights, rowTracks } from './rows/feedPages.ts';
 import { type Hold, isHeld, useHeldFeed } from './kiosk/heldFeed.ts';
@@ -60,7 +61,13 @@ export function FeedsPage({
     [fromServer, feeds],
   );
   const rows = useUnsnoozed(listed);
-  const outlook = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
+  const known = view.state === 'ready' ? view.outlook : NO_OUTLOOK;
+  const isOfAll = listed.length === fromServer.length;
+  const outlook = useMemo(
+    () => (isOfAll || !feeds ? known : outlookOf(known, feeds)),
+    [known, feeds, isOfAll],
+  );
+  const where = isOfAll ? [''] : whereForms(listed, fromServer.length);
   const ours = useOurs(({ ours }) => ours);
   const all = useMemo(() => withOurs(rows, ours), [rows, ours]);
   const lead = useLead(all, boardStale);
@@ -127,10 +134,17 @@ export function FeedsPage({
           <>
             <div className={styles.worst}>
               {calm ? (
-                <WallCalm rows={rows} nextUp={outlook.nextUp} at={view.at} boardStale={boardStale} />
+                <WallCalm
+                  rows={rows}
+                  where={where}
+                  nextUp={outlook.nextUp}
+                  at={view.at}
+                  boardStale={boardStale}
+                />
               ) : (
                 <WallWorst
                   rows={rows}
+                  where={where}
                   ours={ours}
                   lead={lead}
                   staleAt={staleAt}
@@ -161,6 +175,7 @@ export function FeedsPage({
         {routes && view.state !== 'empty' && <div className={styles.routes}>{routes}</div>}
         {view.state !== 'empty' && !large && (
           <WallSide
+            key={feeds?.join()} // entries of another page were not withdrawn
             rows={rows}
             all={all}
             lead={lead.alert}
@@ -204,6 +219,21 @@ function useLit(rows: readonly Row[]): string[] {
       .join('\n'),
   );
   return ids ? ids.split('\n') : [];
+}
+
+/** Outlook of these feeds alone: a source begins the id of its alerts, and crowds belong to none. */
+const outlookOf = ({ nextUp }: Outlook, feeds: readonly string[]): Outlook => ({
+  nextUp:
+    nextUp?.filter(({ event_id }) => feeds.includes(feedOf(event_id?.split(':')[0] ?? '')?.slug ?? '')) ??
+    null,
+  lastCriticalCleared: null, // known only for all feeds
+});
+
+/** " in Rail and Weather", or " in 4 of 5 feeds", " in 4 feeds". */
+function whereForms(rows: readonly Row[], of: number): string[] {
+  const names = rows.map(({ feed }) => categoryOf(feed) ?? titleOf(feed));
+  const named = [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+  return [` in ${named}`, ` in ${names.length} of ${of} feeds`, ` in ${counted(names.length, 'feed')}`];
 }
 
 const hasCritical = ({ events }: Row) => events.some(isCritical);

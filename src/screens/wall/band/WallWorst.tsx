@@ -11,7 +11,7 @@ import { useClock } from '../../../time/tickingClock.ts';
 import { serverNow } from '../../../time/freshness.ts';
 import { GRADE_WORDS, Severity } from '../../../ui/signs/Severity.tsx';
 import { counted, grouped } from '../../../ui/numbers.ts';
-import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, fitting, fittingWhole, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { type BandForm, bandWidths, MARK_GAP, TIME_GAP } from '../words/wallMeasures.ts';
 import { useForm } from '../words/form.ts';
 import { useSeen } from '../words/seenByTeam.ts';
@@ -24,12 +24,15 @@ import styles from './WallWorst.module.css';
 /** The worst alert of the whole board: which, where, until when. It never changes its height. */
 export function WallWorst({
   rows,
+  where,
   ours,
   lead: { alert, candidates },
   staleAt,
   lastCriticalCleared,
 }: {
   rows: readonly Row[];
+  /** Its feeds in words, the fullest first; '' where they are all. */
+  where: readonly string[];
   ours: readonly Alert[];
   lead: Lead;
   /** The time of an old board; null while it is current. */
@@ -45,7 +48,16 @@ export function WallWorst({
   const noNews = silent.length > 0 ? `${silentWords(silent, rows.length)}: no news` : '';
   const plate = usePlate(alert !== null && isCritical(alert) && !oldAt);
   if (!alert)
-    return <Nothing rows={rows} ours={ours} asOf={asOf} cleared={lastCriticalCleared} noNews={noNews} />;
+    return (
+      <Nothing
+        rows={rows}
+        where={where}
+        ours={ours}
+        asOf={asOf}
+        cleared={lastCriticalCleared}
+        noNews={noNews}
+      />
+    );
 
   return (
     <Worst
@@ -175,12 +187,14 @@ export function WorstBand({
 
 function Nothing({
   rows,
+  where,
   ours,
   asOf,
   cleared,
   noNews,
 }: {
   rows: readonly Row[];
+  where: readonly string[];
   ours: readonly Alert[];
   asOf: string | null;
   cleared: string | null;
@@ -190,19 +204,19 @@ function Nothing({
   const clearedText = useClock((now) => at && sinceText(at, now));
   const { active } = totalCounts(withOurs(rows, ours));
   const grades = totalGrades(withOurs(rows, ours)).map(({ grade }) => GRADE_WORDS[grade].toLowerCase());
+  const form = useForm();
+  const nothing = asOf ? 'Nothing was' : rows.some(({ snoozed }) => snoozed) ? 'Nothing else' : 'Nothing';
   const kinds = grades.join(grades.length > 2 ? ', ' : ' and ');
 
   return (
     <Band
       marks={[{ text: asOf ? `As of ${asOf}` : 'Now', isLabel: true }, { text: noNews }]}
       end={clearedText ? `Last critical alert cleared ${clearedText}` : ''}
-      first={
-        asOf
-          ? 'Nothing was critical or high.'
-          : rows.some(({ snoozed }) => snoozed)
-            ? 'Nothing else critical or high.'
-            : 'Nothing critical or high.'
-      }
+      first={fittingWhole(
+        where.map((of) => `${nothing} critical or high${of}.`),
+        bandWidths(form === 'upright' ? 'upright' : 'board').alone,
+        'place',
+      )}
       second={active > 0 ? `${grouped(active)} ${kinds} ${active === 1 ? 'alert' : 'alerts'} below.` : ''}
     />
   );
@@ -283,7 +297,9 @@ export function Band({
           </span>
         )}
       </p>
-      <p className={styles.first}>{first}</p>
+      <p className={styles.first} data-long={!fits(first, widths.alone, 'place') || undefined}>
+        {first}
+      </p>
       <p className={styles.second} data-line data-align="baseline">
         <span>{second}</span> {time && <span className={styles.time}>{time}</span>}
       </p>

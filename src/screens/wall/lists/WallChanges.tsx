@@ -7,7 +7,7 @@ import { useShown } from '../../../feeds/refresh/useBoard.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { isStale, serverNow } from '../../../time/freshness.ts';
 import { counted } from '../../../ui/numbers.ts';
-import { EntryMark } from './EntryMark.tsx';
+import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { fitting, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { ListBand } from './ListBand.tsx';
@@ -68,7 +68,7 @@ export function ChangesPage({
       note={changes ? `${counted(changes.length, 'change')} in 24 hours` : ''}
       what="Changes"
       at={at}
-      states={(changes ?? []).filter(isInForce).map(({ severity }) => severity)}
+      states={(changes ?? []).map(stateOfChange)}
       worst={
         <ListBand
           touching={candidates.map((alert) => ({ alert, touches: 0 }))}
@@ -113,6 +113,10 @@ export const newestFirst = (changes: readonly Change[], watchIds: readonly strin
     .filter(({ kind, phase }) => WORDS[kind] !== undefined && phase === 'active')
     .filter(({ watch_ids }) => !watchIds || watch_ids?.some((id) => watchIds.includes(id)))
     .toSorted((a, b) => changedAt(b) - changedAt(a));
+
+/** Every change has one, so that the sum is all of them; what is over counts by no grade. */
+const stateOfChange = (change: Change): EntryState =>
+  isInForce(change) ? change.severity : change.kind === 'lost' ? 'unknown' : 'clear';
 
 const isInForce = ({ kind }: Change): boolean => kind !== 'cleared' && kind !== 'lost';
 

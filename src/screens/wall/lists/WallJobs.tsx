@@ -19,12 +19,19 @@ import {
 } from '../../../watches/dayJobs.ts';
 import { knownOf, type RouteState } from '../../../watches/watchState.ts';
 import { useForm } from '../words/form.ts';
-import { fits, fitting, textWidth } from '../words/wallFit.ts';
+import { fitting, fittingWhole, textWidth } from '../words/wallFit.ts';
 import { EntryMark, type EntryState } from './EntryMark.tsx';
 import { ListBand } from './ListBand.tsx';
 import { rowsThatFit } from './listPages.ts';
 import { touchingOf, whatTouches } from './routeEntries.ts';
-import { type Known, ListFrame, type ListPageProps, WallList, WithoutRoutes } from './WallList.tsx';
+import {
+  EntryName,
+  type Known,
+  ListFrame,
+  type ListPageProps,
+  WallList,
+  WithoutRoutes,
+} from './WallList.tsx';
 import { entryStateOf } from './WallRoutes.tsx';
 import styles from './WallList.module.css';
 import { arrivesWords } from '#contract/watches/arrival.ts';
@@ -180,17 +187,14 @@ function Job({
   entry: JobEntry;
 }) {
   const room = ROOM[useForm() === 'upright' ? 'upright' : 'usual'];
-  // Never cut: a part of it would say something else.
-  const arrival = arrives.find((form) => fits(form, room.arrives, 'listTime')) ?? arrives.at(-1) ?? '';
+  const arrival = fittingWhole(arrives, room.arrives, 'listTime');
   return (
     <>
       <span className={styles.leaves}>
         <time>{leaves}</time>
         <small data-way={isOnWay || undefined}>{soon}</small>
       </span>
-      <h3>
-        <bdi>{fitting([name], room.name(textWidth(arrival, 'listTime')), 'listName')}</bdi>
-      </h3>
+      <EntryName name={name} room={room.name(textWidth(arrival, 'listTime'))} />
       <EntryMark state={state} />
       <span className={styles.what}>
         {fitting(what, room.what(textWidth(`due ${due}`, 'listTime')), 'listWhat')}

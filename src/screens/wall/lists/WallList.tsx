@@ -8,7 +8,7 @@ import { formatClock } from '../../../time/london.ts';
 import { isStale } from '../../../time/freshness.ts';
 import { GRADE_WORDS } from '../../../ui/signs/Severity.tsx';
 import { countStates, EntryMark, type EntryState, wordsThatFit } from './EntryMark.tsx';
-import { textWidth, useFacesLoaded } from '../words/wallFit.ts';
+import { fits, textWidth, useFacesLoaded } from '../words/wallFit.ts';
 import { useForm } from '../words/form.ts';
 import { isFolded, listPages } from './listPages.ts';
 import { measureSheet } from '../words/wallMeasures.ts';
@@ -93,6 +93,13 @@ export const NoRoutesPage = (page: Pick<ListPageProps, 'board' | 'band'>) => (
   <ListFrame {...page} title="Our routes" note="" what="Routes" states={[]} worst={null}>
     <p className={styles.none}>The routes of this page are no longer on this display.</p>
   </ListFrame>
+);
+
+/** From and to on one line, or smaller on two: a part of it would name another place. */
+export const EntryName = ({ name, room }: { name: string; room: number }) => (
+  <h3 data-long={!fits(name, room, 'listName') || undefined}>
+    <bdi>{name}</bdi>
+  </h3>
 );
 
 /** In place of a list that has no routes: there are none, or that is not known. */

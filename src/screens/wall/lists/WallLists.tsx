@@ -16,7 +16,14 @@ import { timeOnWall } from '../words/shownTime.ts';
 import { placeAndEffects } from '../words/shownTitle.ts';
 import { UkMap } from '../UkMap.tsx';
 import { useLead } from '../band/useLead.ts';
-import { type Known, ListFrame, type ListPageProps, WallList, WithoutRoutes } from './WallList.tsx';
+import {
+  EntryName,
+  type Known,
+  ListFrame,
+  type ListPageProps,
+  WallList,
+  WithoutRoutes,
+} from './WallList.tsx';
 import styles from './WallList.module.css';
 import { entryStateOf, useStates } from './WallRoutes.tsx';
 import { counted } from '../../../ui/numbers.ts';
@@ -104,9 +111,7 @@ function Route({ entry: { state, name, what, time, leaves, soon } }: { entry: Li
   return (
     <>
       <EntryMark state={state} />
-      <h3>
-        <bdi>{fitting([name], room.name(timeWidth), 'listName')}</bdi>
-      </h3>
+      <EntryName name={name} room={room.name(timeWidth)} />
       <span className={styles.what}>{fitting(what, room.what(timeWidth), 'listWhat')}</span>
       <span className={styles.until}>{time}</span>
       <span className={styles.leaves}>

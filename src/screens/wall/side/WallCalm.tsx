@@ -11,7 +11,7 @@ import { feedCounts } from '../../../feeds/alerts/counts.ts';
 import { isConnected, isLate, isSilent, quietLine } from '../../../feeds/alerts/sourceStatus.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { counted } from '../../../ui/numbers.ts';
-import { fitting } from '../words/wallFit.ts';
+import { fitting, fittingWhole } from '../words/wallFit.ts';
 import styles from './WallCalm.module.css';
 
 /** No feed has an active alert. */
@@ -21,11 +21,14 @@ export const isWithoutAlerts = (rows: readonly Row[]): boolean =>
 /** In place of the band. It is calm only where every source has answered, lately. */
 export function WallCalm({
   rows,
+  where,
   nextUp,
   at,
   boardStale,
 }: {
   rows: readonly Row[];
+  /** Its feeds in words, the fullest first; '' where they are all. */
+  where: readonly string[];
   /** Null: the server does not say. */
   nextUp: readonly NextUp[] | null;
   at: Date;
@@ -43,7 +46,13 @@ export function WallCalm({
       <Icon weight="fill" aria-hidden />
       <div>
         <h2 className={styles.head}>
-          {isSure ? 'No active alerts in any feed' : 'No active alerts reported'}
+          {fittingWhole(
+            where.map((of) =>
+              isSure ? `No active alerts${of || ' in any feed'}` : `No active alerts reported${of}`,
+            ),
+            HEAD,
+            'place',
+          )}
         </h2>
         {next && <p className={`${styles.more} ${styles.next}`}>{next}</p>}
         <p className={styles.more}>
@@ -73,8 +82,9 @@ function nextText(nextUp: readonly NextUp[], now: Date): string {
   return fitting(forms, LINE, 'calm');
 }
 
-/** In units. */
+/** In units; and what a line of the heading has of it, at the size at which it is measured. */
 const LINE = 1240;
+const HEAD = (LINE * 82) / 92;
 
 /** Two lines, less what is lost at the end of the first. In units. */
 const WIDTH = 2 * LINE - 300;

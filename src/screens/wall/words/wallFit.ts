@@ -69,6 +69,10 @@ export function fitting(forms: readonly string[], width: number, face: Face): st
   return forms.find((form) => fits(form, width, face)) ?? wordsWithin(forms.at(-1) ?? '', width, face);
 }
 
+/** The first of these forms that fits, else the last, whole: a part of it would say something else. */
+export const fittingWhole = (forms: readonly string[], width: number, face: Face): string =>
+  forms.find((form) => fits(form, width, face)) ?? forms.at(-1) ?? '';
+
 /** Words that lead to the next one, and cannot be the last. */
 const LEADING =
   /(?<![\s,;:–-])[\s,;:–-]+(?:a|an|and|at|between|by|due|for|from|in|near|of|on|or|the|to|until|via|with)$/i;

@@ -197,7 +197,14 @@ export function bandWidths(form: BandForm) {
   const { main, symbol, place, effect } = BANDS[form];
   const bare = main - m['band-indent'] - m['live-end'];
   const beside = bare - symbol - m['band-symbol-gap'];
-  return { place: beside / place, effect: beside / effect, scale: 1 / effect, marks: beside, bare };
+  return {
+    place: beside / place,
+    alone: bare / place,
+    effect: beside / effect,
+    scale: 1 / effect,
+    marks: beside,
+    bare,
+  };
 }
 
 const BESIDE_TIME = m['next-time'] + m['next-gap'];

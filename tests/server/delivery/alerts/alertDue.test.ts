@@ -12,7 +12,7 @@ import {
   without,
 } from '../../../../server/delivery/alerts/alertDue.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
-import type { Digested } from '../../../../server/delivery/alerts/messageWords.ts';
+import { type Digested, groupWords } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
 import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
 
@@ -404,11 +404,12 @@ describe('one step', () => {
   });
 
   it('waits with it for ten minutes, but not for hours after the clock was set back', () => {
-    const lower = [one({ severity: 'medium' })];
-    expect(nextOpened(sentAt(START - MINUTE), lower, START).kind).toBe('wait');
-    expect(nextOpened(sentAt(START), lower, START)).toEqual({ kind: 'wait', dueAt: START + 10 * MINUTE });
-    expect(nextOpened(sentAt(START - 10 * MINUTE), lower, START).kind).toBe('send');
-    expect(nextOpened(sentAt(START + 3 * HOUR), lower, START).kind).toBe('send');
+    // Another message since then makes the wait no longer.
+    const lower = (since: number) => nextOpened(sentAt(START), [one({ severity: 'medium', since })], START);
+    expect(lower(START - MINUTE)).toEqual({ kind: 'wait', dueAt: START + 9 * MINUTE });
+    expect(lower(START).kind).toBe('wait');
+    expect(lower(START - 10 * MINUTE).kind).toBe('send');
+    expect(lower(START + 3 * HOUR).kind).toBe('send');
   });
 
   it('keeps the grade of another closure that goes on as it was sent', () => {
@@ -419,6 +420,15 @@ describe('one step', () => {
       lastSent: { severities: { a: 'medium', b: 'high' } },
     });
   });
+});
+
+it('keeps when the vehicle is there before it keeps the time of its source', () => {
+  const title = 'Leeds Bradford Airport: departures 85 minutes late, arrivals 70 minutes late';
+  const at = '2026-11-28T01:44:00Z';
+  const reached = { at: new Date('2026-11-28T02:40:00Z'), begins: false };
+  const one = { id: 'a', severity: 'critical', title, facts: null, source: 'airport-status' } as const;
+  const { text } = groupWords('York to Leeds Bradford Airport', [{ ...one, updated_at: at, reached }], 'new');
+  expect(text).toBe('York to Leeds Bradford Airport, reached about 02:40. Airport status.');
 });
 
 describe('inhibition', () => {

@@ -161,6 +161,47 @@ describe('what is new', () => {
     expect(await titles(push)).toEqual([...said, expect.stringMatching(/^Cleared: /)]);
   });
 
+  it('is told open again ten minutes after it was opened, although others on the route are news meanwhile', async () => {
+    await world.watch('leeds', { tellMe: { threshold: 'medium' } });
+    const push = await world.channel('device');
+    const closed = named('a', 'M62 east closed at J26');
+    const eased = named('a', 'M62 east at J26: lane 1 closed', {
+      severity: 'high',
+      facts: factsOf({ roads: ['M62'], effect: 'lane 1 closed' }),
+    });
+    await world.listed([closed]);
+    await later(MINUTE, [closed]);
+    const others: DisruptionRecord[] = [];
+    for (let more = 0; more < 4; more++) {
+      others.push(named(`other${more}`, `A6${more} crash`, { event_type: 'road.incident' }));
+      await later(3 * MINUTE, [eased, ...others]);
+    }
+    expect((await titles(push)).filter((title) => title!.startsWith('Open again: '))).toHaveLength(1);
+  });
+
+  it.each([
+    ['its place is less certain', {}, { level: 'possible' as const }],
+    ['it touches the route no longer', {}, null],
+    ['what is left is planned', { phase: 'planned' as const }, {}],
+  ])('is told open again where %s', async (_, changes, found) => {
+    await world.watch('leeds');
+    const push = await world.channel('device');
+    const closed = named('a', 'M62 east closed at J26');
+    await world.listed([closed]);
+    await later(MINUTE, [closed]);
+    const eased = named('a', 'M62 east: lane 1 closed', {
+      severity: 'medium',
+      facts: factsOf({ roads: ['M62'], effect: 'lane 1 closed' }),
+      ...changes,
+    });
+    for (let look = 0; look < 24; look++) {
+      world.pass(30 * SECOND);
+      await poll(database.db, SOURCE, [eased], world.now());
+      await (found ? world.listed([eased], found) : world.touch());
+    }
+    expect((await titles(push)).slice(1)).toEqual([expect.stringMatching(/^Open again: M62 east/)]);
+  });
+
   it('is not told eased where it was never told, nor where it is critical again within ten minutes', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'high' } });
     const push = await world.channel('device');

@@ -1,3 +1,4 @@
+import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -409,6 +410,29 @@ describe('the list', () => {
     const strip = await screen.findByRole('list', { name: /^The route from start/ });
     await waitFor(() => expect(strip.textContent).toContain('This time is over'));
     expect(strip.textContent).not.toContain('nothing known');
+  });
+
+  it('says of a way that is still loading nothing but what touches it', async () => {
+    history.replaceState(null, '', '/routes/w1');
+    const told = server.answers.get('watches/w1')!;
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    server.answers.set('watches/w1', async (call) => {
+      await arrived;
+      return told(call);
+    });
+    list.watches = [YORK, { ...LEEDS, sources: ['national-highways', UNKNOWN_ROADS] }];
+    render(<RoutesPage />);
+    const strip = await screen.findByRole('list', { name: /^The route from start/ });
+    const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
+    expect(within(strip).getAllByRole('listitem')).toHaveLength(1);
+    expect(strip.textContent).toContain('M62 eastbound closed');
+    expect(pane.textContent).toContain('Loading...');
+    expect(strip.textContent).not.toMatch(/Start|End|No known road/);
+    act(arrive);
+    await within(strip).findByText('Chain Bar');
+    expect(strip.textContent).toContain('No known road');
+    expect(pane.textContent).not.toContain('Loading...');
   });
 
   it('keeps the chosen window over Back and a reload, with its day and time', async () => {

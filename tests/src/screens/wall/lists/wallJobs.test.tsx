@@ -196,6 +196,15 @@ it('calls none clear or on time that will miss its deadline, though its way is c
   expect(names().at(-1)).toBe('and 4 more');
 });
 
+it('never cuts from and to, which would name another place', async () => {
+  const long = 'Manchester Airport Terminal 2 to Leeds Bradford International Airport long stay';
+  jobs = [job(20, long.replace(' to ', ' → '), 'clear'), job(30, 'York → Hull', 'clear')];
+  await open();
+  expect(names()).toEqual([long, 'York to Hull']);
+  const [first, second] = screen.getAllByRole('heading', { level: 3 });
+  expect([first!.dataset['long'], second!.dataset['long']]).toEqual(['true', undefined]);
+});
+
 it('shows more jobs than fit in turns', async () => {
   jobs = Array.from({ length: 20 }, (_, place) => job(20 + place, `Job ${place}`, 'slow'));
   await open();

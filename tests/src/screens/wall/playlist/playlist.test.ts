@@ -62,7 +62,8 @@ it('pins criticals, unless the layout says not to', () => {
 
 it('keeps the feeds of its own board where a critical stands alone', () => {
   const own = { type: 'board', dwell_s: 20, feeds: ['aviation'] } as ShownPage;
-  expect(pagesWith([own], 'new', false)).toEqual([own]);
+  const page = pageShowing([own], { feed: 'aviation', watchIds: [] }, [])!;
+  expect(pagesWith([own], { is: 'new', page })).toEqual([own]);
 });
 
 it.each<[string, string[] | null, string[], boolean]>([

@@ -202,7 +202,32 @@ describe('a paired display', () => {
     await pass(MINUTE + 5000);
     expect(shown()).toContain('Cleared');
     expect(shown()).toContain('Kirkstall: flooded'); // as the board says what is still on it
-    expect(tally()).toBe('2 High High'); // an alert that is over is in force nowhere
+    expect(tally()).toBe('2 High High1 clear Clear'); // an alert that is over is in force nowhere
+    expect(shown()).toContain('3 changes in 24 hours');
+  });
+
+  it('says of a board of chosen feeds which those are, and lists only what they expect', async () => {
+    const next = { kind: 'clears', severity: 'high', what: 'expected clear' };
+    const nextUp = [
+      { ...next, at: until(60), place: 'M62, J26 to J27', event_id: 'national-highways:1' },
+      { ...next, at: until(90), place: 'Leeds to Hull', event_id: 'kb-incidents:1' },
+    ];
+    const date = () => ({ date: new Date().toUTCString(), 'x-clearway-display': String(self.rev) });
+    const outlook = { next_up: nextUp, last_critical_cleared: until(-60) };
+    server.rows = [row('roads-uk', [alert('a', { severity: 'high' })]), row('rail-network', [alert('b')])];
+    server.server.answers.set('feeds/', () =>
+      json(200, { feeds: server.rows, total: 2, ...outlook }, date()),
+    );
+    await open();
+    expect(shown()).toContain('M62, J26');
+    self = { ...self, rev: 1, layout: onlyRail };
+    await pass(MINUTE + 5000);
+    expect(shown()).toContain('Nothing critical or high in Rail.');
+    expect(shown()).toContain('Leeds to Hull');
+    expect(shown()).not.toMatch(/M62|withdrawn|Last critical/);
+    server.rows = [row('roads-uk', [alert('a', { severity: 'high' })]), row('rail-network', [])];
+    await pass(MINUTE);
+    expect(shown()).toMatch(/No active alerts (reported )?in Rail/);
   });
 
   it('is large for people who pass by, with no map, no next hours and no third line', async () => {
@@ -266,6 +291,32 @@ describe('a paired display', () => {
       await pass(10_000);
     }
   });
+
+  it.each(['message', 'board'])(
+    'stands still under a band, which a page of type message has too: %s',
+    async (first) => {
+      const words = { type: 'message', dwell_s: 30, text: 'Wash bay closed.' };
+      const board = { type: 'board', dwell_s: 30 };
+      const pages = first === 'message' ? [words, board] : [board, words];
+      const at = new Date('2026-11-21T11:59:00.000Z').toISOString(); // the first page is on
+      const message = {
+        id: 'm',
+        text: 'Pump out of order.',
+        look: 'medium',
+        cover: 'band',
+        at,
+        until: until(20),
+      };
+      self = { ...self, rev: 1, message, layout: { ...onlyRail, pin_criticals: false, pages } };
+      await open();
+      await pass(MINUTE + 5000);
+      for (let left = 0; left < 9; left += 1) {
+        expect(shown()).toContain('Pump out of order.');
+        expect(shown()?.includes('Wash bay closed.')).toBe(first === 'message');
+        await pass(10_000);
+      }
+    },
+  );
 
   it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
     await open();
