@@ -51,7 +51,13 @@ function alertWords(route: string, incident: AlertIncident, unplaced = 0, jobs =
   const line = (parts: readonly string[]) => `${parts.filter(Boolean).join(', ')}. ${by}`;
   const said = fit(
     titleForms(facts, title).map((form) => `${WORDS[severity]}: ${form}`),
-    [line([route, where, when]), line([route, when]), line([route]), `${route}.`],
+    [
+      line([route, where, when]),
+      line([route, when]),
+      ...(when ? [`${route}, ${when}. ${sourceName(source)}.`] : []),
+      line([route]),
+      `${route}.`,
+    ],
   );
   return { ...said, text: `${said.text}${unplacedSentence(unplaced)}${jobs}`.trim() };
 }

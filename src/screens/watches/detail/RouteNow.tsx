@@ -72,6 +72,7 @@ export function RouteNow({
   const asleep = new Set([...snoozed].filter((one) => one !== why));
   const { certain, possible, snoozed: left = 0 } = awake(state, asleep, serverNow());
   const way = record?.watch;
+  const isLoading = !record && !offline;
   const outdated = useClock((now) => outdatedSince(known, now)?.getTime() ?? null);
   const unknown =
     state.standing === 'off'
@@ -95,8 +96,9 @@ export function RouteNow({
     silent,
     unknown,
     trip,
-    // Where something is snoozed, the strip does not say "nothing known".
-  }).filter((row) => row.kind !== 'touch' || !asleep.has(row.touch.match.subject_id));
+    // Where something is snoozed, the strip does not say "nothing known". Until the way is loaded it has only what touches
+    // the route: its places are not known yet, nor which part of it no source covers.
+  }).filter((row) => (row.kind === 'touch' ? !asleep.has(row.touch.match.subject_id) : !isLoading));
   const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));
   const isRoute = watch.kind === 'route';
   const hasMap = isRoute ? mapShown : watch.kind === 'area';
@@ -121,7 +123,7 @@ export function RouteNow({
     </p>
   );
   const map =
-    hasMap && !record && !offline
+    hasMap && isLoading
       ? loading
       : hasMap && (
           <Suspense fallback={loading}>
@@ -189,7 +191,10 @@ export function RouteNow({
             )}
           </nav>
           {isRoute ? (
-            <Strip rows={rows} item={item} />
+            <>
+              {rows.length > 0 && <Strip rows={rows} item={item} />}
+              {isLoading && loading}
+            </>
           ) : (
             <ol className={styles.area} aria-label={`${watch.name}, worst first`}>
               {[...certain, ...possible].map((touch) => (

@@ -12,7 +12,7 @@ import {
   without,
 } from '../../../../server/delivery/alerts/alertDue.ts';
 import type { AlertWatch, Touch } from '../../../../server/delivery/alerts/alertStore.ts';
-import type { Digested } from '../../../../server/delivery/alerts/messageWords.ts';
+import { type Digested, groupWords } from '../../../../server/delivery/alerts/messageWords.ts';
 import { isQuiet } from '../../../../server/delivery/alerts/quietHours.ts';
 import type { Look } from '../../../../server/delivery/outbox/notifierLook.ts';
 
@@ -420,6 +420,15 @@ describe('one step', () => {
       lastSent: { severities: { a: 'medium', b: 'high' } },
     });
   });
+});
+
+it('keeps when the vehicle is there before it keeps the time of its source', () => {
+  const title = 'Leeds Bradford Airport: departures 85 minutes late, arrivals 70 minutes late';
+  const at = '2026-11-28T01:44:00Z';
+  const reached = { at: new Date('2026-11-28T02:40:00Z'), begins: false };
+  const one = { id: 'a', severity: 'critical', title, facts: null, source: 'airport-status' } as const;
+  const { text } = groupWords('York to Leeds Bradford Airport', [{ ...one, updated_at: at, reached }], 'new');
+  expect(text).toBe('York to Leeds Bradford Airport, reached about 02:40. Airport status.');
 });
 
 describe('inhibition', () => {

@@ -1,3 +1,4 @@
+import { UNKNOWN_ROADS } from '#contract/feeds/knownSources.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -409,6 +410,29 @@ describe('the list', () => {
     const strip = await screen.findByRole('list', { name: /^The route from start/ });
     await waitFor(() => expect(strip.textContent).toContain('This time is over'));
     expect(strip.textContent).not.toContain('nothing known');
+  });
+
+  it('says of a way that is still loading nothing but what touches it', async () => {
+    history.replaceState(null, '', '/routes/w1');
+    const told = server.answers.get('watches/w1')!;
+    let arrive = () => {};
+    const arrived = new Promise<void>((done) => (arrive = done));
+    server.answers.set('watches/w1', async (call) => {
+      await arrived;
+      return told(call);
+    });
+    list.watches = [YORK, { ...LEEDS, sources: ['national-highways', UNKNOWN_ROADS] }];
+    render(<RoutesPage />);
+    const strip = await screen.findByRole('list', { name: /^The route from start/ });
+    const pane = screen.getByRole('region', { name: 'Leeds to Hull' });
+    expect(within(strip).getAllByRole('listitem')).toHaveLength(1);
+    expect(strip.textContent).toContain('M62 eastbound closed');
+    expect(pane.textContent).toContain('Loading...');
+    expect(strip.textContent).not.toMatch(/Start|End|No known road/);
+    act(arrive);
+    await within(strip).findByText('Chain Bar');
+    expect(strip.textContent).toContain('No known road');
+    expect(pane.textContent).not.toContain('Loading...');
   });
 
   it('keeps the chosen window over Back and a reload, with its day and time', async () => {
@@ -1175,6 +1199,42 @@ describe('what a driver tells us', () => {
     window.dispatchEvent(new Event('online'));
     await rows();
     expect(sent).toHaveLength(1);
+  });
+
+  it('is corrected with everything that was typed where the server refuses it', async () => {
+    server.answers.set('reports/', () => json(422, { detail: 'No place is known as “Xyzzyville”.' }));
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
+    await user.type(dialog.getByLabelText(/^Place/), 'Xyzzyville');
+    await user.selectOptions(dialog.getByLabelText('Severity'), 'Critical');
+    await user.type(dialog.getByLabelText('Note'), 'Both lanes');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    online.mockReturnValue(true);
+    window.dispatchEvent(new Event('online'));
+    await user.click(await screen.findByRole('button', { name: /did not take it/ }));
+    expect(screen.getByRole('dialog').textContent).toContain('No place is known as “Xyzzyville”.');
+    await user.click(screen.getByRole('button', { name: 'Correct' }));
+
+    const form = within(await screen.findByRole('dialog', { name: 'A driver tells us' }));
+    const value = (label: RegExp | string) => form.getByLabelText<HTMLInputElement>(label).value;
+    expect(['What it is', /^Place/, 'Severity', 'Note'].map(value)).toEqual([
+      'Car on fire',
+      'Xyzzyville',
+      'critical',
+      'Both lanes',
+    ]);
+    reported();
+    await user.clear(form.getByLabelText(/^Place/));
+    await user.type(form.getByLabelText(/^Place/), 'Leeds');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+    expect(sent).toMatchObject([{ body: { title: 'Car on fire', place: 'Leeds', severity: 'critical' } }]);
   });
 
   it('has one id however often it is sent: an answer can be lost', async () => {
