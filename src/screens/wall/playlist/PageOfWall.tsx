@@ -78,7 +78,14 @@ export function PageOfWall({
     case 'map':
       return <MapPage board={board} band={band} />;
     case 'message':
-      return <MessageScreen message={{ id: PAGE, text: page.text ?? '' }} board={board} beside={beside} />;
+      return (
+        <MessageScreen
+          message={{ id: PAGE, text: page.text ?? '' }}
+          board={board}
+          beside={beside}
+          band={band}
+        />
+      );
     default:
       return (
         <FeedsPage

@@ -55,10 +55,13 @@ export function MessageScreen({
   message,
   board: { view, problem },
   beside,
+  band = null,
 }: {
   message: Message;
   board: Pick<Board, 'view' | 'problem'>;
   beside: Beside | null;
+  /** A message that stands above a page of a layout, and its height in units. */
+  band?: { height: number; message: React.ReactNode } | null;
 }) {
   const text = message.text ?? '';
   const time = useClock((now) => formatClock(now));
@@ -82,7 +85,7 @@ export function MessageScreen({
         data-framed={framed || undefined}
         data-covers
         data-filled={(look === 'critical' && !framed) || undefined}
-        style={{ '--size': screenSize(text, form, beside !== null) } as React.CSSProperties}
+        style={{ '--size': screenSize(text, form, beside !== null, band?.height) } as React.CSSProperties}
       >
         <header className={styles.head} data-line>
           <Severity grade={look} wordless />
@@ -94,6 +97,7 @@ export function MessageScreen({
             <FlapClock time={time} />
           </div>
         </header>
+        <div className={styles.above}>{band?.message}</div>
         <p className={styles.text} dir="auto">
           {together(text)}
         </p>

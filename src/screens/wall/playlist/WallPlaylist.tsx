@@ -2,7 +2,7 @@ import { feedOf } from '#contract/feeds/feeds.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ShownPage } from '../../../api/displays/displaySelf.ts';
-import { isCritical } from '../../../feeds/alerts/alerts.ts';
+import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
@@ -53,7 +53,9 @@ export function WallPlaylist() {
   const byRoute = withPage(onRoute.criticals);
   const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
-  const place = useClock((now) => pageNow(pages, now).place);
+  // Under a message stands the page at which it was sent, the same on displays side by side.
+  const sent = stands ? dateOf(message?.at) : null;
+  const place = useClock((now) => pageNow(pages, sent ?? now).place);
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
   const problem =

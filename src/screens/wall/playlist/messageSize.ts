@@ -40,9 +40,10 @@ export function linesOf(text: string, size: number, width: number): number | nul
   return lines;
 }
 
-export function screenSize(text: string, form: Form, beside: boolean): number {
+/** `band`: units that a message above it takes. */
+export function screenSize(text: string, form: Form, beside: boolean, band = 0): number {
   const room = ROOMS[form === 'upright' ? 'upright' : 'usual'];
-  const height = room.height - (beside ? room.plate : 0);
+  const height = room.height - (beside ? room.plate : 0) - band;
   const { size: first, floor } = STEPS.find(({ most }) => text.length <= most) ?? STEPS[3];
   let size: number = first;
   const fits = () => {

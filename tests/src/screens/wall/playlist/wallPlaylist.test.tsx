@@ -292,6 +292,32 @@ describe('a paired display', () => {
     }
   });
 
+  it.each(['message', 'board'])(
+    'stands still under a band, which a page of type message has too: %s',
+    async (first) => {
+      const words = { type: 'message', dwell_s: 30, text: 'Wash bay closed.' };
+      const board = { type: 'board', dwell_s: 30 };
+      const pages = first === 'message' ? [words, board] : [board, words];
+      const at = new Date('2026-11-21T11:59:00.000Z').toISOString(); // the first page is on
+      const message = {
+        id: 'm',
+        text: 'Pump out of order.',
+        look: 'medium',
+        cover: 'band',
+        at,
+        until: until(20),
+      };
+      self = { ...self, rev: 1, message, layout: { ...onlyRail, pin_criticals: false, pages } };
+      await open();
+      await pass(MINUTE + 5000);
+      for (let left = 0; left < 9; left += 1) {
+        expect(shown()).toContain('Pump out of order.');
+        expect(shown()?.includes('Wash bay closed.')).toBe(first === 'message');
+        await pass(10_000);
+      }
+    },
+  );
+
   it('has a band above the worst for a message that does not take over, until it is withdrawn', async () => {
     await open();
     const message = {
