@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../api/alerts/disruptions.ts';
 import type { InHandList } from '../api/shift/inHand.ts';
 import { reportsOf, responsesOf, changeReport } from '../api/shift/responses.ts';
@@ -39,6 +39,8 @@ import { Link } from 'wouter';
 import { pageAddressOf } from '#contract/addresses.ts';
 import { formatDateTime } from '../time/london.ts';
 import { snoozeWords } from './inHand/inHandWords.ts';
+
+const ReportForm = lazy(async () => ({ default: (await import('./reports/DriverTells.tsx')).ReportForm }));
 
 /** All that can be done about alerts: the buttons, the dialogs, the keys, and what waits to be sent. */
 export default function InHandFull({
@@ -283,6 +285,8 @@ function UnsentSign() {
   // An action on its way is not worth a sign.
   const waiting = items.filter(({ isLate, refused }) => isLate || refused !== null);
   const count = waiting.length;
+  const [correcting, setCorrecting] = useState<string | null>(null);
+  const wrong = waiting.find(({ id }) => id === correcting);
   const isRefused = waiting.some(({ refused }) => refused !== null);
 
   return (
@@ -303,6 +307,16 @@ function UnsentSign() {
           </span>
         </button>
       )}
+      {wrong?.doing.kind === 'report' && (
+        <Suspense fallback={null}>
+          <ReportForm
+            routes={[]}
+            before={{ ...wrong.doing.report, at: wrong.at }}
+            onClose={() => setCorrecting(null)}
+            onMade={() => dropAction(wrong.id)}
+          />
+        </Suspense>
+      )}
       {open && (
         <Dialog heading={`Not sent yet (${count})`} onClose={() => setOpen(false)}>
           <ul className={styles.list}>
@@ -315,6 +329,17 @@ function UnsentSign() {
                   </small>
                   {refused && <b>{refused}</b>}
                 </span>
+                {refused && doing.kind === 'report' && doing.report.watch_id === undefined && (
+                  <Button
+                    small
+                    onClick={() => {
+                      setOpen(false);
+                      setCorrecting(id);
+                    }}
+                  >
+                    Correct
+                  </Button>
+                )}
                 <Button small onClick={() => void dropAction(id)}>
                   {refused ? 'Dismiss' : 'Delete'}
                 </Button>

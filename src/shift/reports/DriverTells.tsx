@@ -16,7 +16,7 @@ import { Notice } from '../../ui/signs/Notice.tsx';
 import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
 import { betweenWords, placeName } from '../../watches/routeStrip.ts';
 import styles from '../inHand/inHand.module.css';
-import { isForLater, keepReport } from '../inHand/sendActions.ts';
+import { isForLater, keepReport, type ReportDraft } from '../inHand/sendActions.ts';
 import { uuid7 } from '#contract/uuid7.ts';
 
 const HOURS = [1, 2, 4, 8, 24];
@@ -62,16 +62,19 @@ export function DriverTells({
   );
 }
 
-function ReportForm({
+export function ReportForm({
   routes,
+  before,
   onClose,
   onMade,
 }: {
   routes: readonly Route[];
+  /** One that the server refused, to be corrected; `at` is when it was typed. */
+  before?: ReportDraft & { at: string };
   onClose: () => void;
   onMade: () => Promise<void>;
 }) {
-  const [typed, setTyped, forget] = useTyped('report', () => ({
+  const [typed, setTyped, forget] = useTyped(before ? `report ${before.at}` : 'report', () => ({
     // Sent again after a lost answer, it counts once.
     id: uuid7(serverNow()),
     title: '',
@@ -86,12 +89,18 @@ function ReportForm({
     severity: 'high' as Severity,
     hours: 2,
     note: '',
+    ...(before && typedIn(before)),
   }));
   const { id, title, where, road, from, to, place, route, fromKm, toKm, severity, hours, note } = typed;
   const set = (changed: Partial<typeof typed>) => setTyped({ ...typed, ...changed });
   const done = () => {
     forget();
     onClose();
+  };
+  /** The corrected one waits in the place of that which was refused. */
+  const kept = () => {
+    done();
+    if (before) void onMade();
   };
   const [failure, save, isSaving] = useActionState(async () => {
     const isSet = (text: string) => text.trim() || undefined;
@@ -115,7 +124,7 @@ function ReportForm({
     try {
       if (!onLine) {
         await keepReport(report, false);
-        done();
+        kept();
         return null;
       }
       await addReport(report);
@@ -125,7 +134,7 @@ function ReportForm({
     } catch (error) {
       if (isForLater(error)) {
         await keepReport(report, true);
-        done();
+        kept();
         return null;
       }
       return failureText(error, 'Unable to save the report');
@@ -221,6 +230,28 @@ function ReportForm({
     </Dialog>
   );
 }
+
+const typedIn = ({
+  at,
+  title,
+  severity,
+  note,
+  road,
+  from,
+  to,
+  place,
+  ask_again_at,
+}: ReportDraft & { at: string }) => ({
+  title,
+  severity: severity ?? 'high',
+  note: note ?? '',
+  where: place === undefined ? ('road' as const) : ('place' as const),
+  road: road ?? '',
+  from: from ?? '',
+  to: to ?? '',
+  place: place ?? '',
+  hours: ask_again_at ? Math.round((Date.parse(ask_again_at) - Date.parse(at)) / HOUR_MS) : 2,
+});
 
 /** Which route, and where on it: its places are suggested, and what lies around the kilometres is said. */
 function AlongRoute({

@@ -158,18 +158,21 @@ export function MapPage(page: Omit<ListPageProps, 'turn'>) {
 
 function Worst({ alert }: { alert: Alert }) {
   const time = useClock((now) => timeOnWall(alert, now));
-  const { place, effects } = placeAndEffects(alert, MAP_TEXT, 'lead');
+  const upright = useForm() === 'upright';
+  const room = upright ? UPRIGHT_MAP_TEXT - textWidth(time, 'listTime') : MAP_TEXT;
+  const { place, effects } = placeAndEffects(alert, room, 'lead');
   return (
     <li>
       <EntryMark state={alert.severity ?? 'unrated'} />
       <p>
         <b>{place}</b>
-        <span>{fitting(effects, MAP_TEXT, 'listWhat')}</span>
+        <span>{fitting(effects, room, 'listWhat')}</span>
       </p>
       <span className={styles.until}>{time}</span>
     </li>
   );
 }
 
-/** Beside the map, in units. */
+/** Beside the map, in units; below it, the symbol taken off, beside a time of any length. */
 const MAP_TEXT = 800;
+const UPRIGHT_MAP_TEXT = 1000 - 118;

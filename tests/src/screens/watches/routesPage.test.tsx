@@ -1201,6 +1201,42 @@ describe('what a driver tells us', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('is corrected with everything that was typed where the server refuses it', async () => {
+    server.answers.set('reports/', () => json(422, { detail: 'No place is known as “Xyzzyville”.' }));
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    render(<RoutesPage />);
+    await rows();
+    await user.click(screen.getByRole('button', { name: 'A driver tells us' }));
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByLabelText('What it is'), 'Car on fire');
+    await user.selectOptions(dialog.getByLabelText('Where it is'), 'At a place');
+    await user.type(dialog.getByLabelText(/^Place/), 'Xyzzyville');
+    await user.selectOptions(dialog.getByLabelText('Severity'), 'Critical');
+    await user.type(dialog.getByLabelText('Note'), 'Both lanes');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    online.mockReturnValue(true);
+    window.dispatchEvent(new Event('online'));
+    await user.click(await screen.findByRole('button', { name: /did not take it/ }));
+    expect(screen.getByRole('dialog').textContent).toContain('No place is known as “Xyzzyville”.');
+    await user.click(screen.getByRole('button', { name: 'Correct' }));
+
+    const form = within(await screen.findByRole('dialog', { name: 'A driver tells us' }));
+    const value = (label: RegExp | string) => form.getByLabelText<HTMLInputElement>(label).value;
+    expect(['What it is', /^Place/, 'Severity', 'Note'].map(value)).toEqual([
+      'Car on fire',
+      'Xyzzyville',
+      'critical',
+      'Both lanes',
+    ]);
+    reported();
+    await user.clear(form.getByLabelText(/^Place/));
+    await user.type(form.getByLabelText(/^Place/), 'Leeds');
+    await user.click(form.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByText(/^Not sent yet/)).toBeNull());
+    expect(sent).toMatchObject([{ body: { title: 'Car on fire', place: 'Leeds', severity: 'critical' } }]);
+  });
+
   it('has one id however often it is sent: an answer can be lost', async () => {
     let tries = 0;
     server.answers.set('reports/', ({ method, body }) => {
