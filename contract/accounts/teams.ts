@@ -7,9 +7,6 @@ import { hasAtMost, isOneLine, keepsItsDirection, VISIBLE } from '../names.ts';
 export const TeamRole = z.enum(['lead', 'member']);
 export type TeamRole = z.infer<typeof TeamRole>;
 
-/** The team of a server that has but one. The first migration of teams makes it. */
-export const EVERYONE = 'everyone';
-
 const NAME_MAX = 80;
 
 const TeamName = z

@@ -1,7 +1,6 @@
 /** Teams and who is in them. Each user is in exactly one. */
 import { randomUUID } from 'node:crypto';
 import {
-  EVERYONE,
   type OwnTeam,
   SHIFT_STARTS,
   type Team,
@@ -10,10 +9,9 @@ import {
 } from '#contract/accounts/teams.ts';
 import { iso, type Instant } from '../db/instant.ts';
 import type { Db } from '../db/open.ts';
-import { layouts } from './displays/layouts.ts';
 
-export { EVERYONE };
-
+/** The team of a server that has but one. The first migration of teams makes it. */
+export const EVERYONE = 'everyone';
 /** Name of somebody's own team; not theirs, which must go when they are deleted. */
 const OWN_NAME = 'Team of one';
 
@@ -138,23 +136,23 @@ export const teams = (db: Db, mode: TeamMode) => ({
       .execute();
   },
 
-  /** Moves the user to this team, or changes their role in it. With `one` nobody moves. Their displays go with them. */
-  async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<void> {
-    const place = { team_id: teamId, role, joined_at: iso(now) };
+  /** Moves the user to this team, or changes their role in it. With `one` nobody moves. Returns whether they moved. */
+  async put(userId: string, teamId: string, role: TeamRole, now: Instant): Promise<boolean> {
     const before = await teams(db, mode).ofMember(userId);
+    const place = { team_id: teamId, role, joined_at: iso(now) };
     await db
       .insertInto('team_members')
       .values({ user_id: userId, ...place })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(mode === 'one' ? { role } : place))
       .execute();
-    if (mode === 'many' && before?.id !== teamId) await layouts(db).leaveTeam([userId], now);
+    return mode === 'many' && before?.id !== teamId;
   },
 
-  /** With everything that belongs to it. Its members have a team of their own from then on. */
-  async remove(id: string, now: Instant): Promise<void> {
+  /** With everything that belongs to it. Its members, who are returned, have a team of their own from then on. */
+  async remove(id: string): Promise<string[]> {
     const members = await teams(db, mode).memberIds(id);
     await db.deleteFrom('teams').where('id', '=', id).execute();
-    await layouts(db).leaveTeam(members, now);
+    return members;
   },
 });
 

@@ -12,11 +12,12 @@ import {
   tagKey,
   type Target,
 } from '#contract/displays/layouts.ts';
-import { EVERYONE, type TeamMode } from '#contract/accounts/teams.ts';
+import type { TeamMode } from '#contract/accounts/teams.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
 import { iso, type Instant } from '../../db/instant.ts';
 import type { Db } from '../../db/open.ts';
 import { DISPLAYS_REVISION, raiseRevision, type Revisions, untilRaised } from '../../db/revisions.ts';
+import { EVERYONE } from '../teams.ts';
 import type { RowOf } from '../../db/schema.ts';
 
 /** A display with all by which it is chosen. */

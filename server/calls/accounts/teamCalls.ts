@@ -12,6 +12,7 @@ import {
 } from '#contract/accounts/teams.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
+import { layouts } from '../../accounts/displays/layouts.ts';
 import type { Db } from '../../db/open.ts';
 import { EVERYONE, teams as teamsIn } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
@@ -208,7 +209,7 @@ export const teamAdminCalls =
         await db.transaction().execute(async (trx) => {
           const team = await known(trx, id);
           if (id === EVERYONE) throw conflict(EVERYONE_STAYS);
-          await teams(trx).remove(id, now());
+          await layouts(trx).leaveTeam(await teams(trx).remove(id), now());
           await auditTrail(trx).note(admin, 'team.deleted', team, now());
         });
       },
@@ -238,7 +239,8 @@ export const teamAdminCalls =
           const { name } = await known(trx, id);
           const user = await users(trx).byId(user_id);
           if (!user) throw notFound(UNKNOWN_USER);
-          await teams(trx).put(user_id, id, role, now());
+          const moved = await teams(trx).put(user_id, id, role, now());
+          if (moved) await layouts(trx).leaveTeam([user_id], now());
           await auditTrail(trx).note(admin, 'team.member_put', user, now(), `${role} of ${name}`);
         });
       },

@@ -22,6 +22,7 @@ import { auditTrail, OPERATOR, type Subject } from '../../accounts/auditTrail.ts
 import { type Db, openBeside } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { sessions } from '../../accounts/sessions.ts';
+import { layouts } from '../../accounts/displays/layouts.ts';
 import { teams } from '../../accounts/teams.ts';
 import { users } from '../../accounts/users.ts';
 
@@ -241,7 +242,8 @@ const COMMANDS: Readonly<
       if (!team) throw new Error('There is no such team. "list-teams" lists them.');
       const role = flags.lead ? 'lead' : 'member';
       await db.transaction().execute(async (trx) => {
-        await teams(trx, mode).put(person.id, id, role, now);
+        const moved = await teams(trx, mode).put(person.id, id, role, now);
+        if (moved) await layouts(trx).leaveTeam([person.id], now);
         await note(trx, now, 'team.member_put', person, `${role} of ${team.name}`);
       });
       return `${person.email} is a ${role} of ${oneLine(team.name)} now.`;
