@@ -203,6 +203,8 @@ export const DisplaySelf = z.object({
   rev: z.int(),
   layout: Layout,
   message: z.nullable(DisplayMessage),
+  /** Standing too, 20 at most: each takes the place of those before it once they have ended, without a server as well. */
+  next_messages: z.array(DisplayMessage),
   tags: z.array(z.string()),
   name: z.string(),
 });

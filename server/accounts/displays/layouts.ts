@@ -282,6 +282,20 @@ function toMessage({
   return { id, text, look, cover, until, at, from: display_name, to: JSON.parse(target) as Target };
 }
 
+const STANDING_MAX = 21;
+
+/** The newest stands, and one that takes over covers a band; then those that stand longer. `standing`: newest first. */
+function inTurn(standing: readonly Omit<SentMessage, 'displays'>[]): DisplayMessage[] {
+  const covers = (is: boolean) => standing.filter(({ cover }) => (cover === 'screen') === is);
+  let end = '';
+  const shown = [...covers(true), ...covers(false)].filter(({ until }) => {
+    if (until <= end) return false;
+    end = until;
+    return true;
+  });
+  return shown.slice(0, STANDING_MAX).map(withoutTarget);
+}
+
 const withoutTarget = ({ to: _, ...message }: Omit<SentMessage, 'displays'>): DisplayMessage => message;
 
 const thoseWith = async (db: Db, layoutId: string): Promise<string[]> =>
@@ -359,12 +373,12 @@ export function displaySelves(
       .filter(({ until }) => until > iso(now))
       .map(toMessage)
       .filter(({ to }) => isMeant(row, to));
-    // The newest stands, and one that takes over covers a band.
-    const newest = standing.find(({ cover }) => cover === 'screen') ?? standing[0];
+    const [message = null, ...next_messages] = inTurn(standing);
     return {
       rev: row.rev,
       layout: layout ?? ALL_FEEDS,
-      message: newest ? withoutTarget(newest) : null,
+      message,
+      next_messages,
       tags: JSON.parse(row.tags) as string[],
       name: row.name,
     };

@@ -92,6 +92,7 @@ export const layoutCalls =
             rev: 7,
             layout: example.layout,
             message: ownMessageExample,
+            next_messages: [],
             tags: ['Control room'],
             name: example.display.name,
           },
@@ -100,7 +101,7 @@ export const layoutCalls =
           operationId: 'readDisplaySelf',
           summary: 'What this display shows',
           description:
-            'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band.',
+            'Asked when the header `X-Clearway-Display` of any answer has a new value. The message is the newest that stands; one that takes over the screen covers a band. `next_messages` follow when it has ended.',
           response: { 200: DisplaySelf },
         },
       },

@@ -26,6 +26,7 @@ export const Self = tolerant(DisplaySelf, null, {
     }),
   ),
   message: maybe(tolerant(DisplayMessage, 'id')),
+  next_messages: maybe(items(tolerant(DisplayMessage, 'id'))),
 });
 export type Self = z.output<typeof Self>;
 

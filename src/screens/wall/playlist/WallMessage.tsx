@@ -16,9 +16,14 @@ import styles from './WallMessage.module.css';
 
 export type Message = NonNullable<Self['message']>;
 
-/** Whether it stands: by the server's clock, also while there is no server. */
-export const useStands = (message: Message | null | undefined): boolean =>
-  useClock((now) => (dateOf(message?.until)?.getTime() ?? 0) > now.getTime());
+/** The message that stands: by the server's clock, also while there is no server. */
+export function useStanding(self: Self | null): Message | null {
+  const all = self ? [self.message, ...(self.next_messages ?? [])] : [];
+  const place = useClock((now) =>
+    all.findIndex((message) => (dateOf(message?.until)?.getTime() ?? 0) > now.getTime()),
+  );
+  return all[place] ?? null;
+}
 
 const BAND_GAP = 12;
 

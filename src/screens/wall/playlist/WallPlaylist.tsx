@@ -25,7 +25,7 @@ import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
 import { placed } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
-import { type Beside, messageBand, MessageScreen, useStands } from './WallMessage.tsx';
+import { type Beside, messageBand, MessageScreen, useStanding } from './WallMessage.tsx';
 import { useStates } from '../lists/WallRoutes.tsx';
 
 const NO_ROUTES: Watches = { watches: [], incidents: [], events: [], sources: [], unplaced: 0 };
@@ -37,10 +37,9 @@ export function WallPlaylist() {
   const self = useTaken((taken) => taken.self);
   const board = useBoard(true, 'unattended');
   const { routes, isNew } = useGivenRoutes(self?.rev);
-  const message = self?.message ?? null;
-  const stands = useStands(message);
+  const message = useStanding(self);
   const form = useForm();
-  const covers = stands && message?.cover === 'screen';
+  const covers = message?.cover === 'screen';
   const playlist = playlistOf(self?.layout);
   const jobs = useWallJobs(playlist.pages.some(({ type }) => type === 'jobs') ? 'display' : null);
   const onRoute = useCriticalRoute(routes, playlist.pages);
@@ -54,7 +53,7 @@ export function WallPlaylist() {
   const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
   // Under a message stands the page at which it was sent, the same on displays side by side.
-  const sent = stands ? dateOf(message?.at) : null;
+  const sent = dateOf(message?.at);
   const place = useClock((now) => pageNow(pages, sent ?? now).place);
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
@@ -65,7 +64,7 @@ export function WallPlaylist() {
       : null);
   useEffect(() => noteShowing(covers ? 'message' : page.type, problem), [covers, page.type, problem]);
 
-  if (covers) return <MessageScreen message={message!} board={board} beside={onRoute.beside} />;
+  if (covers) return <MessageScreen message={message} board={board} beside={onRoute.beside} />;
   return (
     <PageOfWall
       page={page}
@@ -75,7 +74,7 @@ export function WallPlaylist() {
       of="display"
       turn={turn}
       pinned={playlist.pinsCriticals && critical?.is === 'new'}
-      band={stands && message ? messageBand(message, { form, large: page.large ?? false }) : null}
+      band={message ? messageBand(message, { form, large: page.large ?? false }) : null}
       beside={onRoute.beside}
     />
   );

@@ -242,6 +242,19 @@ describe('what a display shows', () => {
     expect((await self()).message).toBeNull();
   });
 
+  it('has again the message that stands longer when the one before it has ended', async () => {
+    await send({ cover: 'band', text: 'Gate 4 is closed.', until: inMinutes(60) });
+    await send({ cover: 'band', text: 'Bus wash until ten past.', until: inMinutes(10) });
+    await send({ cover: 'screen', text: 'Fire drill.', until: inMinutes(10) });
+    const texts = async () => {
+      const { message, next_messages } = await self();
+      return [message?.text, ...next_messages.map(({ text }) => text)];
+    };
+    expect(await texts()).toEqual(['Fire drill.', 'Gate 4 is closed.']);
+    world.pass(10 * MINUTE);
+    expect(await texts()).toEqual(['Gate 4 is closed.']);
+  });
+
   it('is proved by what it reports: when it was asked, and since when it shows it', async () => {
     await ask('POST', 'assignments', lead, { to: { all: true }, layout_id: 'lobby' });
     const { rev } = await self();

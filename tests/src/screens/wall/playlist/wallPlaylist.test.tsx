@@ -12,7 +12,14 @@ import { forgetEverything } from '../../../offline/fakeStorage.ts';
 
 const MINUTE = 60_000;
 let server: ReturnType<typeof startBoardServer>;
-let self: { rev: number; layout: object; message: object | null; tags: string[]; name: string };
+let self: {
+  rev: number;
+  layout: object;
+  message: object | null;
+  next_messages?: object[];
+  tags: string[];
+  name: string;
+};
 const until = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
 
 beforeAll(async () => void (await loadPlaylist()));
@@ -141,7 +148,8 @@ describe('a paired display', () => {
       from: 'Rosa Jones',
       until: until(20),
     };
-    self = { ...self, rev: 1, message };
+    const gate = { ...message, id: 'g', text: 'Gate 4 is closed.', cover: 'band', until: until(40) };
+    self = { ...self, rev: 1, message, next_messages: [gate] };
     await pass(MINUTE + 5000);
     expect(screen.getByRole('alert').textContent).toContain('Message from Rosa Jones, 11:59');
     expect(screen.getByText(message.text).getAttribute('dir')).toBe('auto'); // Arabic begins at the right
@@ -153,6 +161,10 @@ describe('a paired display', () => {
     expect(shown()).toMatch(/Offline, 10 minutes, last refresh 12:0\d/);
     await pass(10 * MINUTE);
     expect(shown()).not.toContain('Use gate');
+    expect(shown()).toMatch(/Gate\s4 is closed/);
+    expect(shown()).toContain('UK Roads');
+    await pass(20 * MINUTE);
+    expect(shown()).not.toMatch(/Gate\s4/);
     expect(shown()).toContain('UK Roads');
   });
 
