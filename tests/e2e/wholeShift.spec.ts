@@ -369,7 +369,7 @@ test('a coach over midnight is the same on every screen, also after the clock wa
       'on the way, left yesterday 23:50',
       'left yesterday 23:50',
     ],
-    ['2026-11-22T00:45:00.000Z', '23:50', 'for 23:50', '23:50'],
+    ['2026-11-22T00:45:00.000Z', '23:50', 'for 23:50', '23:50, its end is not known'],
     // The clock was set back.
     ['2026-11-21T23:58:00.000Z', 'on the way, left 23:50', 'on the way, left 23:50', 'left 23:50'],
   ] as const) {
