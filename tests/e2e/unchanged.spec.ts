@@ -67,7 +67,8 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
   const whole = answersOf(page);
   await page.clock.install();
   await openBoard(page);
-  await page.clock.pauseAt(new Date(Date.now() + 2000));
+  await whole(); // what the board asks for last waits for the page's clock
+  await pauseClock(page);
   await refresh(page, pressRefresh(page)); // this one can still bring something new
   await whole();
 
@@ -108,6 +109,7 @@ test.describe('with a worker', () => {
         await page.goto(path);
         await expect(page.getByRole('article', { name: 'Rail Network' })).toBeVisible();
       } else await boardShown(page);
+      await whole();
       await pauseClock(page);
       await refresh(page, press(page));
       await whole();
