@@ -67,7 +67,7 @@ test('without a worker: at most 300 bytes, and no change on the page', async ({ 
   const whole = answersOf(page);
   await page.clock.install();
   await openBoard(page);
-  await whole(); // what the board asks for last waits for the page's clock
+  await whole(); // the board's last calls wait for the page's clock
   await pauseClock(page);
   await refresh(page, pressRefresh(page)); // this one can still bring something new
   await whole();
