@@ -173,7 +173,7 @@ export const TIME_SETS = [
   'times-fifteenth.md',
   'times-sixteenth.md',
 ] as const;
-/** Where the set does not say another. */
+/** The default of a set that names none. */
 const WRITTEN = '2026-11-24T10:00:00.000Z';
 const WRITTEN_AT = /Written at (2026-\d\d-\d\dT\d\d:\d\d)Z/;
 

@@ -22,7 +22,7 @@ export interface Figure {
   /** Nodes in the document, and detached ones that are still referenced. */
   nodes: number;
   listeners: number;
-  /** Pages drawn until then; a page of a playlist is drawn anew each time. */
+  /** Pages drawn so far. A playlist draws its page again at each turn. */
   pages: number;
 }
 
@@ -81,7 +81,7 @@ export async function soak(
       while (api.refreshes() === before) await page.clock.runFor(1000);
       const isMark = api.refreshes() > mark - CYCLE;
       if (isMark && playlist) while (!(await atFirstPage(page))) await page.clock.runFor(1000);
-      // Where the page has given an answer up, the next refresh is shown. Not every page of a playlist says the turn.
+      // The next refresh is shown once the page has given an answer up. Some pages of a playlist do not say the turn.
       if (isMark || !playlist) while (!(await shows(page, api.refreshes() - 1))) await page.clock.runFor(100);
       if (isMark) cycle.push(await look(page, cdp));
     }

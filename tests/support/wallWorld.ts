@@ -50,7 +50,7 @@ function incident(source: string, id: string, told: Told = {}) {
   };
 }
 
-/** Where each source has more of the kind it reports, and what. */
+/** Places and words for further incidents of each source. */
 const MORE: Readonly<Record<string, readonly [place: string, effect: string, spot: [number, number]][]>> = {
   tfl: [
     ['Crewe to Stoke', '5 minutes late', [53.09, -2.43]],

@@ -402,7 +402,7 @@ export const teamDisplayCalls =
         await db.transaction().execute(async (trx) => {
           await displays(trx).giveRoutes(display.id, ids);
           await layouts(trx).ask([display.id], now());
-          // Not which: they are the team's alone.
+          // A count alone: which routes they are is the team's business.
           const detail = `${ids.length} ${ids.length === 1 ? 'route' : 'routes'}`;
           await auditTrail(trx).note(request.user, 'display.routes_given', display, now(), detail);
         });

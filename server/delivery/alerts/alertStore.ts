@@ -342,7 +342,7 @@ interface Apart {
   worst: Severity;
 }
 
-/** By watch and incident: what it is told of, was part of the incident a short while ago and is on its own now. */
+/** By watch and incident: reports that were part of the incident a short while ago and stand alone now. */
 async function apartFrom(
   db: Db,
   watches: readonly AlertWatch[],

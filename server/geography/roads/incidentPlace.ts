@@ -71,7 +71,7 @@ export interface IncidentPlace {
   town: NamedPlace | null;
   /** Traffic it is about, by its type. */
   mode: Mode;
-  /** Where on its own routes the team has put it; of others' incidents nothing. */
+  /** Stretches of the team's own routes at which it put this report; none for an incident of others. */
   told: ToldOf;
 }
 

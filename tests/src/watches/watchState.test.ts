@@ -679,7 +679,7 @@ it('counts nothing outside its hours, and says when they begin', () => {
   );
   expect([off.standing, countOf(off), stateWords(off, now)]).toEqual(['off', 0, ['Not watching now']]);
   expect(off.from).toEqual(new Date(at('07:00')));
-  // Nor does it begin again of a time that is over.
+  // A time that is over begins no second time.
   const over: Window = { kind: 'date', day: '2026-11-21', clock: null };
   expect(stateOf(watch({ kind: 'area', when: hours }), known(), over, now).from).toBeNull();
   const on = (clock: string) =>

@@ -43,7 +43,7 @@ export function ChangesPage({
 }: Omit<ListPageProps, 'turn'> & {
   of: 'team' | 'display';
   watchIds: readonly string[] | null;
-  /** Not while it is not known whether the display has those routes. */
+  /** False until it is known whether the display has those routes. */
   isKnown?: boolean;
 }) {
   useFacesLoaded();

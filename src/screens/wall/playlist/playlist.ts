@@ -64,7 +64,7 @@ export const hasRoute = (pages: readonly ShownPage[], id: string): boolean =>
     page.type === 'board' ? !page.without_routes : WITH_ROUTES.has(page.type) && isOn(page, id),
   );
 
-/** Not one route that the page names is still there: without them it would say that nothing is wrong. */
+/** Whether all routes that the page names are gone: without them it would say that nothing is wrong. */
 export const lacksRoutes = (
   { type, watch_ids }: Pick<ShownPage, 'type' | 'watch_ids'>,
   watches: readonly { id: string }[],

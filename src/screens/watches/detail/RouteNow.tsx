@@ -96,7 +96,7 @@ export function RouteNow({
     silent,
     unknown,
     trip,
-    // Where something is snoozed, the strip does not say "nothing known". Until the way is loaded it has only what touches
+    // The strip does not say "nothing known" while something is snoozed. Until the way is loaded it has only what touches
     // the route: its places are not known yet, nor which part of it no source covers.
   }).filter((row) => (row.kind === 'touch' ? !asleep.has(row.touch.match.subject_id) : !isLoading));
   const silenceText = useClock((now) => (silence ? silenceWords(silence, now) : ''));

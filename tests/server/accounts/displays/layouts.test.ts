@@ -123,7 +123,7 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     expect(await stored()).toBe(0);
   });
 
-  it('is told only of displays that are paired, and by what was asked of them', async () => {
+  it('counts only paired displays, by what each was asked to show', async () => {
     const session = (changes: object) =>
       db
         .insertInto('sessions')

@@ -537,7 +537,7 @@ describe('a digest', () => {
     expect(digested({}, { threshold: 'nothing' })).toEqual({});
   });
 
-  it('goes to those of the team who want it of this route, with what is told at once where they want that nowhere else', () => {
+  it('goes to the members who want it for this route, with its urgent news if they get that nowhere else', () => {
     const channels = [
       { id: 'phone' },
       { id: 'digest alone', alerts: false },

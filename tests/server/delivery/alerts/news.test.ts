@@ -57,7 +57,7 @@ describe('what is new', () => {
     ]);
   });
 
-  it('is told at once where it was planned and begins, however short after another message', async () => {
+  it('is sent at once when planned works begin, however soon after another message', async () => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const queue = named('a', 'M62 closed at J26');
@@ -161,7 +161,7 @@ describe('what is new', () => {
     expect(await titles(push)).toEqual([...said, expect.stringMatching(/^Cleared: /)]);
   });
 
-  it('is told open again ten minutes after it was opened, although others on the route are news meanwhile', async () => {
+  it('is reported open ten minutes after it opened, although the route has other news meanwhile', async () => {
     await world.watch('leeds', { tellMe: { threshold: 'medium' } });
     const push = await world.channel('device');
     const closed = named('a', 'M62 east closed at J26');
@@ -183,7 +183,7 @@ describe('what is new', () => {
     ['its place is less certain', {}, { level: 'possible' as const }],
     ['it touches the route no longer', {}, null],
     ['what is left is planned', { phase: 'planned' as const }, {}],
-  ])('is told open again where %s', async (_, changes, found) => {
+  ])('is reported open when %s', async (_, changes, found) => {
     await world.watch('leeds');
     const push = await world.channel('device');
     const closed = named('a', 'M62 east closed at J26');

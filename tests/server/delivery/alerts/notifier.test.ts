@@ -100,7 +100,7 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
     });
 
     it.each(['route', 'feeds'] as const)(
-      'is told by %s, and is no news when it is two, nor when two are one',
+      'sends one message by %s, and none when it splits or merges',
       async (kind) => {
         await world.watch('leeds', { kind });
         const push = await world.channel('device');

@@ -188,7 +188,7 @@ describe('the outbox', () => {
     expect(await due(10, ['hook'])).toEqual(['theirs']);
   });
 
-  it('waits for what is told before it of the same incident, and for an address that asked for a rest', async () => {
+  it('waits for an earlier message about the same incident, and for an address that asked for a rest', async () => {
     await channel('hook');
     await message('closed', 'hook', { about: 'm62', place: '1', next_at: at(HOUR) });
     await message('open again', 'hook', { about: 'm62', place: '2' });
