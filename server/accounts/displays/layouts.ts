@@ -184,9 +184,7 @@ export const layouts = (db: Db) => ({
   },
 
   /** How many displays of all teams are paired, are seen, were not seen of late, and do not show what they were asked for. */
-  async condition(
-    now: Date,
-  ): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
+  async condition(now: Date): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
     const all = await layouts(db).displaysOf(null, now);
     const stand = all.map((display) => standingOfDisplay(display, now));
     return {

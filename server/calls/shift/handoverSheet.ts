@@ -183,13 +183,13 @@ export async function handoverSheet(
       ...crowdsAhead(matched, await events(db).performances(eventIds(matched)), now),
     ].sort((one, other) => (one.at < other.at ? -1 : 1)),
     unseen_sources: await silencesBetween({ db, collectors }, { from, to: to < now ? to : now, now }),
-    unseen_displays: (
-      await layouts(db).displaysOf(await teams(db, mode).memberIds(team.id), now)
-    ).flatMap((display) => {
-      const is = standingOfDisplay(display, now);
-      if (is === 'new' || is === 'asked' || is === 'taken') return [];
-      return [{ name: display.name, last_seen_at: display.last_seen_at!, not_taken: is !== 'unseen' }]; // it is not new
-    }),
+    unseen_displays: (await layouts(db).displaysOf(await teams(db, mode).memberIds(team.id), now)).flatMap(
+      (display) => {
+        const is = standingOfDisplay(display, now);
+        if (is === 'new' || is === 'asked' || is === 'taken') return [];
+        return [{ name: display.name, last_seen_at: display.last_seen_at!, not_taken: is !== 'unseen' }]; // it is not new
+      },
+    ),
     next_shift: notes.filter(({ event_id }) => event_id === null),
   };
 }

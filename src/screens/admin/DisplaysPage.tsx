@@ -160,7 +160,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
-          <StatusLine status={state !== 'paired' ? 'none' : !wasSeen(display, serverNow()) ? 'severe' : 'good'}>
+          <StatusLine
+            status={state !== 'paired' ? 'none' : !wasSeen(display, serverNow()) ? 'severe' : 'good'}
+          >
             <TimeAgo at={display.last_seen_at} dated />
           </StatusLine>
         ) : (

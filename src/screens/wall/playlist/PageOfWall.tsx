@@ -37,17 +37,7 @@ interface PageProps {
   beside: Beside | null;
 }
 
-function ShownPage({
-  page,
-  board,
-  routes,
-  jobs,
-  of,
-  turn,
-  pinned = false,
-  band,
-  beside,
-}: PageProps) {
+function ShownPage({ page, board, routes, jobs, of, turn, pinned = false, band, beside }: PageProps) {
   const { watch_ids } = page;
   if (routes && lacksRoutes(page, routes.data.watches)) return <NoRoutesPage board={board} band={band} />;
   const chosen = routes && {

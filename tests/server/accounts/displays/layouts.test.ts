@@ -174,7 +174,10 @@ describe.each(DATABASES)('what a display shows, on $engine', ({ open }) => {
     await layouts(db).ask(['wall'], later(9));
     expect(await counts(at(10))).toEqual([1, 0, 0]);
 
-    await db.updateTable('displays').set({ taken_rev: rev + 1, problem: 'A page says nothing' }).execute();
+    await db
+      .updateTable('displays')
+      .set({ taken_rev: rev + 1, problem: 'A page says nothing' })
+      .execute();
     expect(await counts(at(10))).toEqual([1, 0, 1]);
     await db.updateTable('displays').set({ problem: null }).execute();
     expect((await layouts(db).condition(at(10))).seen).toBe(1);
