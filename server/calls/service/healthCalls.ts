@@ -139,7 +139,7 @@ export const healthCalls =
       operationId: 'areDisplaysHealthy',
       summary: 'Whether every paired display is seen, and has taken what it was asked for',
       description:
-        '503 when one was not seen for 10 minutes, or has not taken its layout or message for 5. Only how many: which they are is for their team.',
+        '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
       response: { 200: DisplayHealth, 503: DisplayHealth },
       handler: async (_request, reply) => {
         const { paired, unseen, notTaken } = await layouts(db).condition(now());
