@@ -486,11 +486,16 @@ const isPartOfIt = (one: Placed) =>
 
 const REOPENED = /\b(?:re-?opened|open again)\b/i;
 
-/** A closure of which its publisher now says what is left of it, or that it is open: silence about it says nothing. */
+/** "Closed until reopened by police", "still closed". */
+const NOT_YET = /\b(?:until|till|when|once|before|not|still|will|to be)\b/i;
+
+/** A closure of which its publisher now says what is left of it, or that it is open: silence about it says nothing.
+ *  An own report may say all of it in its title. */
 export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
-  one.effect !== null &&
-  !CLOSED.test(one.effect) &&
-  (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
+  one.effect === null
+    ? REOPENED.test(one.title) && !NOT_YET.test(one.title)
+    : !CLOSED.test(one.effect) &&
+      (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
 
 const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
   isOpened({ title, event_type, effect: facts?.effect ?? null });
