@@ -19,8 +19,6 @@ export type SheetIncident = z.infer<typeof SheetIncident>;
 export const SHEET = {
   /** Planned incidents count so far ahead. */
   plannedMs: 8 * 60 * 60_000,
-  /** A display that was not seen for so long is named. */
-  unseenMs: 10 * 60_000,
   /** The longest span of a sheet. */
   longestMs: 24 * 60 * 60_000,
 } as const;
@@ -92,11 +90,10 @@ export const SheetSilence = z.object({
   to: z.nullable(z.iso.datetime()),
 });
 
-/** `last_seen_at` null: never. */
 export const SheetDisplay = z.object({
   name: z.string(),
-  last_seen_at: z.nullable(z.iso.datetime()),
-  /** It was seen, and has not taken what it was asked to show. */
+  last_seen_at: z.iso.datetime(),
+  /** It was seen, and does not show all that it was asked to show. */
   not_taken: z._default(z.boolean(), false),
 });
 

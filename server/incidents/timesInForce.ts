@@ -1,7 +1,8 @@
 /** When a record is in force beyond its start and end: its publisher's periods, else the hours and days of its words. */
 import { londonDay } from '#contract/london.ts';
 import { nextOf, type TimeWindow } from '#contract/incidents/windows.ts';
-import { type Times, timesInWords } from './facts/timesInWords.ts';
+import { timesInWords } from './facts/timesInWords.ts';
+import type { Times } from './facts/windowsInWords.ts';
 import { toUtc } from '../http/documents/londonTime.ts';
 import type { DisruptionRecord } from './collector.ts';
 

@@ -1,5 +1,5 @@
 /** Layouts, messages for displays, and which of them each display shows. */
-import { NOT_SEEN_MINUTES, NOT_TAKEN_MINUTES, type TeamDisplay } from '#contract/displays/displays.ts';
+import { standingOfDisplay, type TeamDisplay, wasSeen } from '#contract/displays/displays.ts';
 import {
   ALL_FEEDS,
   type DisplayMessage,
@@ -164,15 +164,15 @@ export const layouts = (db: Db) => ({
     await raiseRevision(db, DISPLAYS_REVISION);
   },
 
-  /** The paired displays of these people, with what they were asked for and what they have taken. */
-  async displaysOf(ownerIds: readonly string[], now: Instant): Promise<TeamDisplay[]> {
-    if (ownerIds.length === 0) return [];
+  /** The paired displays of these people, null: of all, with what they were asked for and what they have taken. */
+  async displaysOf(ownerIds: readonly string[] | null, now: Instant): Promise<TeamDisplay[]> {
+    if (ownerIds?.length === 0) return [];
     const rows = await db
       .selectFrom('displays')
       .innerJoin('sessions', 'sessions.display_id', 'displays.id')
       .innerJoin('users', 'users.id', 'displays.owner_id')
       .selectAll('displays')
-      .where('displays.owner_id', 'in', ownerIds)
+      .$if(ownerIds !== null, (query) => query.where('displays.owner_id', 'in', ownerIds!))
       .where('users.is_active', '=', 1)
       .where('displays.blank_asked_at', 'is', null)
       .where('sessions.revoked_at', 'is', null)
@@ -183,25 +183,15 @@ export const layouts = (db: Db) => ({
     return rows.map(toTeamDisplay);
   },
 
-  /** How many displays of all teams are paired, were not seen of late, and have not taken what they were asked for. */
-  async condition(now: Date): Promise<{ paired: number; unseen: number; notTaken: number }> {
-    const before = (minutes: number) => iso(new Date(now.getTime() - minutes * 60_000));
-    const rows = await db
-      .selectFrom('displays')
-      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-      .innerJoin('users', 'users.id', 'displays.owner_id')
-      .select(['displays.last_seen_at', 'displays.asked_at', 'displays.rev', 'displays.taken_rev'])
-      .where('users.is_active', '=', 1)
-      .where('sessions.revoked_at', 'is', null)
-      .where('sessions.expires_at', '>', iso(now))
-      .execute();
-    const [seenFrom, askedUntil] = [before(NOT_SEEN_MINUTES), before(NOT_TAKEN_MINUTES)];
+  /** How many displays of all teams are paired, are seen, were not seen of late, and do not show what they were asked for. */
+  async condition(now: Date): Promise<{ paired: number; seen: number; unseen: number; notTaken: number }> {
+    const all = await layouts(db).displaysOf(null, now);
+    const stand = all.map((display) => standingOfDisplay(display, now));
     return {
-      paired: rows.length,
-      unseen: rows.filter(({ last_seen_at }) => last_seen_at !== null && last_seen_at < seenFrom).length,
-      notTaken: rows.filter(
-        ({ asked_at, rev, taken_rev }) => asked_at != null && asked_at < askedUntil && taken_rev !== rev,
-      ).length,
+      paired: all.length,
+      seen: all.filter((display) => wasSeen(display, now)).length,
+      unseen: stand.filter((is) => is === 'unseen').length,
+      notTaken: stand.filter((is) => is === 'not_taken' || is === 'not_all').length,
     };
   },
 

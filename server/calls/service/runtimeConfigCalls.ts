@@ -15,18 +15,15 @@ export const configCalls =
   }): FastifyPluginAsyncZod =>
   async (app) => {
     const { publicKey } = vapidKeys(secrets);
-    app.get(
-      '/config.json',
-      {
-        config: { who: 'anyone', costs: 'little', answer: DEFAULT_RUNTIME_CONFIG },
-        schema: {
-          operationId: 'readConfig',
-          summary: 'Run-time settings of the app',
-          description: 'What an operator can change without building the app again.',
-          response: { 200: RuntimeConfig },
-        },
-      },
-      async (_request, reply) => {
+    app.get('/config.json', {
+      who: 'anyone',
+      costs: 'little',
+      answer: DEFAULT_RUNTIME_CONFIG,
+      operationId: 'readConfig',
+      summary: 'Run-time settings of the app',
+      description: 'What an operator can change without building the app again.',
+      response: { 200: RuntimeConfig },
+      handler: async (_request, reply) => {
         reply.header('cache-control', 'no-cache');
         return {
           contact_email: config.contactEmail,
@@ -37,5 +34,5 @@ export const configCalls =
           ...(config.replay && { replay: true }),
         };
       },
-    );
+    });
   };

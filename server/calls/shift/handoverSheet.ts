@@ -1,6 +1,6 @@
 /** The handover sheet of a shift, from what is stored. */
 import { setImmediate } from 'node:timers/promises';
-import { NOT_TAKEN_MINUTES } from '#contract/displays/displays.ts';
+import { standingOfDisplay } from '#contract/displays/displays.ts';
 import { concerned, inForce, isEndUnknown, judgedTrips, type Trip } from '#contract/watches/departures.ts';
 import { isPlanned, severityRank } from '#contract/incidents/disruptions.ts';
 import type { MapEvent } from '#contract/places/events.ts';
@@ -9,6 +9,8 @@ import type { Person } from '#contract/shift/responses.ts';
 import { isSnoozed } from '#contract/shift/responseWords.ts';
 import type { Shift } from '#contract/shift/shifts.ts';
 import type { OwnTeam, TeamMode } from '#contract/accounts/teams.ts';
+import { layouts } from '../../accounts/displays/layouts.ts';
+import { teams } from '../../accounts/teams.ts';
 import { collections } from '../../incidents/collectionState.ts';
 import { statedEnd } from '../../incidents/facts/expectedClear.ts';
 import { toDisruption } from '../../incidents/list/disruptionRows.ts';
@@ -181,10 +183,12 @@ export async function handoverSheet(
       ...crowdsAhead(matched, await events(db).performances(eventIds(matched)), now),
     ].sort((one, other) => (one.at < other.at ? -1 : 1)),
     unseen_sources: await silencesBetween({ db, collectors }, { from, to: to < now ? to : now, now }),
-    unseen_displays: await handover(db).displaysUnseen(
-      mode === 'one' ? null : team.id,
-      new Date(now.getTime() - SHEET.unseenMs),
-      new Date(now.getTime() - NOT_TAKEN_MINUTES * 60_000),
+    unseen_displays: (await layouts(db).displaysOf(await teams(db, mode).memberIds(team.id), now)).flatMap(
+      (display) => {
+        const is = standingOfDisplay(display, now);
+        if (is === 'new' || is === 'asked' || is === 'taken') return [];
+        return [{ name: display.name, last_seen_at: display.last_seen_at!, not_taken: is !== 'unseen' }]; // it is not new
+      },
     ),
     next_shift: notes.filter(({ event_id }) => event_id === null),
   };

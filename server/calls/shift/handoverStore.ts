@@ -105,43 +105,6 @@ export const handover = (db: Db) => ({
     return notes;
   },
 
-  /** The displays of these people that have a credential, and were last seen before then or never, or have not taken what
-   *  they were asked to show before another time. */
-  async displaysUnseen(
-    teamId: string | null,
-    before: Instant,
-    askedBefore: Instant,
-  ): Promise<{ name: string; last_seen_at: string | null; not_taken: boolean }[]> {
-    const isUnseen = (at: string | null) => at === null || at < iso(before);
-    const rows = await db
-      .selectFrom('displays')
-      .innerJoin('sessions', 'sessions.display_id', 'displays.id')
-      .select(['displays.id', 'displays.name', 'displays.last_seen_at'])
-      .distinct()
-      .where('sessions.revoked_at', 'is', null)
-      .where((eb) =>
-        eb.or([
-          eb('displays.last_seen_at', 'is', null),
-          eb('displays.last_seen_at', '<', iso(before)),
-          eb.and([
-            eb('displays.asked_at', '<', iso(askedBefore)),
-            eb.or([
-              eb('displays.taken_rev', 'is', null),
-              eb('displays.taken_rev', '<', eb.ref('displays.rev')),
-            ]),
-          ]),
-        ]),
-      )
-      .$if(teamId !== null, (query) =>
-        query.where('displays.owner_id', 'in', (eb) =>
-          eb.selectFrom('team_members').select('user_id').where('team_id', '=', teamId!),
-        ),
-      )
-      .orderBy('displays.name')
-      .execute();
-    return rows.map(({ name, last_seen_at }) => ({ name, last_seen_at, not_taken: !isUnseen(last_seen_at) }));
-  },
-
   async taken(teamId: string, from: Instant, to: Instant): Promise<Taken | null> {
     return takenIn(db, teamId, detailOf(from, to));
   },

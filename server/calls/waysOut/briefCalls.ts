@@ -117,43 +117,33 @@ export const briefCalls =
       if (!asked.channel_ids.every((id) => known.has(id))) throw badInput(UNKNOWN_CHANNEL);
     };
 
-    app.get(
-      '/',
-      {
-        config: { who: 'user', costs: 'list', answer: { briefs: [briefExample], total: 1 } },
-        schema: {
-          operationId: 'listBriefs',
-          summary: 'The briefs of the team',
-          description: 'Each with the last times at which it was sent, or was skipped.',
-          response: { 200: BriefList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'user',
+      costs: 'list',
+      answer: { briefs: [briefExample], total: 1 },
+      operationId: 'listBriefs',
+      summary: 'The briefs of the team',
+      description: 'Each with the last times at which it was sent, or was skipped.',
+      response: { 200: BriefList },
+      handler: async (request) => {
         const all = await stored.ofTeam(await request.teamId());
         return { briefs: all, total: all.length };
       },
-    );
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: example.briefRequest,
-          answer: briefExample,
-          meanings: { 201: 'The brief was stored.' },
-          refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
-        },
-        schema: {
-          operationId: 'addBrief',
-          summary: 'Add a brief',
-          description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
-          body: NewBrief,
-          response: { 201: Brief },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'little',
+      sent: example.briefRequest,
+      answer: briefExample,
+      meanings: { 201: 'The brief was stored.' },
+      refusals: { 400: UNKNOWN_CHANNEL, 409: FULL },
+      operationId: 'addBrief',
+      summary: 'Add a brief',
+      description: `One page at these times, London’s, on a quiet day too. ${AGAIN}`,
+      body: NewBrief,
+      response: { 201: Brief },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         const who = await whoOf(request);
         await check(who, content);
@@ -165,28 +155,21 @@ export const briefCalls =
         if (!brief) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(brief);
       },
-    );
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { times: ['06:00', '14:00'] },
-          answer: briefExample,
-          refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeBrief',
-          summary: 'Change a brief',
-          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-          params: Id,
-          body: BriefChange,
-          response: { 200: Brief },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'user',
+      costs: 'little',
+      sent: { times: ['06:00', '14:00'] },
+      answer: briefExample,
+      refusals: { 404: UNKNOWN, 409: CHANGED, 428: NO_REV },
+      operationId: 'changeBrief',
+      summary: 'Change a brief',
+      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+      params: Id,
+      body: BriefChange,
+      response: { 200: Brief },
+      handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
         const before = await answered(who.teamId, id);
@@ -201,39 +184,34 @@ export const briefCalls =
         if (!(await stored.change(who, { id, rev }, asked, now()))) throw conflict(CHANGED);
         return answered(who.teamId, id);
       },
-    );
+    });
 
-    app.delete(
-      '/:id',
-      {
-        config: { who: 'user', costs: 'little', refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'deleteBrief',
-          summary: 'Delete a brief',
-          description: 'With all that was sent of it.',
-          params: Id,
-        },
-      },
-      async (request) => {
+    app.delete('/:id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'deleteBrief',
+      summary: 'Delete a brief',
+      description: 'With all that was sent of it.',
+      params: Id,
+      handler: async (request) => {
         if (!(await stored.remove(await request.teamId(), request.params.id))) throw notFound(UNKNOWN);
       },
-    );
+    });
 
-    app.post(
-      '/:id/send',
-      {
-        config: { who: 'user', costs: 'work', answer: briefPageExample, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'sendBrief',
-          summary: 'Send a brief to me now',
-          description:
-            'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
-            'minute: asked again in the same minute, the answer is what was sent then.',
-          params: Id,
-          response: { 200: BriefPage },
-        },
-      },
-      async (request) => {
+    app.post('/:id/send', {
+      who: 'user',
+      costs: 'work',
+      answer: briefPageExample,
+      refusals: { 404: UNKNOWN },
+      operationId: 'sendBrief',
+      summary: 'Send a brief to me now',
+      description:
+        'To the caller’s own channels among those that it goes to, and nobody else; its times stay as they are. Once a ' +
+        'minute: asked again in the same minute, the answer is what was sent then.',
+      params: Id,
+      response: { 200: BriefPage },
+      handler: async (request) => {
         const team = await request.team();
         const { id } = request.params;
         const row = await stored.row(team.id, id);
@@ -250,27 +228,25 @@ export const briefCalls =
         if (!page) throw notFound(UNKNOWN_PAGE);
         return page;
       },
-    );
+    });
 
-    app.get(
-      '/:id/:at',
-      {
-        config: { who: 'user', costs: 'list', answer: briefPageExample, refusals: { 404: UNKNOWN_PAGE } },
-        schema: {
-          operationId: 'readBrief',
-          summary: 'What a brief said at a time',
-          description: 'As it was sent. Another team’s is a 404, as any unknown id.',
-          params: Id.extend({
-            at: z.iso.datetime().meta({ description: 'For which time.', example: briefPageExample.at }),
-          }),
-          response: { 200: BriefPage },
-        },
-      },
-      async (request) => {
+    app.get('/:id/:at', {
+      who: 'user',
+      costs: 'list',
+      answer: briefPageExample,
+      refusals: { 404: UNKNOWN_PAGE },
+      operationId: 'readBrief',
+      summary: 'What a brief said at a time',
+      description: 'As it was sent. Another team’s is a 404, as any unknown id.',
+      params: Id.extend({
+        at: z.iso.datetime().meta({ description: 'For which time.', example: briefPageExample.at }),
+      }),
+      response: { 200: BriefPage },
+      handler: async (request) => {
         const { id, at } = request.params;
         const page = await stored.page(await request.team(), id, new Date(at).toISOString());
         if (!page) throw notFound(UNKNOWN_PAGE);
         return page;
       },
-    );
+    });
   };

@@ -1,11 +1,5 @@
 import { pageAddress } from '#contract/addresses.ts';
-import {
-  DISPLAY_NAME_MAX,
-  type DisplayState,
-  NOT_SEEN_MINUTES,
-  type WakeLock,
-} from '#contract/displays/displays.ts';
-import { MINUTE_MS } from '#contract/durations.ts';
+import { DISPLAY_NAME_MAX, type DisplayState, type WakeLock, wasSeen } from '#contract/displays/displays.ts';
 import { useActionState, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
@@ -166,7 +160,9 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
       </th>
       <Cell label="Last seen">
         {display.last_seen_at ? (
-          <StatusLine status={state !== 'paired' ? 'none' : isSilent(display) ? 'severe' : 'good'}>
+          <StatusLine
+            status={state !== 'paired' ? 'none' : !wasSeen(display, serverNow()) ? 'severe' : 'good'}
+          >
             <TimeAgo at={display.last_seen_at} dated />
           </StatusLine>
         ) : (
@@ -179,7 +175,7 @@ function FleetRow({ display, onAsk }: { display: Display; onAsk: (asked: Asked) 
         ) : (
           <StatusLine status={ageStatus(display, age)}>
             {ageText(age)}
-            {isSilent(display) && ' when last seen'}
+            {!wasSeen(display, serverNow()) && ' when last seen'}
           </StatusLine>
         )}
       </Cell>
@@ -427,13 +423,9 @@ const WAKE_LOCKS: Readonly<Record<WakeLock, string>> = {
 const endsSoon = ({ state, ends_at }: Display) =>
   state === 'paired' && !!ends_at && Date.parse(ends_at) - serverNow().getTime() < NOTICE_MS;
 const isBlanked = (state: Display['state']) => state === 'blanking' || state === 'blanked';
-/** It has missed its reports: what it shows now is not known. */
-const isSilent = ({ last_seen_at: at }: Display) =>
-  !!at && serverNow().getTime() - Date.parse(at) > NOT_SEEN_MINUTES * MINUTE_MS;
-
 /** The last report of a display that is silent, or no longer paired, says nothing about now. */
 function ageStatus(display: Display, seconds: number): Status {
-  if (display.state !== 'paired' || isSilent(display)) return 'none';
+  if (display.state !== 'paired' || !wasSeen(display, serverNow())) return 'none';
   return seconds * 1000 >= STALE_FROM_MS ? 'moderate' : 'good';
 }
 

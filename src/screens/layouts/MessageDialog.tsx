@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts';
+import { wasSeen } from '#contract/displays/displays.ts';
 import { MESSAGE_HOURS_MAX, MESSAGE_MAX, type MessageCover } from '#contract/displays/layouts.ts';
 import { Severity as Grades } from '#contract/incidents/disruptions.ts';
 import { useActionState, useEffect, useRef, useState } from 'react';
@@ -17,7 +18,7 @@ import { counted } from '../../ui/numbers.ts';
 import { GRADE_WORDS, Severity } from '../../ui/signs/Severity.tsx';
 import styles from './LayoutsPage.module.css';
 import { Preview, type Shown } from './Preview.tsx';
-import { isSeen, type ListedDisplay } from './proof.ts';
+import type { ListedDisplay } from './proof.ts';
 import { reachedBy, targetChoices, targetOf } from './target.ts';
 
 const BOARD = { type: 'board', dwell_s: 30 };
@@ -52,7 +53,7 @@ export function MessageDialog({
 
   const target = targetOf(to);
   const meant = reachedBy(displays, target);
-  const absent = meant.filter((display) => !isSeen(display, opened));
+  const absent = meant.filter((display) => !wasSeen(display, opened));
   const [failure, send, sending] = useActionState(async () => {
     if (text.trim() === '') return 'Write a message.';
     if (meant.length === 0) return 'No display of your team is paired.';

@@ -8,7 +8,7 @@ import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
 import { categoryOf, titleOf, withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
-import { type Board, useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
+import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../../feeds/refresh/useBoard.ts';
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -31,7 +31,11 @@ import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
  *  see demoMode.ts. */
 export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
   const board = useBoard(true, 'unattended');
-  return <FeedsPage board={board} {...props} />;
+  return (
+    <Unanswered value={useUnanswered(board)}>
+      <FeedsPage board={board} {...props} />
+    </Unanswered>
+  );
 }
 
 export function FeedsPage({

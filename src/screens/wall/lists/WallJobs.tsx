@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { Jobs } from '../../../api/watches/jobs.ts';
 import { sinceText } from '../../../feeds/alerts/alerts.ts';
 import { useAsleep } from '../../../shift/inHand/inHandStore.ts';
-import { isStale } from '../../../time/freshness.ts';
-import { useClock, useJudgedAgain } from '../../../time/tickingClock.ts';
+import { useIsOld } from '../../../feeds/refresh/useBoard.ts';
+import { useJudgedAgain } from '../../../time/tickingClock.ts';
 import { counted } from '../../../ui/numbers.ts';
 import {
   awakeJob,
@@ -142,7 +142,7 @@ function JobsOfDay({
 /** Jobs that have neither arrived nor been cancelled, as they stand at this moment; of an old answer as of its time. */
 function useOpenJobs({ jobs, day }: Jobs, routes: Known, watchIds: readonly string[] | null, at: Date) {
   const judged = useJudgedAgain();
-  const isOld = useClock((now) => isStale(at, now));
+  const isOld = useIsOld(at);
   const asleep = useAsleep(routes.data.incidents);
   return useMemo(() => {
     const now = isOld ? at : new Date(judged);
