@@ -164,7 +164,9 @@ function ReportForm({ routes, before, onClose, onMade }: Form) {
           value={where}
           onChange={({ target }) => set({ where: target.value as Where })} // one of the options
         >
-          {(['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const).map((one) => (
+          {(
+            ['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const
+          ).map((one) => (
             <option key={one} value={one}>
               {WHERE_WORDS[one]}
             </option>
@@ -253,7 +255,12 @@ const typedIn = ({
   title,
   severity: severity ?? 'high',
   note: note ?? '',
-  where: watch_id !== undefined ? ('route' as const) : place === undefined ? ('road' as const) : ('place' as const),
+  where:
+    watch_id !== undefined
+      ? ('route' as const)
+      : place === undefined
+        ? ('road' as const)
+        : ('place' as const),
   ...(watch_id !== undefined && { route: watch_id }),
   fromKm: from_km === undefined ? '' : String(from_km),
   toKm: to_km === undefined ? '' : String(to_km),

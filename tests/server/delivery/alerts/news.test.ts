@@ -169,7 +169,13 @@ describe('what is new', () => {
     const reports = ownReports(database.db);
     const by = { teamId: EVERYONE, userId: 'rosa' };
     const place = { latitude: 53.87, longitude: -1.26, geometry: null, metadata: '{"phase":"active"}' };
-    const draft = { id: 'tree', at: world.now().toISOString(), severity: 'critical' as const, note: '', ...place };
+    const draft = {
+      id: 'tree',
+      at: world.now().toISOString(),
+      severity: 'critical' as const,
+      note: '',
+      ...place,
+    };
     const facts = JSON.stringify(factsOf({ place: 'A64 at Tadcaster bar', effect: null }));
     const ask_again_at = '2026-11-21T20:00:00.000Z';
     const title = 'A64 at Tadcaster bar closed by a tree';
