@@ -8,7 +8,7 @@ import { act, ask, useStates, useAsked, useStateOf, useMarks, isAsleep } from '.
 import { useInHand } from './inHand/inHandStore.ts';
 import { Ours, OursButton, useOursInForce } from './reports/Ours.tsx';
 import { sendQueue, useUnknownAt, whenSent, withWaiting, type Doing } from './inHand/sendActions.ts';
-import { Unsent } from './inHand/Unsent.tsx';
+import { Unsent } from './Unsent.tsx';
 import {
   isKnownAt,
   type OwnReport,

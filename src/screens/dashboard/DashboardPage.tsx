@@ -22,7 +22,7 @@ const EVENT_COUNT = '3,183';
 const CITY_COUNT = '158';
 
 const AffectedNow = lazy(() => import('./AffectedNow.tsx'));
-const Unsent = lazy(async () => ({ default: (await import('../../shift/inHand/Unsent.tsx')).Unsent }));
+const Unsent = lazy(async () => ({ default: (await import('../../shift/Unsent.tsx')).Unsent }));
 
 /** One line in double quotes is understood by every shell, those of Windows included. */
 const EXAMPLE = {

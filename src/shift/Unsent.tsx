@@ -1,16 +1,16 @@
-/** What this browser has not sent yet, on every page of the team: named, corrected, given up, sent again. */
+/** Actions and reports that this browser has not sent yet: named, corrected, given up, sent again. */
 import type { JobMark } from '#contract/watches/jobs.ts';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { formatDateTime } from '../../time/london.ts';
-import { Button } from '../../ui/controls/Button.tsx';
-import { Confirm } from '../../ui/dialogs/Confirm.tsx';
-import { Dialog } from '../../ui/dialogs/Dialog.tsx';
+import { formatDateTime } from '../time/london.ts';
+import { Button } from '../ui/controls/Button.tsx';
+import { Confirm } from '../ui/dialogs/Confirm.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { DISPOSITION_WORDS, SNOOZE_WORDS } from '#contract/shift/responseWords.ts';
-import styles from './inHand.module.css';
-import { type Doing, dropAction, resumeQueue, sendQueue, useQueue } from './sendActions.ts';
+import styles from './inHand/inHand.module.css';
+import { type Doing, dropAction, resumeQueue, sendQueue, useQueue } from './inHand/sendActions.ts';
 
 const CorrectReport = lazy(async () => ({
-  default: (await import('../reports/DriverTells.tsx')).CorrectReport,
+  default: (await import('./reports/DriverTells.tsx')).CorrectReport,
 }));
 
 /** "Not sent yet (2)"; opens what waits. Nothing while all is sent. While it is on the page, what waits is sent. */
