@@ -489,14 +489,18 @@ const isPartOfIt = (one: Placed) =>
 
 const REOPENED = /\b(?:re-?opened|open again)\b/i;
 
+/** "Closed until reopened by police", "still closed". */
+const NOT_YET = /\b(?:until|till|when|once|before|not|still|will|to be)\b/i;
+
 /**
  * A closure whose publisher now says that it is open, or what is left of it. A publisher that says nothing has not
- * opened it.
+ * opened it. An own report may say all of it in its title.
  */
 export const isOpened = (one: Pick<Placed, 'effect' | 'event_type'> & { title: string }): boolean =>
-  one.effect !== null &&
-  !CLOSED.test(one.effect) &&
-  (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
+  one.effect === null
+    ? REOPENED.test(one.title) && !NOT_YET.test(one.title)
+    : !CLOSED.test(one.effect) &&
+      (one.event_type === 'road.closure' || REOPENED.test(one.effect) || REOPENED.test(one.title));
 
 const isOpenAgain = ({ title, event_type, facts }: ListedDisruption) =>
   isOpened({ title, event_type, effect: facts?.effect ?? null });

@@ -105,7 +105,7 @@ export async function askedOf(
     changed_since: changes_only ? new Date(at.getTime() - DAY_MS) : null,
     touching: level && touched ? { watchIds: touched.map(({ id }) => id), levels: level } : null,
     watched: watched ? pick(watched) : null,
-    // What is left of a disconnected source is no longer kept up to date, and left out. What touches a route stays.
+    // A disconnected source's last incidents are kept up to date no longer, and are left out. What touches a route stays.
     except:
       watched && watched.kind !== 'feeds'
         ? []

@@ -148,7 +148,10 @@ describe.each(DATABASES)('notifying of what touches a route, on $engine', ({ ope
       await lists([], [operator(trains)]);
       for (let look = 0; look < 16; look++) await lists([], [operator(other)]);
       for (let look = 0; look < 3; look++) await lists([trains], [operator(other)]);
-      expect((await titles()).slice(1)).toEqual(['Critical: Leeds to Shipley: no trains']);
+      expect((await titles()).slice(1)).toEqual([
+        'Cleared: Leeds to Shipley: residual delays (no longer listed, 08:20)',
+        'Critical: Leeds to Shipley: no trains',
+      ]);
     });
 
     it('is news to feeds once what was milder when it was part of it is as grave', async () => {
