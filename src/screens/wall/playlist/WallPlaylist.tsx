@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { Alert } from '../../../api/alerts/disruptions.ts';
 import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
-import { sayingForms } from '../../../feeds/alerts/titles.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
@@ -23,7 +22,7 @@ import {
 } from './playlist.ts';
 import { useSeen } from '../words/seenByTeam.ts';
 import { timeOnWall } from '../words/shownTime.ts';
-import { placed } from '../words/shownTitle.ts';
+import { wallForms } from '../words/shownTitle.ts';
 import { PageOfWall } from './PageOfWall.tsx';
 import { type Beside, messageBand, MessageScreen, useStanding } from './WallMessage.tsx';
 import { useStates } from '../lists/WallRoutes.tsx';
@@ -145,7 +144,7 @@ function useCriticalRoute(
     beside: worst
       ? {
           routes: touchedBy(worst.event_id).map(({ name }) => name),
-          titles: sayingForms(placed(worst)),
+          titles: wallForms(worst),
           time: timeOnWall(worst, now),
         }
       : null,
