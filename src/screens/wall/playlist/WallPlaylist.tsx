@@ -5,6 +5,7 @@ import type { ShownPage } from '../../../api/displays/displaySelf.ts';
 import { dateOf, isCritical } from '../../../feeds/alerts/alerts.ts';
 import type { Watches } from '../../../api/watches/watches.ts';
 import { type Board, useBoard } from '../../../feeds/refresh/useBoard.ts';
+import { isHeld, useHeldFeed } from '../kiosk/heldFeed.ts';
 import { noteShowing, useTaken } from '../kiosk/takenLayout.ts';
 import { useClock } from '../../../time/tickingClock.ts';
 import { useWallJobs, useWallWatches } from '../../../watches/useWatches.ts';
@@ -51,9 +52,14 @@ export function WallPlaylist() {
   const byRoute = withPage(onRoute.criticals);
   const critical = useNews(byRoute.length > 0 ? byRoute : withPage(inFeed));
   const pages = playlist.pinsCriticals ? pagesWith(playlist.pages, critical) : playlist.pages;
-  // Under a message stands the page at which it was sent, the same on displays side by side.
+  // Under a message stands the page at which it was sent, the same on displays side by side; else a board on which somebody holds
+  // a feed.
   const sent = dateOf(message?.at);
-  const place = useClock((now) => pageNow(pages, sent ?? now).place);
+  const hold = useHeldFeed((state) => state.hold);
+  const place = useClock((now) => {
+    const held = hold && isHeld(hold, now) ? pageNow(pages, new Date(hold.at)).place : -1;
+    return !sent && pages[held]?.type === 'board' ? held : pageNow(pages, sent ?? now).place;
+  });
   const turn = useClock((now) => pageNow(pages, now).turn);
   const page = pages[place] ?? pages[0]!; // there is one
   const problem =
