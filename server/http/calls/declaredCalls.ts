@@ -22,10 +22,6 @@ export interface Call {
   evenWhileMust: boolean;
   /** Most that it may cost, see costs.ts. */
   costs: Cost;
-  /** An example of the body. */
-  sent: unknown;
-  /** An example of the answer; absent when the answer is empty or no JSON. */
-  answer: unknown;
   /** The media types of an answer that is no JSON. */
   types: readonly string[];
   /** The meaning of a status, where "Done." is not enough. */
@@ -79,7 +75,7 @@ declare module 'fastify' {
 }
 
 const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
-const CONFIG = ['who', 'evenWhileMust', 'costs', 'sent', 'answer', 'types', 'meanings', 'refusals'];
+const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
 
 /** Parts every call registered after this into what the framework keeps of it. Before all else that reads routes. */
 export function partCalls(app: FastifyInstance): void {
