@@ -1,4 +1,4 @@
-/** The OpenAPI document, from what the calls say of themselves: their schemas and their `config`. */
+/** The OpenAPI document, from what the calls say of themselves: their schemas and their examples. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -27,6 +27,7 @@ import type { Who } from '../../accounts/guard.ts';
 import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
 import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
+import { exampleOf } from './examples.ts';
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -227,7 +228,8 @@ function openApi(app: FastifyInstance): OpenApi {
 }
 
 function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
-  const { who, costs, body, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
+  const { who, costs, mayBeEmpty, types = [], meanings = {}, refusals = {} } = call!;
+  const { sent, answer } = exampleOf(operation.operationId);
   const parameters = operation.parameters?.map((parameter) => {
     if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };
@@ -261,7 +263,7 @@ function describeCall(path: string, { 'x-call': call, ...operation }: Operation)
     security: SECURITY[who],
     ...(parameters && { parameters }),
     ...(media && {
-      requestBody: { required: !mayBeEmpty, content: { [JSON_TYPE]: { ...media, example: body } } },
+      requestBody: { required: !mayBeEmpty, content: { [JSON_TYPE]: { ...media, example: sent } } },
     }),
     responses: {
       // Every call of the API, and every shared address, refuses unknown parameters.

@@ -44,30 +44,22 @@ export const cspReportCalls: FastifyPluginAsyncZod = async (app) => {
   });
   const limit = limitBy(PER_ADDRESS, ({ ip }) => `reports ${networkOf(ip)}`);
 
-  app.post(
-    '/',
-    {
-      bodyLimit: BODY_LIMIT_BYTES,
-      preParsing: async (request) => limit(request),
-      config: {
-        who: 'anyone',
-        costs: 'little',
-        body: { 'csp-report': { 'effective-directive': 'script-src' } },
-        meanings: { 204: 'Counted.' },
-        refusals: { 429: 'Too many requests. Try again in 60 seconds.' },
-      },
-      schema: {
-        operationId: 'reportViolation',
-        summary: 'Report a violation of the security policy',
-        description: 'Browsers send these by themselves. Only how many there were of each kind is kept.',
-        body: CspReports,
-      },
-    },
-    async ({ body }) => {
+  app.post('/', {
+    bodyLimit: BODY_LIMIT_BYTES,
+    preParsing: async (request) => limit(request),
+    who: 'anyone',
+    costs: 'little',
+    meanings: { 204: 'Counted.' },
+    refusals: { 429: 'Too many requests. Try again in 60 seconds.' },
+    operationId: 'reportViolation',
+    summary: 'Report a violation of the security policy',
+    description: 'Browsers send these by themselves. Only how many there were of each kind is kept.',
+    body: CspReports,
+    handler: async ({ body }) => {
       for (const directive of directivesIn(body))
         counted.count(DIRECTIVES.includes(directive) ? directive : 'other');
     },
-  );
+  });
 };
 
 function directivesIn(reports: CspReports): string[] {

@@ -54,39 +54,27 @@ export const healthCalls =
       reply.header('cache-control', 'no-store');
     });
 
-    app.get(
-      '/healthz',
-      {
-        logLevel: 'warn',
-        config: { who: 'anyone', costs: 'little', answer: { status: 'ok' } },
-        schema: {
-          operationId: 'isAlive',
-          summary: 'Alive',
-          description: 'The process answers.',
-          response: { 200: z.object({ status: z.literal('ok') }) },
-        },
-      },
-      async () => ({ status: 'ok' as const }),
-    );
+    app.get('/healthz', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      operationId: 'isAlive',
+      summary: 'Alive',
+      description: 'The process answers.',
+      response: { 200: z.object({ status: z.literal('ok') }) },
+      handler: async () => ({ status: 'ok' as const }),
+    });
 
-    app.get(
-      '/readyz',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: { status: 'ready' },
-          refusals: { 503: NO_DATABASE },
-        },
-        schema: {
-          operationId: 'isReady',
-          summary: 'Ready: the database answers and has this version',
-          description: 'It can also answer calls.',
-          response: { 200: z.object({ status: z.literal('ready') }) },
-        },
-      },
-      async (request) => {
+    app.get('/readyz', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      refusals: { 503: NO_DATABASE },
+      operationId: 'isReady',
+      summary: 'Ready: the database answers and has this version',
+      description: 'It can also answer calls.',
+      response: { 200: z.object({ status: z.literal('ready') }) },
+      handler: async (request) => {
         const pending = await pendingMigrations(db).catch((error: unknown) => {
           request.log.error({ err: error }, 'the database does not answer');
           throw unavailable(NO_DATABASE);
@@ -94,40 +82,27 @@ export const healthCalls =
         if (pending > 0) throw unavailable('The database is not migrated to this version yet.');
         return { status: 'ready' as const };
       },
-    );
+    });
 
-    app.get(
-      '/healthz/sources',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: {
-            status: 'ok',
-            sources: [
-              { source: 'tfl', silent: false, state: 'ok', last_collected: '2026-11-21T08:31:00.000Z' },
-            ],
-          },
-          meanings: { 503: 'A source is past its maximum age, or not set up.' },
-          refusals: {
-            503: {
-              status: 'silent',
-              sources: [
-                { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
-              ],
-            },
-          },
-        },
-        schema: {
-          operationId: 'areSourcesHealthy',
-          summary: 'Whether every watched source is recent enough to rely on',
-          description:
-            'Watched are the sources of `ALARM_SOURCES`; without that setting, all that are set up. 503 when one is silent.',
-          response: { 200: SourceHealth, 503: SourceHealth },
+    app.get('/healthz/sources', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      meanings: { 503: 'A source is past its maximum age, or not set up.' },
+      refusals: {
+        503: {
+          status: 'silent',
+          sources: [
+            { source: 'tfl', silent: true, state: 'failing', last_collected: '2026-11-21T07:31:00.000Z' },
+          ],
         },
       },
-      async (_request, reply) => {
+      operationId: 'areSourcesHealthy',
+      summary: 'Whether every watched source is recent enough to rely on',
+      description:
+        'Watched are the sources of `ALARM_SOURCES`; without that setting, all that are set up. 503 when one is silent.',
+      response: { 200: SourceHealth, 503: SourceHealth },
+      handler: async (_request, reply) => {
         const rows = await collections(db).all();
         const conditionOf = conditionsAt(rows, collectors, now());
         const failures = new Map(rows.map((row) => [row.source, row.consecutive_failures]));
@@ -146,33 +121,25 @@ export const healthCalls =
         const isBad = sources.some(({ silent }) => silent);
         return reply.code(isBad ? 503 : 200).send({ status: isBad ? 'silent' : 'ok', sources });
       },
-    );
+    });
 
-    app.get(
-      '/healthz/displays',
-      {
-        logLevel: 'warn',
-        config: {
-          who: 'anyone',
-          costs: 'little',
-          answer: { status: 'ok', paired: 11, unseen: 0, not_taken: 0 },
-          meanings: { 503: 'A display needs a look.' },
-          refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
-        },
-        schema: {
-          operationId: 'areDisplaysHealthy',
-          summary: 'Whether every paired display is seen, and has taken what it was asked for',
-          description:
-            '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
-          response: { 200: DisplayHealth, 503: DisplayHealth },
-        },
-      },
-      async (_request, reply) => {
+    app.get('/healthz/displays', {
+      logLevel: 'warn',
+      who: 'anyone',
+      costs: 'little',
+      meanings: { 503: 'A display needs a look.' },
+      refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
+      operationId: 'areDisplaysHealthy',
+      summary: 'Whether every paired display is seen, and has taken what it was asked for',
+      description:
+        '503 when one was not seen for 10 minutes, has not taken its layout or message for 5, or shows not all of it. Only how many: which they are is for their team.',
+      response: { 200: DisplayHealth, 503: DisplayHealth },
+      handler: async (_request, reply) => {
         const { paired, unseen, notTaken } = await layouts(db).condition(now());
         const isBad = unseen + notTaken > 0;
         return reply
           .code(isBad ? 503 : 200)
           .send({ status: isBad ? 'look' : 'ok', paired, unseen, not_taken: notTaken });
       },
-    );
+    });
   };

@@ -34,7 +34,7 @@ import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -102,75 +102,50 @@ export const jobCalls =
       if (day && day > dayAfter(londonDay(now()), JOB_LIMITS.daysAhead)) throw badInput(TOO_FAR, 'day');
     };
 
-    app.get(
-      '/',
-      {
-        config: {
-          who: 'jobs',
-          costs: 'sheet',
-          answer: { day: example.job.day, jobs: [example.job], total: 1 },
-        },
-        schema: {
-          operationId: 'listJobs',
-          summary: 'The jobs of a day',
-          description:
-            'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
-            'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`. ' +
-            'A key needs the scope `jobs:read`.',
-          querystring: z.object({
-            day: z.iso
-              .date()
-              .optional()
-              .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
-          }),
-          response: { 200: JobList },
-        },
-      },
-      async (request) => {
+    app.get('/', {
+      who: 'jobs',
+      costs: 'sheet',
+      operationId: 'listJobs',
+      summary: 'The jobs of a day',
+      description:
+        'By the time at which they leave, cancelled ones too. What touches them is in `GET /watches?summary=true`: a ' +
+        'job is a departure of its route with a date. The bytes change only with the data: ask with `If-None-Match`. ' +
+        'A key needs the scope `jobs:read`.',
+      querystring: z.object({
+        day: z.iso
+          .date()
+          .optional()
+          .meta({ description: 'A day in London. Without it, today.', example: '2026-11-24' }),
+      }),
+      response: { 200: JobList },
+      handler: async (request) => {
         const day = request.query.day ?? londonDay(now());
         const all = await stored.ofDay(await request.teamId(), day);
         return { day, jobs: all, total: all.length };
       },
-    );
+    });
 
-    app.get(
-      '/sheet',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
-        },
-        schema: {
-          operationId: 'readSheetMemory',
-          summary: 'What the columns of the last day sheet meant',
-          description: 'By the words of their headings, in lower case.',
-          response: { 200: SheetMemory },
-        },
-      },
-      async (request) => stored.sheetMemory(await request.teamId()),
-    );
+    app.get('/sheet', {
+      who: 'user',
+      costs: 'little',
+      operationId: 'readSheetMemory',
+      summary: 'What the columns of the last day sheet meant',
+      description: 'By the words of their headings, in lower case.',
+      response: { 200: SheetMemory },
+      handler: async (request) => stored.sheetMemory(await request.teamId()),
+    });
 
-    app.post(
-      '/',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: example.jobRequest,
-          answer: example.job,
-          meanings: { 201: 'The job was stored.' },
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'addJob',
-          summary: 'Add a job',
-          description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
-          body: NewJob,
-          response: { 201: Job },
-        },
-      },
-      async (request, reply) => {
+    app.post('/', {
+      who: 'user',
+      costs: 'little',
+      meanings: { 201: 'The job was stored.' },
+      refusals: { 409: FULL },
+      operationId: 'addJob',
+      summary: 'Add a job',
+      description: `“25:15” is 01:15 of the next day. ${AGAIN}`,
+      body: NewJob,
+      response: { 201: Job },
+      handler: async (request, reply) => {
         const { id: ownId, ...content } = request.body;
         checkDay(content.day);
         const who = await whoOf(request);
@@ -183,44 +158,22 @@ export const jobCalls =
         if (!job) throw conflict(MADE_AND_GONE);
         return reply.code(201).send(job);
       },
-    );
+    });
 
-    app.post(
-      '/import',
-      {
-        bodyLimit: JOB_LIMITS.bodyBytes,
-        config: {
-          who: 'user',
-          costs: 'sheet',
-          body: example.importRequest,
-          answer: {
-            added: 1,
-            updated: 0,
-            cancelled: 0,
-            problems: [
-              {
-                row: 2,
-                text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
-              },
-            ],
-            trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
-            missing: [],
-            ids: [],
-          },
-          refusals: { 409: FULL },
-        },
-        schema: {
-          operationId: 'importJobs',
-          summary: 'Add the jobs of a day sheet',
-          description:
-            'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
-            'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
-            'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
-          body: ImportRequest,
-          response: { 200: Imported },
-        },
-      },
-      async (request): Promise<Imported> => {
+    app.post('/import', {
+      bodyLimit: JOB_LIMITS.bodyBytes,
+      who: 'user',
+      costs: 'sheet',
+      refusals: { 409: FULL },
+      operationId: 'importJobs',
+      summary: 'Add the jobs of a day sheet',
+      description:
+        'Rows as they were understood by the client; a row that cannot be read is left out and named. A row with the ' +
+        'reference of a job of that day is that job. Jobs that the sheet no longer has are listed in `missing`, and ' +
+        'cancelled only where `cancel` names them. With `dry_run` nothing is stored.',
+      body: ImportRequest,
+      response: { 200: Imported },
+      handler: async (request): Promise<Imported> => {
         const { id, day, dry_run, rows, trips: chosenTrips, columns, cancel } = request.body;
         checkDay(day);
         const who = await whoOf(request);
@@ -264,68 +217,48 @@ export const jobCalls =
         if (!isNew) kept = await storedSheet(db, who.teamId, made);
         return { ...answer, ...kept };
       },
-    );
+    });
 
-    app.post(
-      '/import/undo',
-      {
-        config: {
-          who: 'user',
-          costs: 'sheet',
-          answer: { removed: 41, restored: 0, kept: 0 },
-          refusals: { 404: NO_UNDO },
-        },
-        schema: {
-          operationId: 'undoImport',
-          summary: 'Take the last day sheet back',
-          description:
-            'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
-            'has changed or marked since stays. Routes that were made for it stay too.',
-          response: { 200: SheetUndone },
-        },
-      },
-      async (request) => {
+    app.post('/import/undo', {
+      who: 'user',
+      costs: 'sheet',
+      refusals: { 404: NO_UNDO },
+      operationId: 'undoImport',
+      summary: 'Take the last day sheet back',
+      description:
+        'Within an hour: its jobs are removed, and those that it changed or cancelled are as before. What somebody ' +
+        'has changed or marked since stays. Routes that were made for it stay too.',
+      response: { 200: SheetUndone },
+      handler: async (request) => {
         const undone = await undoSheet(db, await whoOf(request), now());
         if (!undone) throw notFound(NO_UNDO);
         return undone;
       },
-    );
+    });
 
-    app.get(
-      '/:id',
-      {
-        config: { who: 'jobs', costs: 'little', answer: example.job, refusals: { 404: UNKNOWN } },
-        schema: {
-          operationId: 'readJob',
-          summary: 'One job',
-          description: 'Another team’s is a 404, as any unknown id.',
-          params: Id,
-          response: { 200: Job },
-        },
-      },
-      async (request) => answered(await request.teamId(), request.params.id),
-    );
+    app.get('/:id', {
+      who: 'jobs',
+      costs: 'little',
+      refusals: { 404: UNKNOWN },
+      operationId: 'readJob',
+      summary: 'One job',
+      description: 'Another team’s is a 404, as any unknown id.',
+      params: Id,
+      response: { 200: Job },
+      handler: async (request) => answered(await request.teamId(), request.params.id),
+    });
 
-    app.patch(
-      '/:id',
-      {
-        config: {
-          who: 'user',
-          costs: 'little',
-          body: { leaves_local: '06:25' },
-          answer: example.job,
-          refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
-        },
-        schema: {
-          operationId: 'changeJob',
-          summary: 'Change a job',
-          description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
-          params: Id,
-          body: JobChange,
-          response: { 200: Job },
-        },
-      },
-      async (request) => {
+    app.patch('/:id', {
+      who: 'user',
+      costs: 'little',
+      refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
+      operationId: 'changeJob',
+      summary: 'Change a job',
+      description: 'With `If-Match`: the `rev` that was loaded. Fields that are left out stay.',
+      params: Id,
+      body: JobChange,
+      response: { 200: Job },
+      handler: async (request) => {
         const who = await whoOf(request);
         const { id } = request.params;
         await answered(who.teamId, id);
@@ -337,35 +270,26 @@ export const jobCalls =
         must(await stored.change(who, { id, rev }, request.body, now()));
         return answered(who.teamId, id);
       },
-    );
+    });
 
     for (const [mark, { path, done, summary }] of Object.entries(MARKS) as [
       JobMark,
       (typeof MARKS)[JobMark],
     ][]) {
       const taken = (who: string, clock: string) => `${who} marked this as ${done} at ${clock}.`;
-      app.post(
-        `/:id/${path}`,
-        {
-          config: {
-            who: 'user',
-            costs: 'little',
-            body: { at: '2026-11-24T06:06:00.000Z' },
-            answer: example.job,
-            refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
-          },
-          schema: {
-            operationId: `${path}Job`,
-            summary,
-            description:
-              'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
-              'colleague has said it, theirs stands.',
-            params: Id,
-            body: MarkRequest,
-            response: { 200: Job },
-          },
-        },
-        async (request) => {
+      app.post(`/:id/${path}`, {
+        who: 'user',
+        costs: 'little',
+        refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
+        operationId: `${path}Job`,
+        summary,
+        description:
+          'At the time that is given, else now; with `undo` it is taken back. Sent twice it is said once. Where a ' +
+          'colleague has said it, theirs stands.',
+        params: Id,
+        body: MarkRequest,
+        response: { 200: Job },
+        handler: async (request) => {
           const who = await whoOf(request);
           const { id } = request.params;
           const time = now();
@@ -379,7 +303,7 @@ export const jobCalls =
           must(await stored.mark(who, { ...asked, told }, time), taken);
           return answered(who.teamId, id);
         },
-      );
+      });
     }
   };
 

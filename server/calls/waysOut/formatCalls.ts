@@ -6,7 +6,7 @@ import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/watches/
 import { bearerToken } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,
@@ -102,82 +102,68 @@ export const formatCalls =
       };
     };
 
-    app.get(
-      '/disruptions.json',
-      {
-        config: { who: 'data', costs: 'export', answer: example.filteredPage },
-        schema: {
-          operationId: 'filterDisruptions',
-          summary: 'The alerts that these conditions let through, as JSON',
-          description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,
-          querystring: FormatQuery,
-          response: { 200: FilteredPage },
-        },
-      },
-      async (request, reply) => answers.send(request, reply, await askedBy(request, request.query, 'json')),
-    );
+    app.get('/disruptions.json', {
+      who: 'data',
+      costs: 'export',
+      operationId: 'filterDisruptions',
+      summary: 'The alerts that these conditions let through, as JSON',
+      description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,
+      querystring: FormatQuery,
+      response: { 200: FilteredPage },
+      handler: async (request, reply) =>
+        answers.send(request, reply, await askedBy(request, request.query, 'json')),
+    });
 
-    app.get(
-      '/disruptions.sse',
-      {
-        sse: 'only',
-        // It would hold a stream that nobody reads.
-        exposeHeadRoute: false,
-        config: { who: 'data', costs: 'export', types: [STREAM_TYPE], meanings: { 200: 'The stream.' } },
-        schema: {
-          operationId: 'streamDisruptions',
-          summary: 'The same as a stream of events, for programs',
-          description: ABOUT_STREAM,
-          querystring: ConditionsQuery,
-        },
-      },
-      async (request, reply) => {
+    app.get('/disruptions.sse', {
+      sse: 'only',
+      // It would hold a stream that nobody reads.
+      exposeHeadRoute: false,
+      who: 'data',
+      costs: 'export',
+      types: [STREAM_TYPE],
+      meanings: { 200: 'The stream.' },
+      operationId: 'streamDisruptions',
+      summary: 'The same as a stream of events, for programs',
+      description: ABOUT_STREAM,
+      querystring: ConditionsQuery,
+      handler: async (request, reply) => {
         const { watch, level } = request.query;
         const caller = await streamCaller(request);
         const asked = await answers.asked(request.query, watch || level ? caller.teamId : null);
         await streams.open(reply, { ...caller, conditions: request.query, asked });
       },
-    );
+    });
 
-    app.get(
-      '/disruptions.:ext',
-      {
-        config: { who: 'data', costs: 'export', types: FILE_TYPES, meanings: { 200: 'The file.' } },
-        schema: {
-          operationId: 'exportDisruptions',
-          summary: 'The same in other formats',
-          description:
-            '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
-            `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
-          params: z.object({ ext: FileName }),
-          querystring: FormatQuery,
-        },
-      },
-      async (request, reply) =>
+    app.get('/disruptions.:ext', {
+      who: 'data',
+      costs: 'export',
+      types: FILE_TYPES,
+      meanings: { 200: 'The file.' },
+      operationId: 'exportDisruptions',
+      summary: 'The same in other formats',
+      description:
+        '`geojson` and `csv` have the same rows as `json`. `rss`, `atom` and `cap` list the 50 newest changes, `ics` ' +
+        `what is planned, \`badge\` is a picture. ${ABOUT_STATE}`,
+      params: z.object({ ext: FileName }),
+      querystring: FormatQuery,
+      handler: async (request, reply) =>
         answers.send(request, reply, await askedBy(request, request.query, request.params.ext)),
-    );
+    });
 
-    app.get(
-      '/disruptions.cap/*',
-      {
-        config: {
-          who: 'data',
-          costs: 'export',
-          types: [CAP_TYPE],
-          meanings: { 200: 'The file.' },
-          refusals: { 404: 'This filter has no such incident.' },
-        },
-        schema: {
-          operationId: 'readCap',
-          summary: 'One incident as CAP 1.2',
-          description:
-            'In force, or ended in the last seven days. Not of a source whose licence does not allow it.',
-          params: eventId(example.disruption.event_id),
-        },
-      },
-      async (request, reply) => {
+    app.get('/disruptions.cap/*', {
+      who: 'data',
+      costs: 'export',
+      types: [CAP_TYPE],
+      meanings: { 200: 'The file.' },
+      refusals: { 404: 'This filter has no such incident.' },
+      operationId: 'readCap',
+      summary: 'One incident as CAP 1.2',
+      description:
+        'In force, or ended in the last seven days. Not of a source whose licence does not allow it.',
+      params: eventId(example.disruption.event_id),
+      handler: async (request, reply) => {
         const asked = await askedBy(request, FormatQuery.parse({}), 'cap');
         return answers.sendCap(reply, asked, request.params['*']);
       },
-    );
+    });
   };

@@ -1,20 +1,27 @@
 /** A call says once, with its handler, who may make it and what it is for: its guard, /docs and docs/calls.md follow. */
-import type { FastifyInstance } from 'fastify';
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerBase,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteOptions,
+} from 'fastify';
 import { z } from 'zod';
 import { GUARDS, type Who } from '../../accounts/guard.ts';
 import type { Cost } from './costs.ts';
 
-/** Content of a route's `config`, beside its `schema`. */
+/** Its own parts, which the framework keeps as a route's `config`. */
 export interface Call {
   who: Who;
   /** True: also for a person who must first change their password or set up a second factor. */
   evenWhileMust: boolean;
   /** Most that it may cost, see costs.ts. */
   costs: Cost;
-  /** An example of the body. */
-  body: unknown;
-  /** An example of the answer; absent when the answer is empty or no JSON. */
-  answer: unknown;
   /** The media types of an answer that is no JSON. */
   types: readonly string[];
   /** The meaning of a status, where "Done." is not enough. */
@@ -23,8 +30,62 @@ export interface Call {
   refusals: Readonly<Record<number, string | object>>;
 }
 
+/** Its parts that the framework keeps as a route's `schema`. */
+interface CallSchema<Params, Query, Body, Response> {
+  operationId: string;
+  summary: string;
+  description: string;
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  response?: Response;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<Call> {}
+
+  interface RouteShorthandMethod<
+    RawServer extends RawServerBase,
+    RawRequest extends RawRequestDefaultExpression<RawServer>,
+    RawReply extends RawReplyDefaultExpression<RawServer>,
+    TypeProvider extends FastifyTypeProvider,
+    Logger extends FastifyBaseLogger,
+  > {
+    /** A call in one object, parted for the framework by `partCalls`. The compiler says of one whose handler does not fit
+     *  that `who` does not exist: it names the last overload, which is the framework's own. */
+    <Params, Query, Body, Response>(
+      path: string,
+      call: Omit<RouteShorthandOptions<RawServer, RawRequest, RawReply>, 'config' | 'schema'> &
+        Pick<Call, 'who' | 'costs'> &
+        Partial<Call> &
+        CallSchema<Params, Query, Body, Response> & {
+          handler: RouteHandlerMethod<
+            RawServer,
+            RawRequest,
+            RawReply,
+            RouteGenericInterface,
+            ContextConfigDefault,
+            { params: Params; querystring: Query; body: Body; response: Response },
+            TypeProvider,
+            Logger
+          >;
+        },
+    ): void;
+  }
+}
+
+const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
+const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
+
+/** Parts every call registered after this into what the framework keeps of it. Before all else that reads routes. */
+export function partCalls(app: FastifyInstance): void {
+  app.addHook('onRoute', (route: RouteOptions & Partial<Call>) => {
+    if (!route.who) return;
+    const partsOf = (names: readonly string[]) =>
+      Object.fromEntries(Object.entries(route).filter(([name]) => names.includes(name)));
+    route.config = partsOf(CONFIG);
+    route.schema = partsOf(SCHEMA);
+  });
 }
 
 /** Body of a caller who is not known yet, and of all addresses without a call. */
