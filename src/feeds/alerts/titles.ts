@@ -122,6 +122,8 @@ const SHORTENINGS: readonly Shorten[] = [
       ? effect.replace(/^[^,]*, (?=.*\b(?:delay|late|cancel|disrupt|queue|congest|close|block)\w*)/, '')
       : effect.replace(/, .*$/, ''),
   (effect) => effect.replace(/(\d) minutes?\b/g, '$1 min'),
+  // An airport where departures are late is late.
+  (effect) => effect.replace(/^Departures (?=(?:up to )?\d+ min late)/, ''),
 ];
 
 /** Where a title or sentence on the board may not wrap. */
