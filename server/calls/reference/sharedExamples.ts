@@ -1,5 +1,8 @@
-/** Examples that several calls and tests show; each of the others stands beside its call. All belong to one story, and
- *  name the incidents, sources and events of a fresh replay, so that a call of the reference that is tried out answers. */
+/**
+ * Examples that several calls and tests show. All other examples stand beside their call. All belong to one story and
+ * name the incidents, sources and events of a fresh replay, so that a call that is tried out in the reference finds
+ * them.
+ */
 import type { RefreshResponse, User } from '#contract/accounts/auth.ts';
 import type { z } from 'zod';
 import type { AskingDisplay, DeviceAuthorization, Display, Heartbeat } from '#contract/displays/displays.ts';
@@ -46,7 +49,7 @@ export const ownTeam: OwnTeam = {
   shift_starts: ['06:00', '14:00', '22:00'],
 };
 
-/** Shortened, so that nobody takes them for real ones. */
+/** Shortened, so that nobody takes them for real tokens. */
 export const tokens: z.infer<typeof RefreshResponse> = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.…',
   refresh_token: 'pZ3v…',
@@ -196,7 +199,7 @@ export const fullMatch: Match = {
   disruption: { ...closure, geometry: null },
 };
 
-/** Nothing is left out. */
+/** A list from which nothing was left out. */
 export const ALL_LISTED = {
   beyond: { critical: 0, high: 0, medium: 0, low: 0 },
   left_out: { grade: 0, others: 0 },
@@ -258,7 +261,7 @@ export const feedBundle: FeedBundle = {
 export const apiKey: NewApiKey = {
   id: '8f14e45f-ceea-467f-a9d0-2f1d3c1b7a55',
   name: 'Production',
-  // Shortened, as above.
+  // Shortened, so that nobody takes it for a real key.
   key: 'cw_live_7Kq2…',
   key_prefix: 'cw_live_7Kq2',
   rate_limit_tier: 'free',
