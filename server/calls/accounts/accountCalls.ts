@@ -20,7 +20,7 @@ import {
   type AccountSession,
 } from '#contract/accounts/account.ts';
 import type { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { networkOf, userLimits } from '../../accounts/passwords/loginLimits.ts';
 import { asksFor, type SecondFactors, accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -96,7 +96,6 @@ export const accountCalls =
     app.post('/password', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', new_password: 'two-coaches-at-Penrith' },
       meanings: { 204: 'The password was changed. All other sessions have ended.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'changePassword',
@@ -127,7 +126,6 @@ export const accountCalls =
     app.post('/confirm', {
       who: 'user',
       costs: 'work',
-      sent: { current_password: 'four-lorries-in-Carlisle' },
       meanings: { 204: 'The password was confirmed.' },
       refusals: { 403: WRONG_CURRENT, 429: GUESSED },
       operationId: 'confirmPassword',
@@ -147,22 +145,6 @@ export const accountCalls =
     app.get('/sessions', {
       ...own,
       costs: 'list',
-      answer: {
-        sessions: [
-          {
-            id: example.SESSION_ID,
-            kind: 'browser',
-            name: null,
-            current: true,
-            created_at: '2026-11-21T07:58:12.000Z',
-            last_used_at: '2026-11-21T08:28:12.000Z',
-            ends_at: '2027-02-19T07:58:12.000Z',
-            network: '198.51.100.7',
-            browser: 'Firefox on Windows',
-          },
-        ],
-        total: 1,
-      },
       operationId: 'listSessions',
       summary: 'Where one is signed in',
       description: 'Browsers, and the displays that this account has approved; the latest used first.',
@@ -213,7 +195,6 @@ export const accountCalls =
     app.post('/sessions/end-others', {
       ...own,
       costs: 'little',
-      answer: { ended: 2 },
       operationId: 'endOtherSessions',
       summary: 'Sign out everywhere else',
       description: 'Browsers only: displays and API keys go on working.',
@@ -224,12 +205,6 @@ export const accountCalls =
     app.get('/second-factor', {
       ...own,
       costs: 'list',
-      answer: {
-        state: 'on',
-        since: '2026-10-01T09:12:00.000Z',
-        recovery_codes_left: 9,
-        required: false,
-      },
       operationId: 'readSecondFactor',
       summary: 'Whether one signs in with a second factor',
       description: '`required`: this server asks for one.',
@@ -248,11 +223,6 @@ export const accountCalls =
     app.post('/second-factor', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle' },
-      answer: {
-        secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-        uri: 'otpauth://totp/Clearway:rosa%40coaches.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Clearway',
-      },
       refusals: { 403: WRONG_CURRENT, 409: IS_ON, 429: GUESSED },
       operationId: 'prepareSecondFactor',
       summary: 'Begin to set up a second factor',
@@ -278,8 +248,6 @@ export const accountCalls =
     app.post('/second-factor/confirm', {
       ...own,
       costs: 'little',
-      sent: { code: '492039' },
-      answer: { recovery_codes: ['bq7dk-2mw9x'] },
       refusals: { 403: WRONG_CODE, 409: NOT_STARTED },
       operationId: 'confirmSecondFactor',
       summary: 'Turn on the second factor, with a first code',
@@ -311,8 +279,6 @@ export const accountCalls =
     app.post('/second-factor/recovery-codes', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
-      answer: { recovery_codes: ['bq7dk-2mw9x'] },
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'renewRecoveryCodes',
       summary: 'Ten new recovery codes',
@@ -331,7 +297,6 @@ export const accountCalls =
     app.post('/second-factor/remove', {
       ...own,
       costs: 'little',
-      sent: { current_password: 'four-lorries-in-Carlisle', code: '492039' },
       meanings: { 204: 'It was removed: the password alone signs in again.' },
       refusals: { 403: WRONG_CODE, 409: IS_OFF, 429: GUESSED },
       operationId: 'removeSecondFactor',
@@ -353,7 +318,6 @@ export const accountCalls =
     app.post('/docs-ticket', {
       who: 'user',
       costs: 'work',
-      answer: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ', expires_in: DOCS_TICKET_SECONDS },
       operationId: 'makeDocsTicket',
       summary: 'A ticket for the interactive reference',
       description: `Open /docs with it as \`token\`, once, within ${DOCS_TICKET_SECONDS} seconds.`,
@@ -372,8 +336,6 @@ export const accountCalls =
     app.post('/docs-ticket/redeem', {
       who: 'anyone',
       costs: 'little',
-      sent: { ticket: 'Zk3vJ0m1Q9yqk2uYx7d8bQ' },
-      answer: { access_token: example.tokens.access_token },
       refusals: { 401: TICKET_USED },
       operationId: 'redeemDocsTicket',
       summary: 'Exchange such a ticket for an access token',

@@ -5,7 +5,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ChangeTier, ManagedKeys, PasswordReset } from '#contract/accounts/admin.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { generatePassword, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import { loginLimits } from '../../accounts/passwords/loginLimits.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -35,8 +35,6 @@ const ByKey = z.object({
   key_id: z.string().max(100).meta({ description: 'The key’s id.', example: example.apiKey.id }),
 });
 
-const { key: _key, ...exampleKey } = example.apiKey;
-
 export const adminAccountCalls =
   ({ db, passwords, now }: Parts): FastifyPluginAsyncZod =>
   async (app) => {
@@ -51,7 +49,6 @@ export const adminAccountCalls =
     app.post('/users/:id/password', {
       who: 'admin',
       costs: 'little',
-      answer: { password: 'k7wq2-m9xrd-h4tbn-c6vzp', expires_at: '2026-11-28T08:40:00.000Z' },
       refusals: { 404: UNKNOWN, 409: YOURSELF },
       operationId: 'resetPassword',
       summary: 'Make a new password for a user',
@@ -100,7 +97,6 @@ export const adminAccountCalls =
     app.get('/users/:id/keys', {
       who: 'admin',
       costs: 'list',
-      answer: { keys: [exampleKey], total: 1 },
       refusals: { 404: UNKNOWN },
       operationId: 'listUserKeys',
       summary: 'The API keys of a user',
@@ -117,8 +113,6 @@ export const adminAccountCalls =
     app.patch('/users/:id/keys/:key_id', {
       who: 'admin',
       costs: 'little',
-      sent: { rate_limit_tier: 'pro' },
-      answer: { keys: [{ ...exampleKey, rate_limit_tier: 'pro' }], total: 1 },
       refusals: { 404: UNKNOWN_KEY },
       operationId: 'changeKeyTier',
       summary: 'Set the tier of an API key',

@@ -10,7 +10,7 @@ import {
   UserList,
 } from '#contract/accounts/admin.ts';
 import { User } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { guessProblem, temporaryUntil, type Passwords } from '../../accounts/passwords/passwords.ts';
 import type { Config } from '../../config.ts';
 import { accountSecurity } from '../../accounts/passwords/secondFactor.ts';
@@ -45,7 +45,6 @@ export const adminCalls =
     app.get('/users', {
       who: 'admin',
       costs: 'list',
-      answer: { users: [example.user], total: 1 },
       operationId: 'listUsers',
       summary: 'List all users',
       description: 'By address.',
@@ -64,15 +63,6 @@ export const adminCalls =
     app.post('/users', {
       who: 'admin',
       costs: 'little',
-      sent: {
-        email: 'rosa@coaches.example',
-        display_name: 'Rosa Jones',
-        password: 'four-lorries-in-Carlisle',
-        role: 'user',
-        is_active: true,
-        is_verified: true,
-      },
-      answer: example.user,
       meanings: { 201: 'The user was created.' },
       refusals: { 409: TAKEN },
       operationId: 'createUser',
@@ -121,8 +111,6 @@ export const adminCalls =
     app.patch('/users/:id', {
       who: 'admin',
       costs: 'little',
-      sent: { role: 'admin' },
-      answer: { ...example.user, role: 'admin', is_admin: true },
       refusals: { 404: UNKNOWN, 409: LAST_ADMIN },
       operationId: 'changeUser',
       summary: 'Change a user’s role, or disable or enable the user',
@@ -184,21 +172,6 @@ export const adminCalls =
     app.get('/audit', {
       who: 'admin',
       costs: 'list',
-      answer: {
-        entries: [
-          {
-            id: '17',
-            at: '2026-11-21T08:20:00.000Z',
-            actor_id: '0d9e4c7b-51c3-4b7e-8f3f-6f7a5f0f9b42',
-            actor: 'admin@clearway.example',
-            action: 'user.role_changed',
-            subject_id: example.user.id,
-            subject: example.user.email,
-            detail: 'user to admin',
-          },
-        ],
-        next_cursor: null,
-      },
       operationId: 'listAudit',
       summary: 'What administrators did, newest first',
       description: 'Deleted users appear without a name.',

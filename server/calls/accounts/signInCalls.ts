@@ -13,7 +13,6 @@ import {
   RegisterRequest,
   User,
 } from '#contract/accounts/auth.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { bearerToken } from '../../accounts/guard.ts';
 import { guessProblem, type Passwords } from '../../accounts/passwords/passwords.ts';
 import {
@@ -91,8 +90,6 @@ export const authCalls =
     app.post('/login', {
       who: 'anyone',
       costs: 'little',
-      sent: { email: 'rosa@coaches.example', password: 'four-lorries-in-Carlisle' },
-      answer: { ...example.tokens, session_id: example.SESSION_ID, user: example.user },
       refusals: {
         401: WRONG_PASSWORD,
         403: PASSWORD_EXPIRED,
@@ -189,8 +186,6 @@ export const authCalls =
     app.post('/refresh', {
       who: 'anyone',
       costs: 'little',
-      sent: { refresh_token: example.tokens.refresh_token },
-      answer: example.tokens,
       refusals: { 401: ENDED },
       operationId: 'refreshSession',
       summary: 'Exchange a refresh token for its successor and a new access token',
@@ -233,7 +228,6 @@ export const authCalls =
     app.post('/logout', {
       who: 'anyone',
       costs: 'little',
-      sent: { session_id: example.SESSION_ID },
       meanings: { 204: 'The session has ended.' },
       operationId: 'signOut',
       summary: 'Sign out',
@@ -256,12 +250,6 @@ export const authCalls =
     app.post('/register', {
       who: 'anyone',
       costs: 'little',
-      sent: {
-        email: 'rosa@coaches.example',
-        password: 'four-lorries-in-Carlisle',
-        display_name: 'Rosa Jones',
-      },
-      answer: example.user,
       refusals: {
         403: BY_INVITATION,
         409: TAKEN,
@@ -302,7 +290,6 @@ export const authCalls =
       who: 'user',
       costs: 'little',
       evenWhileMust: true,
-      answer: example.user,
       operationId: 'readMe',
       summary: 'Who is signed in',
       description:

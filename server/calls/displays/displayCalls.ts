@@ -17,9 +17,9 @@ import {
 import { DisplayChanges, LookedAt, type NetChange } from '#contract/incidents/changes.ts';
 import { londonDay } from '#contract/london.ts';
 import { dayAfter, NOW_HOURS } from '#contract/watches/departures.ts';
-import { DisplayJob, DisplayJobList } from '#contract/watches/jobs.ts';
+import { DisplayJobList } from '#contract/watches/jobs.ts';
 import { WatchList } from '#contract/watches/watches.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { DISPLAY_REFRESH_DAYS } from '../../accounts/tokens.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
@@ -66,7 +66,6 @@ export const displayAdminCalls =
     app.get('/', {
       who: 'admin',
       costs: 'list',
-      answer: { displays: [example.display], total: 1 },
       operationId: 'listDisplays',
       summary: 'Every display, by name',
       description: 'With its state and its last report.',
@@ -80,8 +79,6 @@ export const displayAdminCalls =
     app.patch('/:id', {
       who: 'admin',
       costs: 'little',
-      sent: { name: 'Dispatch room' },
-      answer: example.display,
       refusals: { 404: UNKNOWN },
       operationId: 'changeDisplay',
       summary: 'Rename a display, move it to another account, or let it show first names',
@@ -121,7 +118,6 @@ export const displayAdminCalls =
     app.post('/:id/renew', {
       who: 'admin',
       costs: 'little',
-      answer: { ...example.display, ends_at: '2027-11-21T08:40:00.000Z' },
       refusals: { 404: UNKNOWN, 409: NOT_PAIRED },
       operationId: 'renewDisplay',
       summary: 'Approve a display for another year',
@@ -144,8 +140,6 @@ export const displayAdminCalls =
     app.post('/:id/revoke', {
       who: 'admin',
       costs: 'little',
-      sent: { blank: false },
-      answer: { ...example.display, state: 'revoked' },
       refusals: { 404: UNKNOWN },
       operationId: 'revokeDisplay',
       summary: "Revoke a display's credential",
@@ -191,28 +185,6 @@ export const teamDisplayCalls =
     app.get('/', {
       who: 'lead',
       costs: 'list',
-      answer: {
-        displays: [
-          {
-            id: example.display.id,
-            name: example.display.name,
-            state: example.display.state,
-            last_seen_at: example.display.last_seen_at,
-            layout_id: example.layout.id,
-            tags: ['Control room'],
-            rev: 7,
-            asked_at: '2026-11-21T08:12:00.000Z',
-            taken_rev: 7,
-            taken_at: '2026-11-21T08:12:20.000Z',
-            page: 'routes',
-            page_since: '2026-11-21T08:30:00.000Z',
-            problem: null,
-            build: example.heartbeat.build,
-            screen: { width: 1920, height: 1080 },
-          },
-        ],
-        total: 1,
-      },
       operationId: 'listTeamDisplays',
       summary: 'The displays of the caller’s team, by name',
       description:
@@ -228,7 +200,6 @@ export const teamDisplayCalls =
     app.get('/me/routes', {
       who: 'display',
       costs: 'board',
-      answer: example.watchList,
       operationId: 'listDisplayRoutes',
       summary: 'The routes that this display was given to show',
       description:
@@ -244,11 +215,6 @@ export const teamDisplayCalls =
     app.get('/me/jobs', {
       who: 'display',
       costs: 'board',
-      answer: {
-        day: example.job.day,
-        jobs: [DisplayJob.parse(example.job)],
-        total: 1,
-      },
       operationId: 'listDisplayJobs',
       summary: 'Today’s jobs on the routes that this display was given to show',
       description:
@@ -279,7 +245,6 @@ export const teamDisplayCalls =
     app.get('/me/changes', {
       who: 'display',
       costs: 'past',
-      answer: { complete: true, changes: [example.netChange], total: 1 },
       operationId: 'listDisplayChanges',
       summary: 'What changed in the last 24 hours, for this display',
       description:
@@ -314,7 +279,6 @@ export const teamDisplayCalls =
     app.get('/:id/routes', {
       who: 'lead',
       costs: 'list',
-      answer: { watch_ids: [example.watch.id] },
       refusals: { 404: UNKNOWN },
       operationId: 'readDisplayRoutes',
       summary: 'Which routes a display was given to show',
@@ -330,8 +294,6 @@ export const teamDisplayCalls =
     app.put('/:id/routes', {
       who: 'lead',
       costs: 'little',
-      sent: { watch_ids: [example.watch.id] },
-      answer: { watch_ids: [example.watch.id] },
       refusals: { 404: UNKNOWN, 429: ACTS_FULL },
       operationId: 'giveDisplayRoutes',
       summary: 'Give a display routes to show',

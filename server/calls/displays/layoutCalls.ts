@@ -23,7 +23,7 @@ import {
   SentMessage,
   SentMessageList,
 } from '#contract/displays/layouts.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import type { Config } from '../../config.ts';
 import { ACTS_FULL, auditTrail } from '../../accounts/auditTrail.ts';
 import { inTransaction } from '../../db/inTransaction.ts';
@@ -34,16 +34,6 @@ import { watches } from '../../watches/watchStore.ts';
 import { NO_REV, sentRev } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
-
-const sentMessageExample = {
-  ...example.messageRequest,
-  id: '5b8f6c62-6a3b-4c0a-8f39-1b6d2f0c9a77',
-  at: '2026-11-21T08:12:00.000Z',
-  from: 'Rosa Jones',
-  displays: 2,
-};
-
-const { to: _to, displays: _displays, ...ownMessageExample } = sentMessageExample;
 
 const NO_LAYOUT = 'Layout not found';
 const CHANGED = 'Somebody else has changed this layout. Load it again.';
@@ -62,7 +52,7 @@ const idOf = (what: string, of: string) =>
   });
 const LayoutId = idOf('layout', example.layout.id);
 const DisplayId = idOf('display', example.display.id);
-const MessageId = idOf('message', sentMessageExample.id);
+const MessageId = idOf('message', example.sentMessage.id);
 
 interface Parts {
   db: Db;
@@ -88,14 +78,6 @@ export const layoutCalls =
     app.get('/me', {
       who: 'display',
       costs: 'little',
-      answer: {
-        rev: 7,
-        layout: example.layout,
-        message: ownMessageExample,
-        next_messages: [],
-        tags: ['Control room'],
-        name: example.display.name,
-      },
       operationId: 'readDisplaySelf',
       summary: 'What this display shows',
       description:
@@ -111,7 +93,6 @@ export const layoutCalls =
     app.get('/layouts', {
       who: 'lead',
       costs: 'list',
-      answer: { layouts: [example.layout], total: 1 },
       operationId: 'listLayouts',
       summary: 'The layouts of the team, after those that are ready-made',
       description: 'A layout that is ready-made cannot be changed.',
@@ -125,8 +106,6 @@ export const layoutCalls =
     app.post('/layouts', {
       who: 'lead',
       costs: 'little',
-      sent: example.layoutRequest,
-      answer: example.layout,
       refusals: { 409: FULL },
       operationId: 'makeLayout',
       summary: 'Make a layout',
@@ -151,8 +130,6 @@ export const layoutCalls =
     app.put('/layouts/:id', {
       who: 'lead',
       costs: 'little',
-      sent: example.layoutRequest,
-      answer: example.layout,
       refusals: { 400: NO_REV, 404: NO_LAYOUT, 409: CHANGED },
       operationId: 'changeLayout',
       summary: 'Change a layout',
@@ -195,8 +172,6 @@ export const layoutCalls =
     app.post('/assignments', {
       who: 'lead',
       costs: 'little',
-      sent: { to: { tags: ['Control room'] }, layout_id: example.layout.id },
-      answer: { displays: 2 },
       refusals: { 404: NO_LAYOUT, 429: ACTS_FULL },
       operationId: 'giveLayout',
       summary: 'Give displays a layout',
@@ -221,8 +196,6 @@ export const layoutCalls =
     app.put('/:id/tags', {
       who: 'lead',
       costs: 'little',
-      sent: { tags: ['Control room'] },
-      answer: { tags: ['Control room'] },
       refusals: { 404: NO_DISPLAY },
       operationId: 'tagDisplay',
       summary: 'Give a display tags',
@@ -244,7 +217,6 @@ export const layoutCalls =
     app.get('/messages', {
       who: 'lead',
       costs: 'list',
-      answer: { messages: [sentMessageExample], total: 1 },
       operationId: 'listDisplayMessages',
       summary: 'The messages that stand on displays of the team',
       description: 'Each with the number of displays that it is meant for.',
@@ -263,8 +235,6 @@ export const layoutCalls =
     app.post('/messages', {
       who: 'lead',
       costs: 'little',
-      sent: example.messageRequest,
-      answer: sentMessageExample,
       refusals: { 409: MADE_AND_GONE, 429: ACTS_FULL },
       operationId: 'sendDisplayMessage',
       summary: 'Put a message on displays',

@@ -15,7 +15,7 @@ import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { matchesBetween } from '../../watches/history/watchHistory.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { boardAt, isWithin } from '../../feeds/past/pastBoard.ts';
 import { pastJobs } from '../../delivery/briefs/pastJobs.ts';
 import { placeNamed } from '../../delivery/formats/formatScope.ts';
@@ -84,15 +84,6 @@ export const historyCalls =
     app.get('/board', {
       who: 'data',
       costs: 'past',
-      answer: {
-        at: '2026-11-21T08:10:00.000Z',
-        feeds: [example.feedBundle],
-        reports: [],
-        total: 1,
-        last_critical_cleared: null,
-        recorded_from: '2026-08-23T06:00:00.000Z',
-        recorded_to: '2026-11-21T14:18:00.000Z',
-      },
       refusals: { 404: 'Nothing was recorded before 23 August.', 422: FUTURE },
       operationId: 'readPastBoard',
       summary: 'All feeds as they were known at a time',
@@ -143,20 +134,6 @@ export const historyCalls =
     app.get('/timeline', {
       who: 'data',
       costs: 'past',
-      answer: {
-        from: '2026-11-21T00:00:00.000Z',
-        to: '2026-11-22T00:00:00.000Z',
-        recorded_from: '2026-08-23T06:00:00.000Z',
-        recorded_to: '2026-11-21T14:18:00.000Z',
-        changes: [{ at: '2026-11-21T05:31:12.000Z', count: 3 }],
-        silent: [
-          {
-            source: 'airport-status',
-            from: '2026-11-21T05:06:00.000Z',
-            to: '2026-11-21T09:12:00.000Z',
-          },
-        ],
-      },
       refusals: { 422: TOO_LONG },
       operationId: 'readTimeline',
       summary: 'When something changed, and when a source was silent',
@@ -187,30 +164,6 @@ export const historyCalls =
     app.get('/watches/:id', {
       who: 'data',
       costs: 'past',
-      answer: {
-        watch: { id: example.watch.id, name: example.watch.name, checking: false },
-        from: '2026-11-01T00:00:00.000Z',
-        to: '2026-12-01T00:00:00.000Z',
-        recorded_from: '2026-08-23T06:00:00.000Z',
-        certain: [
-          {
-            event_id: 'national-highways:replay-500214',
-            source: 'national-highways',
-            title: 'M62 eastbound closed between J26 and J27',
-            severity: 'critical',
-            level: 'certain',
-            why: 'names the M62, J27 to J26, westbound',
-            from_km: 12.4,
-            to_km: 15.1,
-            began_at: '2026-11-21T05:31:12.000Z',
-            ended_at: '2026-11-21T11:02:00.000Z',
-            end_kind: 'ended',
-          },
-        ],
-        possible: [],
-        total: 1,
-        complete: true,
-      },
       refusals: { 404: UNKNOWN, 422: BACKWARDS },
       operationId: 'readWatchHistory',
       summary: 'What touched a route or area',

@@ -27,6 +27,7 @@ import type { Who } from '../../accounts/guard.ts';
 import type { Call } from '../../http/calls/declaredCalls.ts';
 import { COSTS } from '../../http/calls/costs.ts';
 import { type Answer, answer } from '../../http/answers/readyAnswers.ts';
+import { exampleOf } from './examples.ts';
 import { webhooksDocument } from './webhooks.ts';
 
 /** The parts of the document that we use; the rest is kept unchanged. */
@@ -230,7 +231,8 @@ function openApi(app: FastifyInstance): OpenApi {
 }
 
 function describeCall(path: string, { 'x-call': call, ...operation }: Operation): Operation {
-  const { who, costs, sent, mayBeEmpty, answer, types = [], meanings = {}, refusals = {} } = call!;
+  const { who, costs, mayBeEmpty, types = [], meanings = {}, refusals = {} } = call!;
+  const { sent, answer } = exampleOf(operation.operationId);
   const parameters = operation.parameters?.map((parameter) => {
     if (!parameter.description) throw new Error(`${parameter.name} of ${path} has no description`);
     return { ...shown(parameter), name: parameter.name === '*' ? REST : parameter.name };

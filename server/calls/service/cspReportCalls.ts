@@ -52,7 +52,6 @@ export const cspReportCalls: FastifyPluginAsyncZod = async (app) => {
     preParsing: async (request) => limit(request),
     who: 'anyone',
     costs: 'little',
-    sent: { 'csp-report': { 'effective-directive': 'script-src' } },
     meanings: { 204: 'Counted.' },
     refusals: { 429: 'Too many requests. Try again in 60 seconds.' },
     operationId: 'reportViolation',

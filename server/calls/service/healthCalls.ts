@@ -61,7 +61,6 @@ export const healthCalls =
       logLevel: 'warn',
       who: 'anyone',
       costs: 'little',
-      answer: { status: 'ok' },
       operationId: 'isAlive',
       summary: 'Alive',
       description: 'The process answers.',
@@ -73,7 +72,6 @@ export const healthCalls =
       logLevel: 'warn',
       who: 'anyone',
       costs: 'little',
-      answer: { status: 'ready' },
       refusals: { 503: NO_DATABASE },
       operationId: 'isReady',
       summary: 'Ready: the database answers and has this version',
@@ -93,10 +91,6 @@ export const healthCalls =
       logLevel: 'warn',
       who: 'anyone',
       costs: 'little',
-      answer: {
-        status: 'ok',
-        sources: [{ source: 'tfl', silent: false, state: 'ok', last_collected: '2026-11-21T08:31:00.000Z' }],
-      },
       meanings: { 503: 'A source is past its maximum age, or not set up.' },
       refusals: {
         503: {
@@ -136,7 +130,6 @@ export const healthCalls =
       logLevel: 'warn',
       who: 'anyone',
       costs: 'little',
-      answer: { status: 'ok', paired: 11, unseen: 0, not_taken: 0 },
       meanings: { 503: 'A display needs a look.' },
       refusals: { 503: { status: 'look', paired: 11, unseen: 1, not_taken: 0 } },
       operationId: 'areDisplaysHealthy',

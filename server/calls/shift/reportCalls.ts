@@ -6,7 +6,7 @@ import { OwnReport, REPORT_LIMITS, ReportChange, ReportRequest } from '#contract
 import type { Db } from '../../db/open.ts';
 import { ownReports } from '../../shift/ownReports.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
 import { reportPlace } from '../../shift/reportPlace.ts';
 import { revOf } from '../../http/calls/parameters.ts';
@@ -43,7 +43,6 @@ export const reportCalls =
     app.get('/:event_id', {
       who: 'user',
       costs: 'list',
-      answer: example.ownReport,
       refusals: { 404: UNKNOWN },
       operationId: 'readReport',
       summary: 'One of the team’s own reports, in force or ended',
@@ -60,8 +59,6 @@ export const reportCalls =
     app.post('/', {
       who: 'user',
       costs: 'little',
-      sent: example.reportRequest,
-      answer: example.ownReport,
       meanings: { 201: 'The report was stored.' },
       refusals: { 404: UNKNOWN_ROUTE, 409: `${FULL} Or: ${USED}` },
       operationId: 'addReport',
@@ -116,8 +113,6 @@ export const reportCalls =
     app.patch('/:event_id', {
       who: 'user',
       costs: 'little',
-      sent: { ask_again_at: '2026-11-21T12:30:00.000Z' },
-      answer: example.ownReport,
       refusals: { 404: UNKNOWN, 409: 'Changed by Rosa Jones at 08:12. Load it again.', 428: NO_REV },
       operationId: 'changeReport',
       summary: 'Change one of the team’s own reports, or end it',

@@ -34,7 +34,7 @@ import { sheetTrips } from '../../watches/jobs/sheetTrips.ts';
 import type { Db } from '../../db/open.ts';
 import { JOBS_REVISION, takeTurn } from '../../db/revisions.ts';
 import { watches } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { revOf } from '../../http/calls/parameters.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce } from '../../http/calls/makeOnce.ts';
 import { badInput, conflict, notFound } from '../../refusals.ts';
@@ -105,7 +105,6 @@ export const jobCalls =
     app.get('/', {
       who: 'jobs',
       costs: 'sheet',
-      answer: { day: example.job.day, jobs: [example.job], total: 1 },
       operationId: 'listJobs',
       summary: 'The jobs of a day',
       description:
@@ -129,7 +128,6 @@ export const jobCalls =
     app.get('/sheet', {
       who: 'user',
       costs: 'little',
-      answer: { columns: { dep: 'time', ref: 'ref' }, last_day: '2026-11-23' },
       operationId: 'readSheetMemory',
       summary: 'What the columns of the last day sheet meant',
       description: 'By the words of their headings, in lower case.',
@@ -140,8 +138,6 @@ export const jobCalls =
     app.post('/', {
       who: 'user',
       costs: 'little',
-      sent: example.jobRequest,
-      answer: example.job,
       meanings: { 201: 'The job was stored.' },
       refusals: { 409: FULL },
       operationId: 'addJob',
@@ -168,21 +164,6 @@ export const jobCalls =
       bodyLimit: JOB_LIMITS.bodyBytes,
       who: 'user',
       costs: 'sheet',
-      sent: example.importRequest,
-      answer: {
-        added: 1,
-        updated: 0,
-        cancelled: 0,
-        problems: [
-          {
-            row: 2,
-            text: 'Row 2: leaves_local must be a time such as 06:10; 25:15 is 01:15 of the next day.',
-          },
-        ],
-        trips: [{ words: example.job.trip, jobs: 1, watch_id: null, found: 'none' }],
-        missing: [],
-        ids: [],
-      },
       refusals: { 409: FULL },
       operationId: 'importJobs',
       summary: 'Add the jobs of a day sheet',
@@ -241,7 +222,6 @@ export const jobCalls =
     app.post('/import/undo', {
       who: 'user',
       costs: 'sheet',
-      answer: { removed: 41, restored: 0, kept: 0 },
       refusals: { 404: NO_UNDO },
       operationId: 'undoImport',
       summary: 'Take the last day sheet back',
@@ -259,7 +239,6 @@ export const jobCalls =
     app.get('/:id', {
       who: 'jobs',
       costs: 'little',
-      answer: example.job,
       refusals: { 404: UNKNOWN },
       operationId: 'readJob',
       summary: 'One job',
@@ -272,8 +251,6 @@ export const jobCalls =
     app.patch('/:id', {
       who: 'user',
       costs: 'little',
-      sent: { leaves_local: '06:25' },
-      answer: example.job,
       refusals: { 404: UNKNOWN, 409: changed('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeJob',
       summary: 'Change a job',
@@ -303,8 +280,6 @@ export const jobCalls =
       app.post(`/:id/${path}`, {
         who: 'user',
         costs: 'little',
-        sent: { at: '2026-11-24T06:06:00.000Z' },
-        answer: example.job,
         refusals: { 404: UNKNOWN, 409: taken('Sam Lee', '06:07') },
         operationId: `${path}Job`,
         summary,

@@ -15,7 +15,7 @@ import {
 import { addresses } from '../../watches/sharedAddresses.ts';
 import type { Db } from '../../db/open.ts';
 import { type Changed, type KeptWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { throughNow, unplacedCount, type WatchAnswers } from '../../watches/watchAnswers.ts';
 import { changeOf, draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { send } from '../../http/answers/readyAnswers.ts';
@@ -87,7 +87,6 @@ export const watchCalls =
     app.get('/', {
       who: 'data',
       costs: 'board',
-      answer: example.watchList,
       operationId: 'listWatches',
       summary: 'All routes, areas and feeds of the team, with what they let through',
       description:
@@ -107,8 +106,6 @@ export const watchCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'manage',
       costs: 'line',
-      sent: example.watchRequest,
-      answer: example.watch,
       meanings: { 201: 'It was stored.' },
       refusals: { 409: FULL },
       operationId: 'createWatch',
@@ -140,7 +137,6 @@ export const watchCalls =
     app.put('/order', {
       who: 'manage',
       costs: 'little',
-      sent: { ids: [example.watch.id] },
       meanings: { 204: 'The list has this order, for the whole team.' },
       operationId: 'orderWatches',
       summary: 'Put the routes, areas and feeds of the team in order',
@@ -154,15 +150,6 @@ export const watchCalls =
     app.get('/:id', {
       who: 'data',
       costs: 'list',
-      answer: {
-        not_ours: [],
-        watch: example.watch,
-        matches: [example.fullMatch],
-        ...example.ALL_LISTED,
-        sources: [example.roadSource],
-        behind_since: null,
-        unplaced: 0,
-      },
       refusals: { 404: UNKNOWN },
       operationId: 'readWatch',
       summary: 'A route, an area or feeds, with what is let through',
@@ -185,8 +172,6 @@ export const watchCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'manage',
       costs: 'line',
-      sent: { name: 'Leeds to Gatwick' },
-      answer: example.watch,
       refusals: { 403: GOES_OUT, 404: UNKNOWN, 409: stale('Rosa Jones', '06:12'), 428: NO_REV },
       operationId: 'changeWatch',
       summary: 'Change a route, an area or feeds',
@@ -232,7 +217,6 @@ export const watchCalls =
     app.post('/:id/restore', {
       who: 'manage',
       costs: 'little',
-      answer: example.watch,
       refusals: { 404: NOT_RESTORED, 409: FULL },
       operationId: 'restoreWatch',
       summary: 'Take back that a route, an area or feeds were deleted',

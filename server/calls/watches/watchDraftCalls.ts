@@ -11,7 +11,6 @@ import {
 } from '#contract/watches/watches.ts';
 import { fairQueue } from '../../accounts/fairQueue.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
 import { sourcesFor } from '../../watches/watchAnswers.ts';
 import { draftOf, wayOfKept } from '../../watches/watchDraft.ts';
 import { previewOf } from '../../watches/watchPreview.ts';
@@ -50,15 +49,6 @@ export const watchDraftCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'user',
       costs: 'line',
-      sent: example.watchRequest,
-      answer: {
-        ...example.way,
-        made_name: example.listed.made_name,
-        matches: [example.fullMatch],
-        ...example.ALL_LISTED,
-        sources: [example.roadSource],
-        checked_at: example.watchMatches.checked_at,
-      },
       refusals: { 429: PREVIEWS },
       operationId: 'previewWatch',
       summary: 'What a route, an area or feeds would let through now',
@@ -85,20 +75,6 @@ export const watchDraftCalls =
       bodyLimit: WATCH_LIMITS.bodyBytes,
       who: 'user',
       costs: 'line',
-      sent: { text: 'Leeds, M1 J43, M1 J6A, M25 J21, M25 J15, Heathrow' },
-      answer: {
-        ...example.way,
-        legs: [example.leg],
-        problems: [
-          {
-            level: 'understood',
-            text: 'M62 J27 to J29, eastbound (6 km).',
-            at: null,
-            repairs: [],
-          },
-        ],
-        name: null,
-      },
       refusals: { 429: RESOLVES },
       operationId: 'resolveWatch',
       summary: 'The legs of a route that is typed, of a line from a file, or of the router’s',
@@ -121,11 +97,6 @@ export const watchDraftCalls =
     app.get('/suggest', {
       who: 'user',
       costs: 'work',
-      answer: {
-        results: [
-          { text: 'M1 J43', detail: 'Stourton', kind: 'junction', latitude: 53.764, longitude: -1.507 },
-        ],
-      },
       operationId: 'suggestWatch',
       summary: 'What the part of a route that is being typed may mean',
       description: 'Junctions of the road that it names, roads, and places; best first, at most eight.',

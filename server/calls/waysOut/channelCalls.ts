@@ -33,32 +33,13 @@ import {
 } from '../../delivery/outbox/channelStore.ts';
 import type { Db } from '../../db/open.ts';
 import type { RowOf } from '../../db/schema.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { AGAIN, MADE_AND_GONE, makeOnce, mayBeSaidAgain } from '../../http/calls/makeOnce.ts';
 import { perMinute, perSpan } from '../../http/limits/requestLimits.ts';
 import { type Links, links as linksOf, type Purpose, notices } from '../../delivery/outbox/notices.ts';
 import { channelSeal } from '../../delivery/outbox/channelSeal.ts';
 import { badInput, conflict, forbidden, notFound, tooMany } from '../../refusals.ts';
 import type { Secrets } from '../../accounts/secrets.ts';
-
-/** `whsec_` and 24 random bytes in base64. */
-const madeChannelExample = {
-  channel: {
-    ...example.channel,
-    state: 'unconfirmed',
-    last_ok: null,
-    waiting: 1,
-    next_at: '2026-11-20T09:00:00.000Z',
-  },
-  secret: 'whsec_…',
-};
-
-const messageSettingsExample = {
-  quiet: { from: '22:00', to: '06:00', critical: false },
-  digest: 'off',
-  hide_details: false,
-  threshold: null,
-};
 
 interface Parts {
   db: Db;
@@ -175,13 +156,6 @@ export const channelCalls =
     app.get('/', {
       who: 'manage',
       costs: 'list',
-      answer: {
-        channels: [example.channel],
-        total: 1,
-        settings: messageSettingsExample,
-        paused_until: null,
-        has_email: false,
-      },
       operationId: 'listChannels',
       summary: 'To which addresses messages of the caller and the team go',
       description:
@@ -211,18 +185,6 @@ export const channelCalls =
     app.get('/told', {
       who: 'user',
       costs: 'list',
-      answer: {
-        members: [
-          {
-            user_id: example.user.id,
-            display_name: example.user.display_name,
-            is_you: true,
-            kinds: ['device', 'email'],
-            threshold: null,
-          },
-        ],
-        total: 1,
-      },
       refusals: { 404: UNKNOWN_WATCH },
       operationId: 'listToldMembers',
       summary: 'Who of the team is told about a route, an area or a feed',
@@ -255,8 +217,6 @@ export const channelCalls =
     app.post('/', {
       who: 'manage',
       costs: 'list',
-      sent: example.newChannel,
-      answer: madeChannelExample,
       meanings: { 201: 'The channel was made. Its secret is not said again.' },
       refusals: { 403: FOR_LEADS, 409: FULL, 429: CONFIRMATIONS },
       operationId: 'createChannel',
@@ -343,8 +303,6 @@ export const channelCalls =
     app.patch('/:id', {
       who: 'manage',
       costs: 'list',
-      sent: { name: 'Control room, night' },
-      answer: example.channel,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: TAKEN },
       operationId: 'changeChannel',
       summary: 'Change a channel: its name, its address, what goes there, and from which routes',
@@ -430,7 +388,6 @@ export const channelCalls =
     app.post('/:id/on', {
       who: 'manage',
       costs: 'list',
-      answer: example.channel,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: DEVICE_OFF },
       operationId: 'turnChannelOn',
       summary: 'Turn a channel on again',
@@ -455,7 +412,6 @@ export const channelCalls =
     app.post('/:id/rotate', {
       who: 'manage',
       costs: 'little',
-      answer: madeChannelExample,
       refusals: { 403: FOR_LEADS, 404: UNKNOWN, 409: NO_SECRET },
       operationId: 'rotateChannelSecret',
       summary: 'Give a webhook a new secret',
@@ -482,7 +438,6 @@ export const channelCalls =
     app.put('/settings', {
       who: 'user',
       costs: 'little',
-      sent: messageSettingsExample,
       meanings: { 204: 'They hold for all of the caller’s own channels.' },
       operationId: 'chooseMessageSettings',
       summary: 'Choose quiet hours, digest and privacy',
@@ -498,7 +453,6 @@ export const channelCalls =
     app.post('/pause', {
       who: 'user',
       costs: 'little',
-      sent: { minutes: 60 },
       meanings: { 204: 'The pause ends by itself.' },
       operationId: 'pauseChannels',
       summary: 'Hold back everything for a while',
@@ -563,7 +517,6 @@ const linkRoutes =
       app.get(`/${purpose}/:token`, {
         who: 'anyone',
         costs: 'list',
-        answer: '<!doctype html>…',
         refusals: { 404: DEAD_LINK },
         ...schema,
         operationId: `${purpose}Page`,
@@ -579,7 +532,6 @@ const linkRoutes =
       app.post(`/${purpose}/:token`, {
         who: 'anyone',
         costs: 'little',
-        answer: '<!doctype html>…',
         refusals: { 404: DEAD_LINK },
         ...schema,
         operationId: purpose === 'confirm' ? 'confirmAddress' : 'unsubscribe',

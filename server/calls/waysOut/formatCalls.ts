@@ -6,7 +6,7 @@ import { FORMAT_LIMITS, FilteredPage, type FormatName } from '#contract/watches/
 import { bearerToken } from '../../accounts/guard.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { ConditionsQuery, divided, FormatQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,
@@ -111,7 +111,6 @@ export const formatCalls =
     app.get('/disruptions.json', {
       who: 'data',
       costs: 'export',
-      answer: example.filteredPage,
       operationId: 'filterDisruptions',
       summary: 'The alerts that these conditions let through, as JSON',
       description: `All rows, or \`limit\` of them with a cursor. ${ABOUT_STATE}`,

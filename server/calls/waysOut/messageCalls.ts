@@ -7,7 +7,7 @@ import { channels } from '../../delivery/outbox/channelStore.ts';
 import { matches } from '../../watches/matching/matchStore.ts';
 import { messages as messagesIn, type Place } from '../../delivery/outbox/outboxStore.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { cursor, limit, oneOf, optional } from '../../http/calls/parameters.ts';
 import { toListed } from '../../delivery/outbox/listedMessages.ts';
 import { POSTED_VALID_MS } from '../../delivery/outbox/retries.ts';
@@ -30,14 +30,6 @@ export const messageCalls =
     app.get('/', {
       who: 'user',
       costs: 'list',
-      answer: {
-        messages: [example.message],
-        unseen: 1,
-        failed: 0,
-        behind: null,
-        possible: 3,
-        next_cursor: null,
-      },
       operationId: 'listMessages',
       summary: 'What was sent to the caller, and what was held back and why',
       description:
@@ -92,7 +84,6 @@ export const messageCalls =
     app.post('/seen', {
       who: 'user',
       costs: 'little',
-      sent: { ids: [example.message.id] },
       meanings: { 204: 'They count as seen on every device.' },
       operationId: 'seeMessages',
       summary: 'Mark messages as seen',

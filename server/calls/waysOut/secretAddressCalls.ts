@@ -11,7 +11,7 @@ import type { Config } from '../../config.ts';
 import { addresses } from '../../watches/sharedAddresses.ts';
 import { type BriefWatch, watches } from '../../watches/watchStore.ts';
 import type { Db } from '../../db/open.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import {
   type FileFormat,

@@ -6,7 +6,7 @@ import { FilteredPage } from '#contract/watches/formats.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/open.ts';
 import { type BriefWatch, watches as watchesIn } from '../../watches/watchStore.ts';
-import * as example from '../reference/sharedExamples.ts';
+import { example } from '../reference/examples.ts';
 import { conditionsOf, ViewQuery } from '../../delivery/formats/formatConditions.ts';
 import type { FileFormat, FormatAnswers, FormatAsked } from '../../delivery/formats/formatAnswers.ts';
 import type { Streams } from '../../delivery/formats/streams.ts';
@@ -67,7 +67,6 @@ export const watchFormatCalls =
     app.get('/:id.json', {
       who: 'data',
       costs: 'export',
-      answer: example.filteredPage,
       refusals: { 404: UNKNOWN },
       operationId: 'readWatchAnswer',
       summary: 'What a route, an area or feeds let through, as JSON',

@@ -25,10 +25,6 @@ export interface Call {
   evenWhileMust: boolean;
   /** The most that the call may cost, see costs.ts. */
   costs: Cost;
-  /** An example of the body. */
-  sent: unknown;
-  /** An example of the answer; absent when the answer is empty or not JSON. */
-  answer: unknown;
   /** The media types of an answer that is not JSON. */
   types: readonly string[];
   /** The meaning of a status for which "Done." is not enough. */
@@ -84,7 +80,7 @@ declare module 'fastify' {
 }
 
 const SCHEMA = ['operationId', 'summary', 'description', 'params', 'querystring', 'body', 'response'];
-const CONFIG = ['who', 'evenWhileMust', 'costs', 'sent', 'answer', 'types', 'meanings', 'refusals'];
+const CONFIG = ['who', 'evenWhileMust', 'costs', 'types', 'meanings', 'refusals'];
 
 /**
  * Divides every call registered after this into the parts that the framework keeps. Register it before everything
