@@ -119,7 +119,7 @@ export function changesSummary(db: Db) {
       const content = (one: Disruption) => ({
         ...one,
         phase: 'active' as const,
-        start_time: one.start_time ?? null,
+        start_time: one.start_time!, // a report has one, see the table
         end_time: null,
       });
       return (

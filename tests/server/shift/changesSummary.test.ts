@@ -197,7 +197,7 @@ it('forgets a reading that failed, and reads again', async () => {
 
 it('says nothing of what is written while it reads, which is in the next answer', async () => {
   await listed(lorry());
-  const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'] };
+  const asked = { userId: 'rosa', teamId: 'everyone', shiftStarts: ['06:00'], isPerson: true };
   const racing = afterReading(test.db, 'revisions', () => listed(lorry(), queue));
   const summaries = changesSummary(racing);
   const of = async () => {
