@@ -35,7 +35,13 @@ import { formatAnswers, STATE_HEADERS } from './delivery/formats/formatAnswers.t
 import { streams } from './delivery/formats/streams.ts';
 import { geocoder } from './geography/names/geocoder.ts';
 import { noteAnswers } from './http/calls/answered.ts';
-import { answerNothing, guardCalls, STRANGERS_BODY_BYTES, noteMethods } from './http/calls/declaredCalls.ts';
+import {
+  answerNothing,
+  partCalls,
+  guardCalls,
+  STRANGERS_BODY_BYTES,
+  noteMethods,
+} from './http/calls/declaredCalls.ts';
 import { boundCalls } from './http/calls/costs.ts';
 import { boundRequests, PER_NETWORK } from './http/limits/connections.ts';
 import { refuseUnclearOrigin } from './http/calls/requestOrigin.ts';
@@ -181,6 +187,7 @@ export function buildApp(parts: Parts): FastifyInstance {
     });
   }
 
+  partCalls(app);
   answerNothing(app);
   noteCalls(app);
   noteMethods(app);

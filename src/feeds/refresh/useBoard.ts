@@ -3,15 +3,17 @@
  * browser, so that a reload without a network shows it again with its age.
  */
 import { FEEDS } from '#contract/feeds/feeds.ts';
-import { useEffect, useRef, useState } from 'react';
+import { createContext, use, useEffect, useRef, useState } from 'react';
 import { type Feeds, listFeeds, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import {
   dataAge,
   VERY_OLD_FROM_MS,
   type DataFreshness,
   dataFreshness,
+  isStale,
   isTooOld,
 } from '../../time/freshness.ts';
+import { useOnline } from '../../device/useOnline.ts';
 import { loadSnapshot, restampSnapshot, saveSnapshot } from '../../offline/snapshot.ts';
 import { noteRows } from './boardNews.ts';
 import { type Change, changesBetween, NEW_FOR_MS } from './newItems.ts';
@@ -200,6 +202,20 @@ function areFeeds(data: unknown): data is Feeds {
   );
 }
 
+/** Inside it all that is shown is old at once, however young: on a wall nothing calm stands beside "No connection.". */
+export const Unanswered = createContext(false);
+
+export function useUnanswered({ problem }: Pick<Board, 'problem'>): boolean {
+  const online = useOnline();
+  return problem !== null || !online;
+}
+
+/** Whether what the server gave then is too old to rely on. */
+export function useIsOld(at: Date | null): boolean {
+  const isOld = useClock((now) => at !== null && isStale(at, now));
+  return use(Unanswered) || isOld;
+}
+
 const NONE: Row[] = [];
 
 /** The rows of a board, when the server sent them (null: nothing is shown), and what their age means. Samples have no
@@ -209,6 +225,7 @@ export function useShown(
   { samples = false }: { samples?: boolean } = {},
 ): { rows: Row[]; at: Date | null; freshness: DataFreshness; boardStale: boolean } {
   const at = view.state === 'loading' ? null : view.at;
-  const freshness = useClock((now) => (at && !samples ? dataFreshness(at, now) : 'fresh'));
+  const byAge = useClock((now) => (at && !samples ? dataFreshness(at, now) : 'fresh'));
+  const freshness = use(Unanswered) && !isTooOld(byAge) ? 'stale' : byAge;
   return { rows: view.state === 'ready' ? view.rows : NONE, at, freshness, boardStale: isTooOld(freshness) };
 }

@@ -1,5 +1,5 @@
 import { FEEDS, feedOf } from '#contract/feeds/feeds.ts';
-import { type ComponentProps, type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type ComponentProps, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { NO_OUTLOOK, type Outlook, type Row } from '../../api/alerts/feeds.ts';
 import { isCritical } from '../../feeds/alerts/alerts.ts';
 import { useUnsnoozed } from '../../shift/inHand/inHandStore.ts';
@@ -8,7 +8,7 @@ import { useBoardNews } from '../../feeds/refresh/boardNews.ts';
 import { categoryOf, titleOf, withOurs } from '../../feeds/alerts/counts.ts';
 import { NewCriticals } from '../../feeds/rows/NewCriticals.tsx';
 import { allSilentSince } from '../../feeds/alerts/sourceStatus.ts';
-import { type Board, useBoard, useShown } from '../../feeds/refresh/useBoard.ts';
+import { type Board, Unanswered, useBoard, useShown, useUnanswered } from '../../feeds/refresh/useBoard.ts';
 import { silentFeedOf } from '../../feeds/alerts/worst.ts';
 import { counted } from '../../ui/numbers.ts';
 import { serverNow } from '../../time/freshness.ts';
@@ -31,7 +31,11 @@ import { LoadingBand, WallWorst } from './band/WallWorst.tsx';
  *  see demoMode.ts. */
 export function WallBoard(props: Omit<ComponentProps<typeof FeedsPage>, 'board'>) {
   const board = useBoard(true, 'unattended');
-  return <FeedsPage board={board} {...props} />;
+  return (
+    <Unanswered value={useUnanswered(board)}>
+      <FeedsPage board={board} {...props} />
+    </Unanswered>
+  );
 }
 
 export function FeedsPage({
@@ -194,10 +198,11 @@ export function FeedsPage({
 }
 
 /** The feeds in pages, which page is on screen now, and which of its rows somebody holds. A page with a held feed
- *  stays. */
+ *  stays. A key that was pressed before this board came is for nothing on it. */
 function usePages(rows: readonly Row[]): { pages: Row[][]; page: number; held: Row | null } {
   const pages = feedPages(rows, hasCritical);
-  const hold = useHeldFeed((state) => state.hold);
+  const [since] = useState(() => serverNow().getTime());
+  const hold = useHeldFeed((state) => (state.hold && state.hold.at >= since ? state.hold : null));
   const holding = useClock((now) => heldRow(hold, now) !== null);
   const turn = useClock((now) => pageAt(now, pages.length, PAGE_MS));
   const page = holding ? pageAt(hold!.at, pages.length, PAGE_MS) : turn;

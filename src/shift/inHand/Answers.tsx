@@ -1,10 +1,11 @@
 import { DISPOSITION_WORDS, isAcknowledged } from '#contract/shift/responseWords.ts';
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown';
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check';
-import { useEffect, useRef, useLayoutEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Alert } from '../../api/alerts/disruptions.ts';
 import { useClock } from '../../time/tickingClock.ts';
 import { Button } from '../../ui/controls/Button.tsx';
+import { useKeptFocus } from '../../ui/useKeptFocus.ts';
 import { act, ask, undo, useStateOf, useStates, useUndo } from './inHandStates.ts';
 import { lapseWords, snoozeWords, whoWords } from './inHandWords.ts';
 import styles from './inHand.module.css';
@@ -25,7 +26,7 @@ export function Answers({ alert, large = false }: { alert: Alert; large?: boolea
   const name = { 'aria-haspopup': 'dialog' as const };
   const isLoaded = useStates((known) => known.isLoaded);
   // Not "Undo": a second press of the same key must not take back the first.
-  const place = useKeptFocus('[aria-haspopup]');
+  const place = useKeptFocus<HTMLSpanElement>('[aria-haspopup]');
   // Before the first answer nobody can say who has it.
   if (!isLoaded) return null;
 
@@ -156,23 +157,4 @@ function Refused({ eventId, alert }: { eventId: string; alert: Alert }) {
       )}
     </>
   );
-}
-
-/** For a place of controls that come and go: when the one that has the focus goes, the first that matches has it. */
-function useKeptFocus(next: string) {
-  const ref = useRef<HTMLSpanElement>(null);
-  const hasFocus = useRef(false);
-  useLayoutEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body)
-      ref.current?.querySelector<HTMLElement>(next)?.focus();
-  });
-  return {
-    ref,
-    onFocus: () => {
-      hasFocus.current = true;
-    },
-    onBlur: () => {
-      hasFocus.current = false;
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { type Severity, Severity as Level } from '#contract/incidents/disruptions.ts';
 import { REPORT_LIMITS } from '#contract/shift/responses.ts';
-import { useActionState, useId, useState } from 'react';
-import { failureText } from '../../api/failureText.ts';
+import { useId, useState } from 'react';
+import { useSubmit } from '../../api/useAction.ts';
 import { addReport } from '../../api/shift/responses.ts';
 import { watchRecord } from '../../api/watches/oneWatch.ts';
 import { type ListedWatch } from '../../api/watches/watches.ts';
@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx';
 import { Field, SelectField } from '../../ui/controls/Field.tsx';
 import { Notice } from '../../ui/signs/Notice.tsx';
 import { GRADE_WORDS } from '../../ui/signs/Severity.tsx';
+import { useWatches } from '../../watches/useWatches.ts';
 import { betweenWords, placeName } from '../../watches/routeStrip.ts';
 import styles from '../inHand/inHand.module.css';
 import { isForLater, keepReport, type ReportDraft } from '../inHand/sendActions.ts';
@@ -62,18 +63,22 @@ export function DriverTells({
   );
 }
 
-export function ReportForm({
-  routes,
-  before,
-  onClose,
-  onMade,
-}: {
+interface Form {
   routes: readonly Route[];
   /** One that the server refused, to be corrected; `at` is when it was typed. */
   before?: ReportDraft & { at: string };
   onClose: () => void;
   onMade: () => Promise<void>;
-}) {
+}
+
+/** The form with what was typed; one along a route waits for the routes, also for those last known. */
+export function CorrectReport(form: Omit<Form, 'routes'>) {
+  const { data, problem } = useWatches();
+  if (!data && !problem && form.before?.watch_id !== undefined) return null;
+  return <ReportForm routes={(data?.watches ?? []).filter(({ kind }) => kind === 'route')} {...form} />;
+}
+
+function ReportForm({ routes, before, onClose, onMade }: Form) {
   const [typed, setTyped, forget] = useTyped(before ? `report ${before.at}` : 'report', () => ({
     // Sent again after a lost answer, it counts once.
     id: uuid7(serverNow()),
@@ -102,7 +107,11 @@ export function ReportForm({
     done();
     if (before) void onMade();
   };
-  const [failure, save, isSaving] = useActionState(async () => {
+  const {
+    action: save,
+    isBusy: isSaving,
+    failure,
+  } = useSubmit(async () => {
     const isSet = (text: string) => text.trim() || undefined;
     const km = (text: string) => (isSet(text) === undefined ? undefined : Number(text));
     const places = {
@@ -122,24 +131,17 @@ export function ReportForm({
     };
     const { onLine } = navigator;
     try {
-      if (!onLine) {
-        await keepReport(report, false);
-        kept();
-        return null;
+      if (onLine) {
+        await addReport(report);
+        forget();
+        return await onMade();
       }
-      await addReport(report);
-      forget();
-      await onMade();
-      return null;
     } catch (error) {
-      if (isForLater(error)) {
-        await keepReport(report, true);
-        kept();
-        return null;
-      }
-      return failureText(error, 'Unable to save the report');
+      if (!isForLater(error)) throw error;
     }
-  }, null);
+    await keepReport(report, onLine);
+    return kept();
+  }, 'Unable to save the report');
 
   const close = () => {
     if (!isSaving) onClose();
@@ -159,7 +161,9 @@ export function ReportForm({
           value={where}
           onChange={({ target }) => set({ where: target.value as Where })} // one of the options
         >
-          {(['road', 'place', ...(routes.length > 0 ? ['route' as const] : [])] as const).map((one) => (
+          {(
+            ['road', 'place', ...(routes.length > 0 || where === 'route' ? ['route' as const] : [])] as const
+          ).map((one) => (
             <option key={one} value={one}>
               {WHERE_WORDS[one]}
             </option>
@@ -217,7 +221,7 @@ export function ReportForm({
         </div>
         <Field label="Note" value={note} onChange={({ target }) => set({ note: target.value })} />
         <p>Only your team sees it.</p>
-        {failure && !isSaving && <Notice>{failure}</Notice>}
+        {failure && <Notice>{failure}</Notice>}
         <div className={styles.last} data-row>
           <Button aria-disabled={isSaving} onClick={() => !isSaving && done()}>
             Cancel
@@ -240,12 +244,23 @@ const typedIn = ({
   from,
   to,
   place,
+  watch_id,
+  from_km,
+  to_km,
   ask_again_at,
 }: ReportDraft & { at: string }) => ({
   title,
   severity: severity ?? 'high',
   note: note ?? '',
-  where: place === undefined ? ('road' as const) : ('place' as const),
+  where:
+    watch_id !== undefined
+      ? ('route' as const)
+      : place === undefined
+        ? ('road' as const)
+        : ('place' as const),
+  ...(watch_id !== undefined && { route: watch_id }),
+  fromKm: from_km === undefined ? '' : String(from_km),
+  toKm: to_km === undefined ? '' : String(to_km),
   road: road ?? '',
   from: from ?? '',
   to: to ?? '',
@@ -270,8 +285,9 @@ function AlongRoute({
   const listId = useId();
   const { data } = useRefreshed(route, (signal) => watchRecord(route, signal));
   const places = data?.watch.places ?? [];
-  const length = routes.find(({ id }) => id === route)?.length_km ?? 0;
-  const kilometres = { type: 'number', min: 0, max: Math.floor(length * 10) / 10, step: 'any', list: listId };
+  const length = routes.find(({ id }) => id === route)?.length_km ?? data?.watch.length_km ?? 0;
+  const max = length > 0 ? Math.floor(length * 10) / 10 : undefined;
+  const kilometres = { type: 'number', min: 0, max, step: 'any', list: listId };
   const words = betweenWords(
     places,
     fromKm === '' ? null : Number(fromKm),
